@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { countryCodes } from '../kernel/countries.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { currencies } from '../kernel/money.ts'
 
 /** One line of text: no line ends or other invisible characters, which would get into mail headers. */
@@ -15,7 +15,9 @@ const requiredLine = (max: number) => line(max).min(1, 'Required')
 
 const isBlankOr = (pattern: RegExp) => (text: string) => text === '' || pattern.test(text)
 
-const email = line(254).refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
+const email = line(254)
+  .overwrite(normalEmail)
+  .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
 
 /** Digits with the usual punctuation, and an extension. */
 const phone = line(40).refine(

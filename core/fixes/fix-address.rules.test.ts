@@ -48,6 +48,21 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
     { addressOne: 'Flat 2', addressTwo: '14 Mill Street', city: 'Fowey' },
   ],
   [
+    'a flat and its house stay on one line while other lines are fixed',
+    { addressOne: 'Flat 1, Holly House', addressThree: '14 Mill Lane', city: 'Ely CB7 4AA' },
+    { addressOne: 'Flat 1, Holly House', addressTwo: '14 Mill Lane', city: 'Ely', postCode: 'CB7 4AA' },
+  ],
+  [
+    'a flat and its house stay on one line without the town and postcode after them',
+    { addressOne: 'Flat 1, Holly House, Fowey, PL23 1AQ' },
+    { addressOne: 'Flat 1, Holly House', city: 'Fowey', postCode: 'PL23 1AQ' },
+  ],
+  [
+    'a number above a flat and its house is left for a person to look at',
+    { addressOne: '14', addressTwo: 'Flat 1, Holly House', city: 'Ely' },
+    null,
+  ],
+  [
     'a postcode at the end of the town goes to its field',
     { addressTwo: '2 Quay', city: 'Fowey PL23 1AT' },
     { addressOne: '2 Quay', city: 'Fowey', postCode: 'PL23 1AT' },

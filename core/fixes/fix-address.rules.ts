@@ -1,6 +1,6 @@
 import { postCodeKey } from '../kernel/search-keys.rules.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
-import { addressState } from '../readers/address-state.rules.ts'
+import { addressState, isOnePremises } from '../readers/address-state.rules.ts'
 
 /** The parts of an address that the fix may move words between. */
 export interface FixableAddress {
@@ -16,15 +16,21 @@ const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as con
 const loneNumber = /^\d+[A-Za-z]?$/
 
 /**
- * The address with every part in its own field: commas separate parts, a postcode goes to its field, a repeated town or postcode is removed, a house
+ * The address with every part in its own field: commas separate parts, except a flat from its house, a postcode goes to its field, a repeated town or postcode is removed, a house
  * number joins its street, and gaps are closed. No other word is lost or added. Null when that is not enough for a good address, or would not fit: a
  * person has to look at it.
  */
 export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const fixed = { city: address.city.trim(), postCode: address.postCode.trim() }
   takePostCodeFromCity(fixed)
-  const parts = lines.flatMap((line) => partsOfLine(address[line], fixed))
-  const remaining = joinNumbers(parts.filter((part) => !isTown(part, fixed.city)))
+  const partsByLine = lines.map((line) => partsOfLine(address[line], fixed))
+  const parts = partsByLine.flatMap((line) =>
+    withoutSplitPremises(
+      line.filter((part) => !isTown(part, fixed.city)),
+      fixed.city,
+    ),
+  )
+  const remaining = joinNumbers(parts)
   if (remaining.length > lines.length) return null
   const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = remaining
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
@@ -55,6 +61,12 @@ function partsOfLine(line: string, fixed: Fixed): string[] {
     if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = extractTown(parts, index)
     return []
   })
+}
+
+/** "Flat 1, Holly House" is well formed on one line; a number joins its street. */
+function withoutSplitPremises(parts: readonly string[], city: string): readonly string[] {
+  const line = parts.join(', ')
+  return parts.length === 2 && !loneNumber.test(parts[0] ?? '') && isOnePremises(line, city) ? [line] : parts
 }
 
 /** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is removed as a repeat of it. */
@@ -96,13 +108,16 @@ function isTown(part: string, city: string): boolean {
   return city !== '' && part.toLowerCase() === city.toLowerCase()
 }
 
-/** A house number alone goes in front of the next part. */
+/** A house number alone goes in front of the next part, unless that already says where in a building it is. */
 function joinNumbers(parts: readonly string[]): string[] {
   const joined: string[] = []
   let number = ''
   for (const part of parts) {
     if (number === '' && loneNumber.test(part)) number = part
-    else {
+    else if (number !== '' && part.includes(',')) {
+      joined.push(number, part)
+      number = ''
+    } else {
       joined.push(number === '' ? part : `${number} ${part}`)
       number = ''
     }

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
-import { type DelimiterName, delimiterNames, delimiters, encodingNames, encodingOf } from '../kernel/file-encodings.ts'
-import type { InspectedFile } from '../ports/upload-files.ts'
+import {
+  type DelimiterName,
+  delimiterNames,
+  delimiters,
+  encodingNames,
+  encodingOf,
+  shortEncodingName,
+} from '../kernel/file-encodings.ts'
+import type { EncodingDoubt, InspectedFile } from '../ports/upload-files.ts'
 
 /** How to read a file, as fields of forms, API calls and commands. What is not set is detected. */
 export const fileReading = {
@@ -31,11 +38,30 @@ export const fileReading = {
   lenient: z.preprocess((value) => value === true || value === 'true' || value === 'on', z.boolean()).default(false),
 }
 
+/** "line 812, LastName: Windows-1250 “Kovář”, ISO-8859-15 “Kováø”", for each cell that the likely encodings read differently. */
+export function differenceTexts({ differences = [] }: EncodingDoubt): string[] {
+  return differences.map(({ line, column, readings }) => {
+    const place = column === null ? 'a column name' : column || 'a column without a name'
+    const texts = readings.map(({ encodings, value }) => `${encodings.map(shortEncodingName).join(' and ')} “${value}”`)
+    return `line ${line}, ${place}: ${texts.join(', ')}`
+  })
+}
+
+/** That the encoding of a file was taken because it is the usual one in the publisher's country, and what another one would have stored. */
+export function assumptionWarnings({ assumed }: Pick<InspectedFile, 'assumed'>): string[] {
+  if (assumed === null) return []
+  const [problem = '', ...differences] = [assumed.problem, ...differenceTexts(assumed)]
+  return [
+    `The encoding cannot be detected: ${[problem, ...differences].join('; ')}. If that is wrong, choose the encoding`,
+  ]
+}
+
 /** Refuses a file whose encoding cannot be detected; `option` is what sets it, such as `--encoding `. */
 export function requireKnownEncoding(file: InspectedFile, fileName: string, option: string): void {
   if (file.doubt === null) return
   const { problem, likely } = file.doubt
-  const message = `"${fileName}" cannot be read as it is: ${problem}`
+  const differences = differenceTexts(file.doubt)
+  const message = `"${fileName}" cannot be read as it is: ${[problem, ...differences].join('; ')}`
   throw new AppError('invalid', message, {
     fields: { file: message },
     hint: `Specify its encoding: ${likely

@@ -101,6 +101,47 @@ describe('reading a file', () => {
     expect(await problems(report)).toEqual([[3, 'FirstName', expect.stringContaining(`should be “${name}”`)]])
   })
 
+  it('shows the first cells that the likely encodings read differently, as each would store them', async () => {
+    const plain = Array.from({ length: 40_000 }, (_, row) => `P${row},Lee,Ely\n`).join('')
+    // Alike in the first of these: á has one place in the tables of Western and of Central Europe.
+    const head = `UniqueReference,LastName,City\n${plain}Q1,Nov\xe1k,Ely\n`
+    const vague = Buffer.from(`${head}Q2,"Kov\xe1\xf8 ",Ely\nQ3,Vl\xe8ek,Ely\n`, 'latin1')
+    const error = await run(vague).catch((refusal: unknown) => refusal)
+    const difference = 'line 40003, LastName: Windows-1250 “Kovář”, Windows-1252 “Kováø”'
+    expect(error).toMatchObject({
+      message: expect.stringContaining(difference),
+      fields: { file: expect.stringContaining(difference) },
+    })
+  })
+
+  it('shows what a column name would be where only the header is in doubt', async () => {
+    const vague = Buffer.from('UniqueReference,LastName,P\xf8\xe8\nR1,Lee,1\n', 'latin1')
+    await expect(run(vague)).rejects.toMatchObject({ message: expect.stringContaining('line 1, a column name: ') })
+  })
+
+  it('shows what UTF-16 without a mark would be in either byte order', async () => {
+    const bytes = iconv.encode('Имя;Фамилия\nИрина;Соколова\n'.repeat(20), 'utf16-be', { addBOM: false })
+    await expect(run(bytes)).rejects.toMatchObject({
+      message: expect.stringContaining('line 1, a column name: UTF-16, big-endian “Имя”'),
+    })
+  })
+
+  it('takes the usual encoding of the publisher’s country in a doubt, with a warning, but not for one of another country', async () => {
+    const file = Buffer.from('UniqueReference,LastName\nH1,Hal\xe8\n', 'latin1')
+    const warning =
+      'usual in your country; it may also be Central European (Windows-1250); line 2, LastName: Windows-1252 “Halè”, Windows-1250 “Halč”'
+    for (const dryRun of [true, false])
+      expect(await run(file, { dryRun })).toMatchObject({
+        ...{ added: 1, encoding: 'windows-1252' },
+        warnings: [expect.stringContaining(warning)],
+      })
+    expect(await run(file, { encoding: 'cp1250', again: true, dryRun: true })).toMatchObject({ warnings: [] })
+    const { publisherId } = title
+    await services.db.run(`UPDATE accounts SET country = 'PL' WHERE user_id = :publisherId`, { publisherId })
+    await expect(run(file, { dryRun: true })).rejects.toMatchObject({ message: expect.stringContaining('“Halč”') })
+    await services.db.run(`UPDATE accounts SET country = 'GB' WHERE user_id = :publisherId`, { publisherId })
+  })
+
   it('refuses an ambiguous encoding, naming the likely ones', async () => {
     const vague = Buffer.from('UniqueReference,LastName\nV1,Vl\xe8ek\nV2,No\xf8\xe8\n', 'latin1')
     await expect(run(vague)).rejects.toMatchObject({
@@ -139,6 +180,20 @@ describe('reading a file', () => {
       message: expect.stringContaining('it is probably UTF-16'),
       hint: expect.stringContaining(`--encoding ${encoding}`),
     })
+  })
+
+  it.each([
+    ['utf-32le', true],
+    ['utf-32be', true],
+    ['utf-32le', false],
+    ['utf-32be', false],
+  ])('names UTF-32, and says how to save as UTF-8: %s with mark %s', async (table, addBOM) => {
+    const bytes = iconv.encode('UniqueReference,LastName\nT1,Łoś\nT2,🙂\n', table, { addBOM })
+    for (const extra of [{}, { encoding: 'utf-16le' }])
+      await expect(run(bytes, extra)).rejects.toMatchObject({
+        message: expect.stringContaining('is in UTF-32'),
+        hint: expect.stringContaining('Save it as UTF-8'),
+      })
   })
 
   it('still refuses what is no text', async () => {

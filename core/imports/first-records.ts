@@ -1,11 +1,11 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
+import { mayBeDamaged } from '../kernel/damaged-text.rules.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { cellKinds } from '../readers/cell-kinds.rules.ts'
 import type { ImportMode } from './import-modes.rules.ts'
-import { mayBeDamaged } from './load/damaged-text.rules.ts'
 import { isRejectedRow, makeRowReader } from './load/read-row.rules.ts'
 import { headRecords } from './load/sample-rows.ts'
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
@@ -48,7 +49,8 @@ export const storeUpload = useCase({
     await ctx.db.transaction(() => refuseSecondUpload(ctx, publication.id))
     const { path } = await storeFile(ctx, publication.publisherId, input)
     try {
-      const file = await inspectUpload(path, fileName)
+      const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+      const file = await inspectUpload(path, fileName, { homeCountry })
       const inspection = await inspectForImport(ctx, publication.id, file, input.mode)
       return await ctx.db.transaction(async () => {
         await refuseSecondUpload(ctx, publication.id)
@@ -80,10 +82,10 @@ export async function inspectForImport(
   file: InspectedFile,
   mode: ImportMode,
 ): Promise<Inspection> {
-  const { header, lines, encoding, delimiter, doubt } = file
+  const { header, lines, encoding, delimiter, doubt, assumed } = file
   const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
   const samples = rows.map((row) => row.map((cell) => clip(cell.trim())))
-  const about = { header, lines, encoding, delimiter, doubt, samples }
+  const about = { header, lines, encoding, delimiter, doubt, assumed, samples }
   const fit = mapHeader(header, mode)
   if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
   const storedMapping = await findStoredMapping(ctx, publicationId, header)

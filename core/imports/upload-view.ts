@@ -52,6 +52,8 @@ export interface UploadView extends ImportView {
   delimiter: string
   /** Why somebody has to choose the encoding; null where nobody has to. */
   doubt: EncodingDoubt | null
+  /** What else it may be, where its encoding was taken as the usual one in the publisher's country. */
+  assumed: EncodingDoubt | null
   /** Rows whose only fault is an email or a telephone are imported without it. */
   lenient: boolean
   /** Cells that were left out of imported rows. */
@@ -133,6 +135,7 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
     encoding: upload.encoding,
     delimiter: upload.delimiter,
     doubt: inspection?.doubt ?? null,
+    assumed: inspection?.assumed ?? null,
     lenient: upload.mapping.lenient ?? upload.request?.lenient ?? false,
     leftOut: upload.leftOut ?? [],
     preview,

@@ -17,6 +17,8 @@ export interface Inspection {
   delimiter: string
   /** Why its encoding has to be chosen; absent in older uploads. */
   doubt?: EncodingDoubt | null
+  /** What else it may be, where its encoding was taken as the usual one in the publisher's country; absent in older uploads. */
+  assumed?: EncodingDoubt | null
   /** Some whole rows from its head, middle and end; long cells are clipped. */
   samples: string[][]
   /** The initial mapping of the columns, and its source: the template's own names, the last choice, or a guess. */

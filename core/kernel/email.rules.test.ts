@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isEmailAddress } from './email.rules.ts'
+import { isEmailAddress, normalEmail } from './email.rules.ts'
 
 describe('an email address', () => {
   it.each([
@@ -48,9 +48,22 @@ describe('an email address', () => {
     'ann\u0000@example.org',
     'ann\u200b@example.org',
     'ann\u202e@example.org',
+    'ann１@example.org',
+    'ａｎｎ@example.org',
+    'zoe\u0308@example.org',
     'ann@exam_ple.org',
     `${'a'.repeat(65)}@example.org`,
     `ann@${'a'.repeat(64)}.org`,
     `ann@${'abcdefgh.'.repeat(30)}org`,
   ])('%j is invalid', (text) => expect(isEmailAddress(text)).toBe(false))
+
+  it.each([
+    [' ann@example.org ', 'ann@example.org'],
+    ['ａｎｎ１２＠ｅｘａｍｐｌｅ．ｏｒｇ', 'ann12@example.org'],
+    ['zoe\u0308@example.org', 'zoë@example.org'],
+    ['имя@пример.рф', 'имя@пример.рф'],
+  ])('%j is stored as %j', (typed, stored) => {
+    expect(normalEmail(typed)).toBe(stored)
+    expect(isEmailAddress(stored)).toBe(true)
+  })
 })

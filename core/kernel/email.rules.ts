@@ -16,6 +16,14 @@ const whole = new RegExp(
 /** The pattern of nearly every address, without Unicode classes for speed: a file has a million. */
 const usual = /^[a-z0-9_-]+(?:[.+'][a-z0-9_-]+)*@(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)+[a-z]{2,24}$/i
 
+/** Whether this is an email address as it is stored: `normalEmail` of what was typed. */
 export function isEmailAddress(text: string): boolean {
-  return (text.length <= 64 && usual.test(text)) || whole.test(text)
+  return (text.length <= 64 && usual.test(text)) || (whole.test(text) && normalEmail(text) === text)
 }
+
+/** The address that was typed, trimmed; full-width letters and digits, as Japanese keyboards type them, become the ordinary ones that mail servers know (NFKC). */
+export function normalEmail(text: string): string {
+  return asciiAlone.test(text) ? text.trim() : text.normalize('NFKC').trim()
+}
+
+const asciiAlone = /^[\x20-\x7e]*$/

@@ -21,6 +21,7 @@ export const encodings = {
   'windows-1253': 'Greek (Windows-1253)',
   'iso-8859-7': 'Greek (ISO-8859-7)',
   'windows-1254': 'Turkish (Windows-1254)',
+  'ibm-857': 'Turkish (DOS, code page 857)',
   'windows-1257': 'Baltic (Windows-1257)',
   big5: 'Chinese, traditional (Big5)',
   gb18030: 'Chinese, simplified (GB18030)',
@@ -34,6 +35,12 @@ export const encodings = {
 
 export type FileEncoding = keyof typeof encodings
 export const encodingNames = Object.keys(encodings) as [FileEncoding, ...FileEncoding[]]
+
+/** "Windows-1250" of "Central European (Windows-1250)"; a name with an example in brackets without it. */
+export function shortEncodingName(encoding: FileEncoding): string {
+  const [words = '', inner = ''] = encodings[encoding].split(' (')
+  return inner === '' || inner.startsWith('“') ? words : inner.replace(')', '')
+}
 
 /** An encoding by its name or by a usual alias; null for an unknown one. */
 export function encodingOf(name: string): FileEncoding | null {
@@ -62,6 +69,7 @@ const otherNames: Record<string, FileEncoding> = {
   mac: 'macintosh',
   cp850: 'ibm-850',
   cp852: 'ibm-852',
+  cp857: 'ibm-857',
   cp866: 'ibm-866',
   xmaccyrillic: 'mac-cyrillic',
   dos: 'ibm-850',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { EmailAddress } from './email-address.ts'
 import {
+  lineText,
   neededText,
   OptionalAmount,
   OptionalCharge,
@@ -24,10 +26,39 @@ describe('fields of forms', () => {
   const cases: [string, z.ZodType, unknown, unknown][] = [
     ['text', neededText(5), '  abc ', 'abc'],
     ['text', neededText(5), '   ', { says: 'Required' }],
+    [
+      'text',
+      neededText(20),
+      'ZoÃ«',
+      { says: '“ZoÃ«” looks like “Zoë” saved in the wrong encoding. Please correct it.' },
+    ],
+    ['text', neededText(20), 'O\u0092Brien', { says: expect.stringContaining('“O’Brien”') }],
+    ['text', lineText(20), 'GdaĹ„sk', { says: expect.stringContaining('looks like') }],
+    ...[
+      'JOÃO',
+      'SÃO PAULO',
+      'IRMÃ\u00a0Lúcia',
+      'Conceição',
+      'Ângela',
+      'Łódź',
+      'Zoë',
+      'GARÇON',
+      '£5 – €6',
+      'TĂŞNAD',
+      'Ä–Ö',
+      '中文',
+    ].map((name): [string, z.ZodType, unknown, unknown] => [
+      'text',
+      neededText(20),
+      name,
+      name.replace('\u00a0', '\u00a0'),
+    ]),
     ['text', neededText(5), undefined, { says: 'Required' }],
     ['text', neededText(5), 'abcdef', { says: 'Must be 5 characters or fewer' }],
     ['email', OptionalEmail, '', ''],
     ['email', OptionalEmail, 'ann@example.com', 'ann@example.com'],
+    ['email', OptionalEmail, ' ａｎｎ１＠example．com', 'ann1@example.com'],
+    ['email', EmailAddress, ' ａｎｎ１＠example．com', 'ann1@example.com'],
     ['email', OptionalEmail, 'ann@', { says: 'Invalid email address' }],
     ['web', OptionalWebAddress, 'www.example.com/a', 'https://www.example.com/a'],
     ['web', OptionalWebAddress, 'http://example.com', 'http://example.com'],

@@ -1,24 +1,30 @@
 import { z } from 'zod'
 import { countryCodes } from './countries.ts'
-import { isEmailAddress } from './email.rules.ts'
+import { isEmailAddress, normalEmail } from './email.rules.ts'
 import { languages } from './languages.ts'
+import { misreadProblem } from './misread-text.ts'
 import { parseMinorUnits } from './money.ts'
+import { oneLine } from './one-line.rules.ts'
+import { english } from './phrases.ts'
 import { webAddressOf } from './web-address.ts'
 
 /** The kinds of field that forms and calls share: each accepts what a form sends (text) and what a program sends, and words its own problems. */
 
-/** Text on one line: line breaks, tabs and other control characters become a space, because they would get into mail headers and CSV. */
-const asOneLine = (text: string) => text.replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, ' ')
-
 /** One line of text, blank or not. */
 export const lineText = (maxLength: number) =>
-  z.string('Must be text').overwrite(asOneLine).trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
+  z
+    .string('Must be text')
+    .superRefine(refuseMisread)
+    .overwrite(oneLine)
+    .trim()
+    .max(maxLength, `Must be ${maxLength} characters or fewer`)
 
 /** One line of text that may not be blank. */
 export const neededText = (maxLength: number) =>
   z
     .string('Required')
-    .overwrite(asOneLine)
+    .superRefine(refuseMisread)
+    .overwrite(oneLine)
     .trim()
     .min(1, 'Required')
     .max(maxLength, `Must be ${maxLength} characters or fewer`)
@@ -48,7 +54,7 @@ export const optionalLines = (maxLength: number) =>
 
 export const OptionalEmail = z
   .string('Invalid email address')
-  .trim()
+  .overwrite(normalEmail)
   .nullish()
   .transform((text) => text ?? '')
   .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
@@ -109,6 +115,11 @@ export const Tick = z
   .union([z.boolean(), z.string()], 'Must be true or false')
   .nullish()
   .transform((value) => value === true || value === 'on' || value === 'true')
+
+function refuseMisread(text: string, check: z.core.$RefinementCtx): void {
+  const phrase = misreadProblem(text)
+  if (phrase !== null) check.addIssue({ code: 'custom', message: english(phrase), params: { phrase } })
+}
 
 function problem(check: z.core.$RefinementCtx, message: string): never {
   check.addIssue({ code: 'custom', message })

@@ -86,6 +86,7 @@ function phraseOfIssue(issue: z.core.$ZodIssue, sent: unknown): Phrase {
   // A schema's one message is meant for a missing value, but zod uses it for another type or too long a text as well.
   if (issue.message === 'Required' && issue.code !== 'custom' && issue.code !== 'too_small' && value !== undefined)
     return plainProblem({ ...issue, input: value } as z.core.$ZodRawIssue)
+  if (issue.code === 'custom' && issue.params?.phrase) return issue.params.phrase as Phrase
   if (issue.code !== 'too_big') return issue.message
   const tooLong = tooLongPhrase(Number(issue.maximum))
   return issue.message === english(tooLong) ? tooLong : issue.message

@@ -24,6 +24,7 @@ export type FieldPhrases = Record<string, Phrase>
 
 /** Every template with slots that the core shows to buyers. A test requires each in every language. */
 export const phraseTemplates = [
+  '“{text}” looks like “{meant}” saved in the wrong encoding. Please correct it.',
   'Must be {max} characters or fewer',
   'Must be at least {min} characters',
   'Too many attempts. Please wait {minutes} minutes and try again.',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
+import { normalEmail } from '../kernel/email.rules.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -12,7 +13,10 @@ const PackEmails = z
   .string()
   .max(4000, 'At most 10 addresses')
   .transform((text, issue) => {
-    const typed = text.split(/[\s,;]+/).filter(Boolean)
+    const typed = text
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+      .map(normalEmail)
     const emails = [...new Map(typed.map((email) => [email.toLowerCase(), email])).values()]
     const wrong = emails.filter((email) => !EmailAddress.safeParse(email).success)
     if (wrong.length > 0) issue.addIssue({ code: 'custom', message: `Not an email address: ${wrong.join(', ')}` })

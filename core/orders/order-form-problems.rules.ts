@@ -1,5 +1,5 @@
 import { addressLabels } from '../kernel/address-labels.rules.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type FieldPhrases, type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
@@ -57,7 +57,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
   text('firstName', orderLimits.firstName, true)
   text('lastName', orderLimits.lastName, true)
   text('email', orderLimits.email, true)
-  if (read('email') !== '') check('email', isEmailAddress(read('email')) ? undefined : orderTexts.badEmail)
+  if (read('email') !== '') check('email', isEmailAddress(normalEmail(read('email'))) ? undefined : orderTexts.badEmail)
   if (requirements.needsPassword) checkRepeated(problems, typed, requirements.minPasswordLength)
   text('mobile', orderLimits.mobile)
   address('billing')
@@ -72,7 +72,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
     if (isGift) {
       text('giftEmail', orderLimits.email)
       if (read('giftEmail') !== '')
-        check('giftEmail', isEmailAddress(read('giftEmail')) ? undefined : orderTexts.badEmail)
+        check('giftEmail', isEmailAddress(normalEmail(read('giftEmail'))) ? undefined : orderTexts.badEmail)
       text('giftMessage', orderLimits.giftMessage)
     }
   }

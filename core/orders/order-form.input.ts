@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { normalEmail } from '../kernel/email.rules.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { Country, DisplayLanguage, lineText, neededText } from '../kernel/form-fields.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
@@ -84,7 +85,7 @@ export function addressFields({ needsCity }: { needsCity: boolean }) {
 /** Reported together with the other problems, not after them. */
 export const emailsMatch = [
   ({ email, confirmEmail }: { email: string; confirmEmail?: string | undefined }) =>
-    confirmEmail === undefined || confirmEmail.trim().toLowerCase() === email.trim().toLowerCase(),
+    confirmEmail === undefined || normalEmail(confirmEmail).toLowerCase() === normalEmail(email).toLowerCase(),
   {
     path: ['confirmEmail'] as PropertyKey[],
     message: orderTexts.emailsDiffer,

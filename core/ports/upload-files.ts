@@ -5,6 +5,16 @@ export interface EncodingDoubt {
   problem: string
   /** The likeliest first. */
   likely: FileEncoding[]
+  /** The first cells that the likely encodings read differently; absent in older uploads. */
+  differences?: EncodingDifference[]
+}
+
+/** A cell that several encodings read differently: what each of them would store. */
+export interface EncodingDifference {
+  line: number
+  /** Its column's name; null for a column name itself. */
+  column: string | null
+  readings: { encodings: FileEncoding[]; value: string }[]
 }
 
 /** A reader file as it is on disk. */
@@ -15,6 +25,8 @@ export interface InspectedFile {
   encoding: FileEncoding
   /** Why a person has to choose its encoding; null if it is unambiguous, or was chosen. */
   doubt: EncodingDoubt | null
+  /** What else it may be, where its encoding was taken because it is the usual one in the publisher's country. */
+  assumed: EncodingDoubt | null
   /** Length of what precedes the header: the byte order mark, and a line that names the delimiter. */
   skip: number
   /** The line the header is on. */

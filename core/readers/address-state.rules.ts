@@ -47,7 +47,7 @@ const placeInBuilding =
 const numbered = /^(?:\d{1,5}[a-z]?(?:[-/]\d{0,5}[a-z]?)?|\d{1,2}[a-z]{1,2}\d{1,2}|[a-z]\d{1,4}|[a-z])$/i
 
 /** A line with one comma that says where in a building, and which one or in which street. */
-function isOnePremises(line: string, city: string): boolean {
+export function isOnePremises(line: string, city: string): boolean {
   const [part = '', where = '', ...more] = line.split(',').map((piece) => piece.trim())
   if (more.length > 0 || where === '' || where.toLowerCase() === city.toLowerCase()) return false
   return numbered.test(part) || partOfBuilding.test(part) || placeInBuilding.test(part)

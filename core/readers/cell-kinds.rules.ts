@@ -1,7 +1,7 @@
 import { nearest } from '../kernel/counted.ts'
 import { countryCodes, countryName, findCountry } from '../kernel/countries.ts'
 import { type Day, dayFromParts, parseDay, printDay } from '../kernel/dates.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, currencySymbol, parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
 import type { FieldKind } from './reader-fields.rules.ts'
 
@@ -108,7 +108,9 @@ export const cellKinds = {
     parse(cell, { max }) {
       if (cell === '') return ''
       if (cell.length > max) return tooLong(max)
-      return isEmailAddress(cell) ? cell : new CellProblem('is not an email address')
+      if (isEmailAddress(cell)) return cell
+      const email = normalEmail(cell)
+      return isEmailAddress(email) ? email : new CellProblem('is not an email address')
     },
     print: (value) => value as string,
   },

@@ -87,6 +87,27 @@ describe('adding a reader', () => {
     expect(log).toMatchObject({ subject_id: id })
   })
 
+  it('refuses text in the wrong encoding, under its field, but not what is stored already', async () => {
+    await expect(add({ firstName: 'ZoÃ«', city: 'BesanÃ§on', lastName: 'JOÃO' })).rejects.toMatchObject({
+      fields: { firstName: expect.stringContaining('“Zoë”'), city: expect.stringContaining('“Besançon”') },
+    })
+    const id = await added()
+    await services.db.run(`UPDATE readers SET city = 'BesanÃ§on' WHERE id = :id`, { id })
+    expect(await edit({ id, firstName: 'Ann', city: 'BesanÃ§on' })).toMatchObject({
+      changed: ['firstName', 'fullName'],
+    })
+  })
+
+  it('stores control characters as a space', async () => {
+    const id = await added({ lastName: 'Lee\u0081Kay\u0007', firstName: 'Ida\tMay', city: 'Ely\u0085' })
+    expect(await readerRow(services, id)).toMatchObject({ last_name: 'Lee Kay', first_name: 'Ida May', city: 'Ely' })
+  })
+
+  it('stores an email in full-width letters in the ordinary ones', async () => {
+    const id = await added({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
+    expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })
+  })
+
   it('uses the suggested reference, or the next one where it was taken meanwhile', async () => {
     const { referenceOffered } = await newReaderForm(own(), { publicationId })
     expect(referenceOffered).toMatch(/^HL\d{7}$/)

@@ -1,12 +1,14 @@
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { invalid } from '../kernel/errors.ts'
+import { misreadProblem } from '../kernel/misread-text.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
+import { english } from '../kernel/phrases.ts'
 import { webAddressOf } from '../kernel/web-address.ts'
 import type { OwnPublication } from './own-reader-row.ts'
-import { questionLetters, yesNoLetters } from './reader-fields.rules.ts'
+import { questionLetters, typedReaderFields, yesNoLetters } from './reader-fields.rules.ts'
 import type { ReaderRow } from './readers.rows.ts'
 
 export const takenReference = {
@@ -26,6 +28,7 @@ export async function readerProblems(
   { publication, stored }: { publication: OwnPublication; stored: ReaderRow | null },
 ): Promise<FieldErrors> {
   return {
+    ...misreadProblems(raw, stored),
     ...namelessProblem(raw, stored),
     ...termProblem(raw, stored),
     ...emailProblem(raw, stored),
@@ -57,6 +60,17 @@ function namelessProblem(raw: Record<string, unknown>, stored: ReaderRow | null)
   return isBlank && !wasBlank ? { lastName: 'Enter a name, a company or an email' } : {}
 }
 
+function misreadProblems(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
+  const problems: FieldErrors = {}
+  for (const { name, kind } of typedReaderFields) {
+    const text = kind === 'text' ? raw[name] : undefined
+    if (typeof text !== 'string' || text.trim() === (stored as Record<string, unknown> | null)?.[name]) continue
+    const problem = misreadProblem(text)
+    if (problem !== null) problems[name] = english(problem)
+  }
+  return problems
+}
+
 function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
   const dayOf = (field: 'subStartOn' | 'subEndOn'): Day | null => {
     const text = typed(raw, field)
@@ -69,7 +83,9 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
 
 function emailProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
   const email = typed(raw, 'email')
-  return email && email !== stored?.email && !isEmailAddress(email) ? { email: 'Invalid email address' } : {}
+  return email && email !== stored?.email && !isEmailAddress(normalEmail(email))
+    ? { email: 'Invalid email address' }
+    : {}
 }
 
 function webAddressProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {

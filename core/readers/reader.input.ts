@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { findCountry } from '../kernel/countries.ts'
 import type { Day } from '../kernel/dates.ts'
+import { normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, parseMinorUnits } from '../kernel/money.ts'
+import { oneLine } from '../kernel/one-line.rules.ts'
 import { dayMessage, parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { subTypes } from '../terms/term.rules.ts'
@@ -21,7 +23,7 @@ const line = ({ max }: Pick<FieldRow, 'max'>) =>
   z
     .string('Must be text')
     .nullable()
-    .transform((text) => (text ?? '').replaceAll(/\s*[\r\n]+\s*/g, ' ').trim())
+    .transform((text) => oneLine(text ?? '').trim())
     .refine((text) => text.length <= max, `Must be ${max} characters or fewer`)
 
 const country = (field: FieldRow) =>
@@ -85,7 +87,7 @@ const byKind = {
   text: line,
   note: line,
   /** Whether it is valid is checked by `readerProblems`, which knows the stored one. */
-  email: line,
+  email: (field) => line(field).transform(normalEmail),
   country,
   flag: () => optOut,
   startDay: () => day(blankOf.startDay),

@@ -5,7 +5,7 @@ import { hashToken, newToken } from '../access/tokens.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -22,7 +22,7 @@ const linkMs = 24 * 3600_000
 
 const email = z
   .string('Must be an email address')
-  .trim()
+  .overwrite(normalEmail)
   .refine((text) => text === '' || isEmailAddress(text), 'Must be an email address')
 
 const SenderInput = z.object({

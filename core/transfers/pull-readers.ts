@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
 import { dryRunImport, fittingColumns } from '../imports/dry-run-import.ts'
+import { differenceTexts } from '../imports/file-reading.input.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import { mapHeader } from '../imports/map-header.rules.ts'
@@ -118,7 +119,7 @@ async function planImport(
   if (file.doubt)
     throw invalid(
       { file: file.doubt.problem },
-      `${file.doubt.problem}. Import it by hand once, and have it sent in UTF-8.`,
+      `${[file.doubt.problem, ...differenceTexts(file.doubt)].join('; ')}. Import it by hand once, and have it sent in UTF-8.`,
     )
   const inspection = await inspectForImport(ctx, publication.id, file, mode)
   if (inspection.mappedBy === 'guess') {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
-import { isEmailAddress } from '../kernel/email.rules.ts'
+import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
@@ -27,6 +27,7 @@ const AddPublisherInput = z.object({
   telephone: lineText(40).default(''),
   /** Where readers and the platform write to; the user's own email if it is left empty. */
   emailAddress: lineText(254)
+    .overwrite(normalEmail)
     .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')
     .default(''),
   numberOfPublications: TitlesAllowed.default(1),

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { normalEmail } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid } from '../kernel/errors.ts'
 
 export const takenFields = { email: 'That email is already taken' }
@@ -7,7 +8,7 @@ export const takenFields = { email: 'That email is already taken' }
 export async function emailTakenProblem(ctx: AppContext, email: unknown, exceptId = 0): Promise<FieldErrors> {
   if (typeof email !== 'string') return {}
   const [other] = await ctx.db.query(`SELECT id FROM users WHERE email_key = :key AND id <> :exceptId`, {
-    key: email.trim().toLowerCase(),
+    key: normalEmail(email).toLowerCase(),
     exceptId,
   })
   return other ? takenFields : {}

@@ -69,4 +69,45 @@ describe('a file in a wrong encoding', () => {
       },
       { width: 360 },
     ))
+
+  it('is chosen by the first records that the likely encodings read differently', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const plain = Array.from({ length: 30 }, (_, row) => `P${row},Ann,Lee\n`).join('')
+        const text = `UniqueReference,FirstName,LastName\n${plain}Q1,Tom,Vl\xe8ek\nQ2,Eva,Kov\xe1\xf8\n`
+        await choose(page, Buffer.from(text, 'latin1'))
+        await page.getByRole('heading', { name: 'How is this file written?' }).waitFor()
+        await page.getByText('Line 32, LastName').waitFor()
+        await page.getByText('Vlček', { exact: true }).waitFor()
+        await page.getByText('Vlèek', { exact: true }).waitFor()
+        expect(await page.getByText('Ann', { exact: true }).count()).toBe(0)
+        await takeScreenshot(page, 'encoding-differences')
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByLabel('Encoding').selectOption('windows-1250')
+        await page.getByRole('button', { name: 'Read the file' }).click()
+        await page.getByRole('heading', { name: 'Will add 32, reject 0' }).waitFor()
+      },
+      { width: 360 },
+    ))
+
+  it('is the usual one of the publisher’s country in a doubt, and the preview says so', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await choose(page, Buffer.from('UniqueReference,LastName\nQ1,Lee\nQ2,Hal\xe8\n', 'latin1'))
+        await page.getByRole('heading', { name: 'Will add 2, reject 0' }).waitFor()
+        const reading = page.getByRole('region', { name: 'How the file was read' })
+        await reading.getByText('usual in your country').waitFor()
+        await reading.getByText('Halč', { exact: true }).waitFor()
+        await takeScreenshot(page, 'encoding-assumed')
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByText('Change how it is read').click()
+        await page.getByLabel('Encoding').selectOption('windows-1250')
+        await page.getByRole('button', { name: 'Check again' }).click()
+        await reading.getByText('Halč', { exact: true }).waitFor()
+        await expect.poll(() => reading.getByText('usual in your country').count()).toBe(0)
+      },
+      { width: 360 },
+    ))
 })

@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
-import { isPlausibleWord, languages } from './language-letters.rules.ts'
+import { isPlausibleWord, languages } from '../../kernel/language-letters.rules.ts'
 
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
@@ -18,6 +18,7 @@ export function iconvName(encoding: FileEncoding): string {
     'utf-8-twice-1251': 'utf8',
     'ibm-850': 'cp850',
     'ibm-852': 'cp852',
+    'ibm-857': 'cp857',
     'ibm-866': 'cp866',
     'mac-cyrillic': 'maccyrillic',
     'shift-jis': 'cp932',
@@ -25,29 +26,42 @@ export function iconvName(encoding: FileEncoding): string {
   return names[encoding] ?? encoding
 }
 
+const westernLanguages = [
+  'english',
+  'dutch',
+  'french',
+  'german',
+  'spanish',
+  'portuguese',
+  'italian',
+  'nordic',
+  'western',
+]
+
 /** The tables that are tried with the languages written in them, and the prior probability of each. */
 const tables: { encoding: FileEncoding; prior: number; languages: readonly string[] }[] = [
   {
     encoding: 'windows-1252',
     prior: 0,
-    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+    languages: westernLanguages,
   },
   {
     encoding: 'macintosh',
     prior: -2,
-    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+    languages: westernLanguages,
   },
   {
     encoding: 'ibm-850',
     prior: -4,
-    languages: ['french', 'german', 'spanish', 'portuguese', 'italian', 'nordic', 'western'],
+    languages: westernLanguages,
   },
-  { encoding: 'iso-8859-15', prior: -2, languages: ['french', 'western'] },
+  { encoding: 'iso-8859-15', prior: -2, languages: ['english', 'dutch', 'french', 'western'] },
   { encoding: 'windows-1250', prior: -1, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
   { encoding: 'iso-8859-2', prior: -2, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
   { encoding: 'ibm-852', prior: -4, languages: ['polish', 'czech', 'hungarian', 'romanian', 'croatian'] },
   { encoding: 'windows-1257', prior: -3, languages: ['latvian', 'lithuanian', 'estonian'] },
   { encoding: 'windows-1254', prior: -2, languages: ['turkish'] },
+  { encoding: 'ibm-857', prior: -4, languages: ['turkish'] },
   { encoding: 'windows-1251', prior: -1, languages: ['russian', 'macedonian'] },
   { encoding: 'koi8-r', prior: -2, languages: ['russian'] },
   { encoding: 'iso-8859-5', prior: -3, languages: ['russian', 'macedonian'] },
@@ -55,6 +69,34 @@ const tables: { encoding: FileEncoding; prior: number; languages: readonly strin
   { encoding: 'mac-cyrillic', prior: -3, languages: ['russian', 'macedonian'] },
   { encoding: 'windows-1253', prior: -1, languages: ['greek'] },
   { encoding: 'iso-8859-7', prior: -1.5, languages: ['greek'] },
+]
+
+/** The encodings that programs write in a country, that of Windows first; none where it has no usual ones of its own. */
+function usualEncodings(country: string): readonly FileEncoding[] {
+  return families.find(({ countries }) => countries.has(country))?.encodings ?? []
+}
+
+const families: { countries: ReadonlySet<string>; encodings: readonly FileEncoding[] }[] = [
+  {
+    countries: new Set(
+      (
+        'GB IE IM JE GG US CA AU NZ ZA FR MC BE NL LU DE AT CH LI IT SM VA MT ES AD PT DK NO SE FI IS FO GL ' +
+        'AR BO BR CL CO CR DO EC GT HN MX NI PA PE PR PY SV UY VE'
+      ).split(' '),
+    ),
+    encodings: ['windows-1252', 'iso-8859-15', 'macintosh', 'ibm-850'],
+  },
+  {
+    countries: new Set('PL CZ SK HU RO HR SI'.split(' ')),
+    encodings: ['windows-1250', 'iso-8859-2', 'ibm-852'],
+  },
+  {
+    countries: new Set('RU UA BY BG MK KZ KG'.split(' ')),
+    encodings: ['windows-1251', 'koi8-r', 'iso-8859-5', 'ibm-866', 'mac-cyrillic'],
+  },
+  { countries: new Set(['GR', 'CY']), encodings: ['windows-1253', 'iso-8859-7'] },
+  { countries: new Set(['TR']), encodings: ['windows-1254', 'ibm-857'] },
+  { countries: new Set(['EE', 'LV', 'LT']), encodings: ['windows-1257'] },
 ]
 
 const models = new Map(Object.entries(languages).map(([name, letters]) => [name, modelOf(letters)]))
@@ -73,8 +115,23 @@ function modelOf(letters: string): Map<string, number> {
   return model
 }
 
-/** For a letter that is not in the language, a sign where signs are usual, one inside a word, and something that is not a character. */
-const costs = { foreign: -7, sign: -6, signInWord: -11, none: -14, capitalInside: -4 }
+/**
+ * For a letter that is not in the language, a sign where signs are usual, one exactly where that sign is written ("O’Brien", "£5"), one inside a word, and
+ * something that is not a character.
+ */
+const costs = {
+  foreign: -7,
+  sign: -6,
+  signInPlace: -1.5,
+  // A letter in its place would be rarer than any in the tables.
+  certainSign: 1,
+  signInWord: -11,
+  none: -14,
+  capitalInside: -4,
+  besideDigit: -4,
+}
+/** For a word that cannot be one: more than the lead that the likeliest encoding needs. */
+const implausibleWord = -7
 /** Signs that occur in reader files of any language: quotation marks, dashes, the euro and the pound. */
 const usualSigns = new Set('’‘“”–—…€£«»°·•´`„‚ºª©®™½¼¾§№ \u00a0')
 
@@ -82,56 +139,100 @@ export interface DetectedEncoding {
   encoding: FileEncoding
   /** Whether no other encoding comes near; otherwise somebody has to choose. */
   isSure: boolean
+  /** Whether others come near, but it is that of Windows in the home country, and no other that is usual there comes near. */
+  isByHome: boolean
   /** The other candidates, the likeliest first. */
   others: FileEncoding[]
 }
 
-/** The lead that the likeliest needs, as a logarithm: a factor of e to the power of this. */
-const lead = 4
+/** The lead that the likeliest needs, as a logarithm: a factor of e to the power of this. Less is enough where the home country speaks for it as well. */
+const lead = 6
+const leadAtHome = 4
 const maxSampleBytes = 40_000
 
-/** The encoding of bytes that are not UTF-8; `bytes` are lines with non-ASCII characters in them, as many as are available. */
-export function detectEncoding(bytes: Buffer): DetectedEncoding {
+/**
+ * The encoding of bytes that are not UTF-8; `bytes` are lines with non-ASCII characters in them, as many as are available. `homeCountry`: where most of
+ * the readers live, if that is known.
+ */
+export function detectEncoding(bytes: Buffer, homeCountry: string): DetectedEncoding {
   const sample = bytes.subarray(0, maxSampleBytes)
   const asian = detectAsian(sample)
-  if (asian && asian.hits >= minHits) return { encoding: asian.encoding, isSure: true, others: [] }
-  const tried = tables
-    .map(({ encoding, prior, languages: names }) => {
-      const text = iconv.decode(sample, iconvName(encoding))
-      return {
-        encoding,
-        text,
-        score: prior + Math.max(...names.map((name) => scoreOf(text, models.get(name) ?? new Map()))),
-      }
-    })
-    .sort((a, b) => b.score - a.score)
-  const [best, ...rest] = tried as [(typeof tried)[number], ...typeof tried]
+  if (asian && asian.hits >= minHits && asian.share >= minShare)
+    return { encoding: asian.encoding, isSure: true, isByHome: false, others: [] }
+  const tried = tables.map((table) => candidateOf(table, sample)).sort((a, b) => b.score - a.score)
+  const [best, ...rest] = tried as [Candidate, ...Candidate[]]
   // An encoding that gives the same text is not an alternative.
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
-  const isPoor = best.score / Math.max(1, countNonAscii(sample)) < -6.5
+  const isPoor = best.letters / Math.max(1, countNonAscii(sample)) < -6.5
   // The table may be one that we do not know: the letters of another one are then the least bad, and give no words.
   const isWrong = implausibleShare(best.text) > maxImplausible
   const likely = isWrong ? others.toSorted((a, b) => implausibleShare(a.text) - implausibleShare(b.text)) : others
+  const isGood = !isPoor && !isWrong && !asian
+  const usual = usualEncodings(homeCountry)
+  const isRivalAtHome = ({ encoding, score }: Candidate) => usual.includes(encoding) && best.score - score < leadAtHome
   return {
     encoding: best.encoding,
-    isSure: near.length === 0 && !isPoor && !isWrong && !asian,
+    isSure: near.length === 0 && isGood,
+    isByHome:
+      near.length > 0 &&
+      isGood &&
+      usual[0] === best.encoding &&
+      !near.some(isRivalAtHome) &&
+      hasUsualAccents(best.text),
     others: [
-      ...(near.length > 0 && !isWrong ? near : likely.slice(0, 2)).map(({ encoding }) => encoding),
+      ...(near.length > 0 && !isWrong ? withoutRepeats(near) : withoutRepeats(likely).slice(0, 2)).map(
+        ({ encoding }) => encoding,
+      ),
       ...(asian ? [asian.encoding] : []),
     ],
   }
 }
 
+/** Without the encodings that give the same text as a likelier one. */
+function withoutRepeats(candidates: readonly Candidate[]): Candidate[] {
+  return candidates.filter(({ text }, index) => candidates.findIndex((other) => other.text === text) === index)
+}
+
+/** Whether the accents are on single letters of words, as in most languages: "óëèöà" is a word of another alphabet. */
+function hasUsualAccents(text: string): boolean {
+  return nonAsciiWords(text).every((word) => {
+    if (!/[\u0080-\u024f]/.test(word) || !/\p{L}/u.test(word)) return true
+    return !/(?![\0-\x7f])\p{Script=Latin}(?:(?![\0-\x7f])\p{Script=Latin}){2}/u.test(word) && /[a-z\d]/i.test(word)
+  })
+}
+
+interface Candidate {
+  encoding: FileEncoding
+  text: string
+  /** The score of its letters and signs, and the same less what its implausible words cost. */
+  letters: number
+  score: number
+}
+
+function candidateOf({ encoding, prior, languages: names }: (typeof tables)[number], sample: Buffer): Candidate {
+  const text = iconv.decode(sample, iconvName(encoding))
+  const letters = prior + Math.max(...names.map((name) => scoreOf(text, models.get(name) ?? new Map())))
+  return { encoding, text, letters, score: letters + implausibleWord * implausibleWords(text).length }
+}
+
 /** In a text of an East Asian language more of the characters are frequent ones. An accent and the letter after it may look like one by chance. */
-const minHits = 0.1
+const minShare = 0.1
+const minHits = 3
 /** A few names are written in a way of their own ("MüLLER"). */
 const maxImplausible = 0.2
 
 /** The share of words with letters beyond ASCII that cannot be words. */
 export function implausibleShare(text: string): number {
-  const words = text.match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []
-  return words.filter((word) => !isPlausibleWord(word)).length / Math.max(1, words.length)
+  return implausibleWords(text).length / Math.max(1, nonAsciiWords(text).length)
+}
+
+function implausibleWords(text: string): string[] {
+  return nonAsciiWords(text).filter((word) => !isPlausibleWord(word))
+}
+
+function nonAsciiWords(text: string): string[] {
+  return text.replaceAll('\u00a0', ' ').match(/[^\s,;|"]*\P{ASCII}[^\s,;|"]*/gu) ?? []
 }
 
 function countNonAscii(bytes: Buffer): number {
@@ -143,6 +244,7 @@ function countNonAscii(bytes: Buffer): number {
 const isLetter = (letter: string) => letter !== '' && /\p{L}|\p{M}/u.test(letter)
 const isCapital = (letter: string) => letter !== '' && letter !== letter.toLowerCase()
 const isSmall = (letter: string) => letter !== '' && letter !== letter.toUpperCase()
+const isDigit = (letter: string) => letter >= '0' && letter <= '9'
 
 function scoreOf(text: string, model: Map<string, number>): number {
   let score = 0
@@ -150,19 +252,55 @@ function scoreOf(text: string, model: Map<string, number>): number {
     const letter = text.charAt(index)
     if (letter < '\u0080') continue
     const before = text.charAt(index - 1)
+    const after = text.charAt(index + 1)
     const known = model.get(letter)
+    const inPlace = costInPlace(text, index)
     if (known !== undefined) score += known
     else if (letter === '\ufffd' || (letter >= '\u0080' && letter < '\u00a0')) score += costs.none
     else if (isLetter(letter)) score += costs.foreign
-    else if (usualSigns.has(letter) && !(isLetter(before) && isLetter(text.charAt(index + 1)) && letter !== '’'))
-      score += costs.sign
-    else score += isLetter(before) || isLetter(text.charAt(index + 1)) ? costs.signInWord : costs.sign - 2
+    else if (inPlace !== null) score += inPlace
+    else if (usualSigns.has(letter) && !(isLetter(before) && isLetter(after) && letter !== '’')) score += costs.sign
+    else score += isLetter(before) || isLetter(after) ? costs.signInWord : costs.sign - 2
     if (isCapital(letter) && isSmall(before)) score += costs.capitalInside
     // "ÉTÉ" and "Été", but not "ÉtÉ" or a small letter between capitals.
-    if (isSmall(letter) && letter !== 'ß' && isCapital(before) && isCapital(text.charAt(index + 1)))
-      score += costs.capitalInside
+    if (isSmall(letter) && letter !== 'ß' && isCapital(before) && isCapital(after)) score += costs.capitalInside
+    // "£5" and "12½", but not "Ł5" or "12œ": a letter is the number of a house at most, as in "5é".
+    if (
+      isLetter(letter) &&
+      (isDigit(after) || (isDigit(before) && isDigit(text.charAt(index - 2)))) &&
+      !isLetter(before)
+    )
+      score += costs.besideDigit
   }
   return score
+}
+
+/** Where each sign is written, by the text in front of it and after it. */
+const places: { signs: string; before: RegExp; after: RegExp; isCertain?: true }[] = [
+  // "Jones’s", "O’Brien", "d’Arc", "dell’Orto", "St Thomas’ Road".
+  { signs: '’', before: /\p{L}$/u, after: /^[sS](?!\p{L})/u, isCertain: true },
+  { signs: '’', before: /(?<!\p{L})\p{L}{1,5}$/u, after: /^\p{L}{2}/u },
+  { signs: '’', before: /[sS]$/u, after: /^[ ,;"]/u, isCertain: true },
+  { signs: '‘“«„', before: /(?<![^\s,;|"(])$/u, after: /^[\p{L}\d]/u },
+  { signs: '’”»“', before: /[\p{L}\d.!?]$/u, after: /^(?![^\s,;|").])/u },
+  { signs: '–—', before: /\s$/u, after: /^\s/u, isCertain: true },
+  { signs: '–—', before: /\d[a-z]?$/iu, after: /^\d/u },
+  { signs: '£€', before: /(?<![\p{L}])$/u, after: /^ ?\d/u },
+  { signs: '€', before: /\d ?$/u, after: /^(?!\p{L})/u },
+  { signs: '½¼¾', before: /(?<!\p{L})$/u, after: /^(?![\p{L}\d])/u },
+  { signs: '\u00a0', before: /[\p{L}\d.,;"]$/u, after: /^[\p{L}\d,;"\r\n]/u },
+]
+
+/** What a sign costs where it is usually written; null elsewhere. */
+function costInPlace(text: string, index: number): number | null {
+  const sign = text.charAt(index)
+  if (!usualSigns.has(sign)) return null
+  const [before, after] = [text.slice(Math.max(0, index - 8), index), text.slice(index + 1, index + 4)]
+  const found = places.filter(
+    (place) => place.signs.includes(sign) && place.before.test(before) && place.after.test(after),
+  )
+  if (found.length === 0) return null
+  return found.some(({ isCertain }) => isCertain) ? costs.certainSign : costs.signInPlace
 }
 
 /** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and what share of them at least. */
@@ -220,15 +358,16 @@ const asians: Asian[] = [
 ]
 
 /** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
-function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number } | null {
+function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; share: number } | null {
   const found = asians
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
       if (!pairs || pairs.common < asian.min) return []
       const text = iconv.decode(bytes, iconvName(asian.encoding))
       const letters = text.match(/\P{ASCII}/gu) ?? []
-      const hits = letters.filter((letter) => asian.letters.includes(letter)).length / Math.max(1, letters.length)
-      return [{ encoding: asian.encoding, hits, worth: hits + pairs.common / 10 }]
+      const hits = letters.filter((letter) => asian.letters.includes(letter)).length
+      const share = hits / Math.max(1, letters.length)
+      return [{ encoding: asian.encoding, hits, share, worth: share + pairs.common / 10 }]
     })
     .sort((a, b) => b.worth - a.worth)
   return found[0] ?? null

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { damageOf, mayBeDamaged, repaired } from '../../kernel/damaged-text.rules.ts'
 import { encodingNames, encodingOf, type FileEncoding } from '../../kernel/file-encodings.ts'
-import { damageOf, mayBeDamaged, repaired } from './damaged-text.rules.ts'
 import { iconvName } from './detect-encoding.ts'
 import { encodingBySample, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { textDecoder } from './text-decoder.ts'
@@ -50,6 +50,8 @@ const written: readonly (readonly [string, FileEncoding])[] = [
   [greek, 'windows-1253'],
   [greek, 'iso-8859-7'],
   [turkish, 'windows-1254'],
+  [turkish, 'ibm-857'],
+  [turkish.toUpperCase(), 'ibm-857'],
   [polish, 'ibm-852'],
   [czech, 'ibm-852'],
   [hungarian, 'ibm-852'],
@@ -65,11 +67,11 @@ const written: readonly (readonly [string, FileEncoding])[] = [
   [korean, 'euc-kr'],
 ]
 
-function detected(bytes: Buffer) {
+function detected(bytes: Buffer, homeCountry?: string) {
   const [beyond, utf8] = [new NonAsciiLines(), new Utf8Check()]
   beyond.add(bytes)
   utf8.add(bytes)
-  return encodingBySample(beyond.bytes(), utf8.end())
+  return encodingBySample(beyond.bytes(), utf8.end(), homeCountry)
 }
 
 const decoded = (bytes: Buffer, encoding: FileEncoding) => {
@@ -91,7 +93,58 @@ describe('the encoding of a file', () => {
 
   it('is UTF-8 also with a few invalid bytes', () => {
     const bytes = Buffer.concat([Buffer.from(french), Buffer.from('Zo\xeb,Smith\n', 'latin1')])
-    expect(detected(bytes)).toEqual({ encoding: 'utf-8', doubt: null })
+    expect(detected(bytes)).toEqual({ encoding: 'utf-8', doubt: null, assumed: null })
+  })
+
+  it.each([
+    'Ren\xe9e,Smith,4 Mill Lane,Ely',
+    'Ann,O\x92Brien,4 Mill Lane,Ely',
+    'Ann,D\x92Arcy,4 Mill Lane,Ely',
+    'Ann,Lee,\x93The Laurels\x94,Ely',
+    'Ann,Lee,12\x9614 Mill Lane,Ely',
+    'Ann,Lee,Mill Lane,paid \xa35',
+    'Ann,Lee,Mill Lane,paid \x8012',
+    'Ann,Lee,12\xbd Mill Lane,Ely',
+    'Ann,Lee,Mill\xa0Lane,Ely',
+    'J\xfcrgen,Lee,Mill Lane,Ely',
+  ])('is Windows-1252 where one byte of a file of ASCII says so: %j', (line) => {
+    const bytes = Buffer.from(`Kay,Ray,2 Quay,Bath\n${line}\nPat,May,1 Hill,Hull\n`, 'latin1')
+    expect(detected(bytes)).toEqual({ encoding: 'windows-1252', doubt: null, assumed: null })
+  })
+
+  it('is not silently the one of the Baltic countries because of names with ë', () => {
+    for (const text of [
+      'Zoë,Daniëls,Zoëweg 4,België\n',
+      'Zoë,Smith,4 Mill Lane,Ely\nChloë,Kay,2 Quay,Bath\n'.repeat(9),
+    ])
+      expect(detected(Buffer.from(text, 'latin1')).encoding).toBe('windows-1252')
+  })
+
+  it.each([
+    ['Hal\xe8,Lee,Mill Lane,Ely', 'GB', 'windows-1250'],
+    ['Hal\xe8,Lee,Mill Lane,Ely', 'FR', 'windows-1250'],
+    ['Zo\xeb,Smith,4 Mill Lane,Ely', 'GB', 'windows-1257'],
+    ['Ann,Lee,4 St James\x92s Road,Ely', 'GB', 'macintosh'],
+    ['Ann,Lee,St Thomas\x92 Court,Ely', 'GB', 'macintosh'],
+    ['Ann,Lee \x96 Kay,Mill Lane,Ely', 'GB', 'macintosh'],
+  ])('is the usual one in the home country where others are nearly as likely: %j in %s', (line, country, other) => {
+    const bytes = Buffer.from(`${line}\n`, 'latin1')
+    const { encoding, doubt, assumed } = detected(bytes, country)
+    expect({ encoding, doubt }).toEqual({ encoding: 'windows-1252', doubt: null })
+    expect(assumed?.problem).toContain('usual in your country')
+    expect(assumed?.likely.slice(0, 2)).toEqual(['windows-1252', other])
+    expect(detected(bytes).doubt).not.toBeNull()
+  })
+
+  it.each([
+    ['Vl\xe8ek,No\xf8\xe8', 'GB'],
+    // A word of Cyrillic letters.
+    ['\xf3\xeb\xe8\xf6\xe0,Lee', 'GB'],
+    // Two encodings that are usual there.
+    ['Vla\x9aim,Lee', 'GB'],
+    ['Hal\xe8,Lee', 'JP'],
+  ])('is asked for where the home country does not settle it: %j in %s', (line, country) => {
+    expect(detected(Buffer.from(`${line}\n`, 'latin1'), country).doubt).not.toBeNull()
   })
 
   it('is left open where two are equally likely', () => {

@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite'
 import { describe, expect, it } from 'vitest'
+import { damageOf, mayBeDamaged } from '../../kernel/damaged-text.rules.ts'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
-import { damageOf, mayBeDamaged } from './damaged-text.rules.ts'
 import { encodingBySample, NonAsciiLines } from './file-encoding.ts'
 import { textDecoder } from './text-decoder.ts'
 

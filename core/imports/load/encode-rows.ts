@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { storableText } from '#core/kernel/storable-text.ts'
+import { mayBeDamaged } from '../../kernel/damaged-text.rules.ts'
 import { addLeftOut, type LeftOut } from '../left-out.rules.ts'
-import { mayBeDamaged } from './damaged-text.rules.ts'
 import type { Reject } from './load-plan.ts'
 import { isRejectedRow, makeRowReader, type RowProblem, referenceIndex } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'

@@ -1,10 +1,10 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import iconv from 'iconv-lite'
+import { repaired } from '../../kernel/damaged-text.rules.ts'
+import { type DoubleEncoding, doubleEncodings, repairOf } from '../../kernel/double-encoding.rules.ts'
 import { encodings, type FileEncoding } from '../../kernel/file-encodings.ts'
-import type { EncodingDoubt } from '../../ports/upload-files.ts'
-import { repaired } from './damaged-text.rules.ts'
+import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { detectEncoding, iconvName, implausibleShare } from './detect-encoding.ts'
-import { type DoubleEncoding, doubleEncodings, repairOf } from './double-encoding.rules.ts'
 
 interface StartOfFile {
   encoding: FileEncoding
@@ -35,6 +35,20 @@ export function encodingOfStart(start: Buffer): StartOfFile | null {
   if (!isText(text)) return null
   const problem = `it has no byte order mark; it is probably ${encodings[encoding]}`
   return { encoding, skip: 0, doubt: { problem, likely: [encoding, other] } }
+}
+
+/** Whether a file is in UTF-32: by its byte order mark, or since every four bytes are a character of Unicode, the last of which is U+10FFFF. */
+export function isUtf32(start: Buffer): boolean {
+  const mark = start.subarray(0, 4).toString('hex')
+  if (mark === 'fffe0000' || mark === '0000feff') return true
+  const sample = start.subarray(0, Math.min(1000, start.length - (start.length % 4)))
+  const places = Array.from({ length: sample.length / 4 }, (_, index) => index * 4)
+  const isCharacter = (code: number) => code > 0 && code <= 0x10ffff
+  return (
+    places.length >= 4 &&
+    (places.every((at) => isCharacter(sample.readUInt32LE(at))) ||
+      places.every((at) => isCharacter(sample.readUInt32BE(at))))
+  )
 }
 
 /** Whether this is the start of a CSV file in words, and not of a binary file. */
@@ -88,21 +102,33 @@ export class NonAsciiLines {
   }
 }
 
-/** The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8. */
+/** How many of the likely encodings are named to people. */
+export const maxNamed = 3
+
+/**
+ * The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8;
+ * `homeCountry`: the publisher's, where somebody sees that it has counted.
+ */
 export function encodingBySample(
   sample: Buffer,
   isUtf8Throughout: boolean,
-): { encoding: FileEncoding; doubt: EncodingDoubt | null } {
-  if (sample.length === 0) return { encoding: 'utf-8', doubt: null }
+  homeCountry = '',
+): Pick<InspectedFile, 'encoding' | 'doubt' | 'assumed'> {
+  if (sample.length === 0) return { encoding: 'utf-8', doubt: null, assumed: null }
   const { whole, broken } = countCharacters(sample)
   // A few bad bytes do not mean another encoding: their rows are rejected.
   if (isUtf8Throughout || whole >= broken)
-    return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')) }
-  const { encoding, isSure, others } = detectEncoding(sample)
-  if (isSure) return { encoding, doubt: null }
+    return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')), assumed: null }
+  const { encoding, isSure, isByHome, others } = detectEncoding(sample, homeCountry)
+  if (isSure) return { encoding, doubt: null, assumed: null }
   const likely = [encoding, ...others]
-  const names = likely.slice(0, 3).map((one) => encodings[one])
-  return { encoding, doubt: { problem: `its encoding cannot be detected; it may be ${names.join(' or ')}`, likely } }
+  const names = likely.slice(0, maxNamed).map((one) => encodings[one])
+  if (isByHome) {
+    const problem = `it was read as ${names[0]}, which is usual in your country; it may also be ${names.slice(1).join(' or ')}`
+    return { encoding, doubt: null, assumed: { problem, likely } }
+  }
+  const problem = `its encoding cannot be detected; it may be ${names.join(' or ')}`
+  return { encoding, doubt: { problem, likely }, assumed: null }
 }
 
 /** Characters of several bytes that are UTF-8, and bytes that are not. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { AppError } from '#core/kernel/errors.ts'
+import { tablesOfDoubleEncoding } from '../../kernel/double-encoding.rules.ts'
 import { type DelimiterName, delimiters, type FileEncoding } from '../../kernel/file-encodings.ts'
-import type { InspectedFile } from '../../ports/upload-files.ts'
-import { tablesOfDoubleEncoding } from './double-encoding.rules.ts'
-import { encodingBySample, encodingOfStart, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
+import type { EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
+import { encodingDifferences } from './encoding-differences.ts'
+import { encodingBySample, encodingOfStart, isUtf32, knownBinary, NonAsciiLines, Utf8Check } from './file-encoding.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -16,6 +17,8 @@ const maxColumns = 500
 export interface FileReading {
   encoding?: FileEncoding | undefined
   delimiter?: string | undefined
+  /** The publisher's country, where a person sees that its usual encoding was taken: it settles a doubt. */
+  homeCountry?: string | undefined
 }
 
 /** Reads a whole file once, with one chunk in memory: determines its type, encoding, delimiter, header, length and hash. */
@@ -53,10 +56,9 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
       throw new AppError('invalid', `"${path}" is empty`, { hint: 'Export it again, with its header line.' })
     const detected =
       known !== null && known.encoding !== 'utf-8'
-        ? { encoding: known.encoding, doubt: known.doubt ?? null }
-        : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null)
+        ? { encoding: known.encoding, doubt: known.doubt ?? null, assumed: null }
+        : encodingBySample(nonAscii.bytes(), utf8.end() || known !== null, reading.homeCountry)
     const encoding = reading.encoding ?? detected.encoding
-    const doubt = reading.encoding === undefined ? detected.doubt : null
     const mark = known !== null && isSameFamily(known.encoding, encoding) ? known.skip : 0
     const front = separatorLine(start.subarray(mark), encoding)
     const skip = mark + (front?.bytes ?? 0)
@@ -71,7 +73,12 @@ export async function inspectFile(path: string, reading: FileReading = {}): Prom
         hint: 'Put the rows below it, one on each line.',
       })
     const firstLine = front ? 2 : 1
-    return { path, bytes, sha256: hash.digest('hex'), encoding, doubt, skip, firstLine, delimiter, header, lines }
+    const found = { path, bytes, sha256: hash.digest('hex'), encoding, skip, firstLine, delimiter, header, lines }
+    const withDifferences = async (doubt: EncodingDoubt | null) =>
+      doubt === null || reading.encoding !== undefined
+        ? null
+        : { ...doubt, differences: await encodingDifferences(file, found, doubt) }
+    return { ...found, doubt: await withDifferences(detected.doubt), assumed: await withDifferences(detected.assumed) }
   } finally {
     await file.close()
   }
@@ -115,6 +122,11 @@ function checkStart(
   const binary = knownBinary(start)
   const hint = 'Save it as CSV (in Excel: File, Save As, "CSV UTF-8") and import that.'
   if (binary) throw new AppError('invalid', `"${path}" is not a CSV file: it is ${binary}`, { hint })
+  if (isUtf32(start)) {
+    throw new AppError('invalid', `"${path}" is in UTF-32, an encoding that Masthead does not read`, {
+      hint: 'Save it as UTF-8: in Excel File, Save As, "CSV UTF-8"; in a text editor Save As, with the encoding UTF-8.',
+    })
+  }
   const known = encodingOfStart(start)
   const isWide = encoding === 'utf-16le' || encoding === 'utf-16be'
   if (!known && !isWide && isBinary(start))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
-import { mayBeDamaged } from './damaged-text.rules.ts'
+import { mayBeDamaged } from '../../kernel/damaged-text.rules.ts'
 import { isRejectedRow, makeRowReader } from './read-row.rules.ts'
 
 describe('a row of a reader file', () => {
@@ -50,5 +50,28 @@ describe('a row of a reader file', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
     expect(isRejectedRow(row) ? row : row.values[5]).toBe('')
+  })
+
+  it('has a space for a control character, and is rejected where that stands for a sign of Windows-1252', () => {
+    for (const text of [
+      'Lee\u0007Kay',
+      'Lee\tKay',
+      'Lee\u0081Kay',
+      'Lee \u0085 Kay',
+      'Lee\r\nKay',
+      'Lee\u2028Kay\u009d',
+    ]) {
+      const row = read(['A', text, ''], mayBeDamaged(text))
+      expect(!isRejectedRow(row) && row.values[5], JSON.stringify(text)).toBe('Lee Kay')
+    }
+    const lost = read(['A', 'O\u0092Brien', ''], mayBeDamaged('O\u0092Brien'))
+    expect(isRejectedRow(lost) && lost.problems[0]?.reason).toContain('should be “O’Brien”')
+  })
+
+  it('has the ordinary letters for an email in full-width ones', () => {
+    const columns = [1, readerColumns.findIndex(({ header }) => header === 'Email')]
+    const settings = { header: ['UniqueReference', 'Email'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const row = makeRowReader({ mode: 'add', columns, ...settings })(['A', 'ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ'])
+    expect(!isRejectedRow(row) && row.values[columns[1] ?? 0]).toBe('ann1@example.org')
   })
 })

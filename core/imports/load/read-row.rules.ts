@@ -1,12 +1,13 @@
 import type { ImportMode } from '#core/imports/import-modes.rules.ts'
 import { unguard } from '#core/kernel/formula-guard.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
+import { hasControls, oneLine } from '#core/kernel/one-line.rules.ts'
 import { storableText } from '#core/kernel/storable-text.ts'
 import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
-import { damageOf } from './damaged-text.rules.ts'
+import { damageOf } from '../../kernel/damaged-text.rules.ts'
 
 /** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
@@ -131,8 +132,9 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         isFilled[place] = false
         continue
       }
-      const cell = storableText(tidyCell(raw, isNote[place] as boolean))
-      const damage = isDamaged ? damageOf(cell) : null
+      const storable = storableText(raw)
+      const cell = tidyCell(storable, isNote[place] as boolean)
+      const damage = isDamaged ? damageOf(storable.trim()) : null
       if (damage !== null) {
         refuse(readerColumns[place]?.header ?? '', cell, damage)
         continue
@@ -208,17 +210,13 @@ const noNumber = 'is not a reader number of Masthead'
 export const referenceIndex = at.uniqueReference
 export const buyerIdIndex = at.id
 
-const lineBreaks = /\s*[\r\n\u2028\u2029\v\f]+\s*/g
-
 /** A cell as it is read: trimmed, on one line unless it is a note, without the formula guard. */
 export function tidyCell(raw: string, keepsLines: boolean): string {
   const first = raw.charCodeAt(0)
   const last = raw.charCodeAt(raw.length - 1)
   const trimmed = first > 32 && first < 127 && last > 32 && last < 127 ? raw : raw.trim()
-  if (trimmed.includes('\n') || trimmed.includes('\r')) {
-    return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : trimmed.replaceAll(lineBreaks, ' '))
-  }
-  return unguard(trimmed)
+  if (!hasControls(trimmed)) return unguard(trimmed)
+  return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : oneLine(trimmed).trim())
 }
 
 function wrongCellCount(cells: readonly string[], width: number): RowProblem {

@@ -1,8 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import iconv from 'iconv-lite'
+import { byteOf, type DoubleEncoding, tablesOfDoubleEncoding } from '../../kernel/double-encoding.rules.ts'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
 import { iconvName } from './detect-encoding.ts'
-import { byteOf, type DoubleEncoding, tablesOfDoubleEncoding } from './double-encoding.rules.ts'
 
 interface TextDecoding {
   write(bytes: Buffer): string

@@ -1,6 +1,8 @@
+import { Fragment } from 'react'
 import type { FirstRecord } from '#core/imports/first-records.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { delimiterName, delimiterNames, encodingNames, encodings } from '#core/kernel/file-encodings.ts'
+import type { EncodingDifference } from '#core/ports/upload-files.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -17,6 +19,7 @@ const delimiterWords = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pip
 /** A file whose encoding cannot be detected: nothing is imported before the user has chosen one. */
 export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   const { doubt, columns, fileName } = upload
+  const differences = doubt?.differences ?? []
   const rows = Math.min(3, columns[0]?.samples.length ?? 0)
   const records = Array.from({ length: rows }, (_, row) => ({
     line: null,
@@ -30,12 +33,43 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
       </h2>
       <div className="mt-3 mb-4">
         <Banner tone="warning" title={`${fileName} cannot be read as it is`}>
-          {`${capitalised(doubt?.problem ?? '')}. Choose its encoding, look at the records, and check the file. Nothing has been imported.`}
+          {`${capitalised(doubt?.problem ?? '')}. Choose the encoding in which the text below is right, and check the file. Nothing has been imported.`}
         </Banner>
       </div>
-      <FirstRecords records={records} title="Its first records, as they are read now" />
+      {differences.length > 0 ? (
+        <EncodingDifferences differences={differences} title="What each encoding makes of the file" />
+      ) : (
+        <FirstRecords records={records} title="Its first records, as they are read now" />
+      )}
       <ReadingForm upload={upload} problem={problem} button="Read the file" />
     </section>
+  )
+}
+
+/** The first cells that the likely encodings read differently, as each would store them. */
+function EncodingDifferences({ differences, title }: { differences: readonly EncodingDifference[]; title: string }) {
+  return (
+    <div className="mt-4">
+      <h3 className="text-table font-semibold">{title}</h3>
+      <ol className="mt-2 divide-y divide-line rounded border border-line">
+        {differences.map(({ line, column, readings }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two cells of one line may be in the list
+          <li key={index} className="px-3 py-2 text-table">
+            <p className="text-caption text-muted">
+              {`Line ${line}, ${column === null ? 'a column name' : column || 'a column without a name'}`}
+            </p>
+            <dl className="mt-1 grid gap-y-1 sm:grid-cols-[16rem_1fr] sm:gap-x-4">
+              {readings.map(({ encodings: names, value }) => (
+                <Fragment key={names[0]}>
+                  <dt className="text-muted">{names.map((name) => encodings[name]).join(', ')}</dt>
+                  <dd className="min-w-0 wrap-anywhere font-medium">{value}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </li>
+        ))}
+      </ol>
+    </div>
   )
 }
 
@@ -43,7 +77,7 @@ const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(
 
 /** In the preview: the detected format, the first records as they will be stored, and a form to change the format. */
 export function FileReading({ upload, problem }: FileReadingProps) {
-  const { encoding, delimiter, preview, lenient } = upload
+  const { encoding, delimiter, preview, lenient, assumed } = upload
   return (
     <section aria-labelledby="reading" className="card mt-4 max-w-3xl p-4 lg:p-6">
       <h2 id="reading" className="text-h3">
@@ -52,6 +86,16 @@ export function FileReading({ upload, problem }: FileReadingProps) {
       <p className="mt-1 text-body text-ink-2">
         {`${encodings[encoding]}, separated by ${delimiterName(delimiter)}${lenient ? ', invalid emails and telephones left out' : ''}.`}
       </p>
+      {assumed && (
+        <>
+          <div className="mt-3">
+            <Banner title="Check the encoding">
+              {`It cannot be detected: ${assumed.problem}. If the text is not right as it is read now, change how the file is read.`}
+            </Banner>
+          </div>
+          <EncodingDifferences differences={assumed.differences ?? []} title="What each encoding makes of the file" />
+        </>
+      )}
       <FirstRecords records={preview?.records ?? []} title="Its first records, as they will be stored" />
       <Fold className="mt-4" isOpen={problem !== undefined}>
         <summary className="cursor-pointer text-body font-medium">Change how it is read</summary>

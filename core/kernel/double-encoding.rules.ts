@@ -15,7 +15,7 @@ export type DoubleEncoding = keyof typeof tablesOfDoubleEncoding
 export const doubleEncodings = Object.keys(tablesOfDoubleEncoding) as DoubleEncoding[]
 
 /** The bytes 0x80 to 0x9f of windows-1252: Node's decoder reads them as control characters. */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+export const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 
 /** The byte of each character beyond ASCII. The gaps of a table are control characters, as in browsers. */
 const bytesOf = Object.fromEntries(

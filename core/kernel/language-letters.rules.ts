@@ -1,5 +1,7 @@
 /** The frequency of each letter beyond a to z in a language, in parts of about a hundred. */
 export const languages: Record<string, string> = {
+  english: 'é45 ë12 è8 ü8 ö6 ç5 ï5 ñ4 á3 ó3 ô3 ê2 à1 â1 ä1 å1 í1 ø1',
+  dutch: 'ë45 é20 ï12 ö8 ü6 è4 ç1 á1 ó1 ê1',
   french: 'é55 è10 à8 ê6 ç5 ô3 ë3 ï2 î2 â2 û1 ù1 œ1',
   german: 'ü30 ä25 ö22 ß15 é2',
   spanish: 'ó22 í24 á22 é18 ñ10 ú5 ü1',

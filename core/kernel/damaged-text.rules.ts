@@ -1,4 +1,5 @@
-import { byteOf, mayBeDoubleEncoded, repairedWords } from './double-encoding.rules.ts'
+import { byteOf, mayBeDoubleEncoded, repairedWords, windows1252 } from './double-encoding.rules.ts'
+import { isPlausibleWord } from './language-letters.rules.ts'
 
 /*
  * Text that was damaged before it reached Masthead, or while it was read. A file of a million good rows never gets this far: the scan of a chunk
@@ -12,6 +13,7 @@ export function mayBeDamaged(text: string): boolean {
     text.includes('\0') ||
     !text.isWellFormed() ||
     signs.test(text) ||
+    misread.test(text) ||
     mayBeDoubleEncoded(text)
   )
 }
@@ -24,8 +26,31 @@ const signs =
 export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
     return 'has bytes that are not a character in the encoding of the file, or a character that was lost earlier (�)'
-  const repairedCell = repairedWestern(cell) ?? (mayBeDoubleEncoded(cell) ? repairedWords(cell) : null)
-  return repairedCell === null ? null : `was read in the wrong encoding earlier: it should be “${repairedCell}”`
+  const text = repairedText(cell)
+  return text === null ? null : `was read in the wrong encoding earlier: it should be “${text}”`
+}
+
+/** What a text was meant to be that was read in the wrong encoding; null for a good one. */
+function repairedText(text: string): string | null {
+  return repairedWestern(text) ?? (mayBeDoubleEncoded(text) ? repairedWords(text) : null) ?? repairedControls(text)
+}
+
+/** The same for what was typed or sent by a program: only where it makes words, for a no-break space may follow the “IRMÃ” of a name. */
+export function meantText(text: string): string | null {
+  if (isAsciiAlone.test(text)) return null
+  const meant = repairedText(text)
+  return meant?.split(/[ ,;]+/).every(isPlausibleWord) ? meant : null
+}
+
+const isAsciiAlone = /^[\x20-\x7e]*$/
+
+/** The control characters that stand for a sign of Windows-1252 where it was read as ISO-8859-1; U+0085 is a line break as well. */
+const misread = /[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]/
+
+/** A cell with such characters, repaired: “O’Brien” has lost its apostrophe. Null for a good one. */
+function repairedControls(cell: string): string | null {
+  if (!misread.test(cell)) return null
+  return cell.replaceAll(new RegExp(misread, 'g'), (sign) => windows1252.charAt(sign.charCodeAt(0) - 0x80))
 }
 
 /** A cell that was read as Windows-1252, repaired; null for a good one. */
