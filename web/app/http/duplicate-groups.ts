@@ -7,6 +7,7 @@ import { isPickable } from '#core/duplicates/mergeable-group.rules.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { readerName } from '../components/ui/reader-cells.tsx'
+import { groupTitle } from './group-title.ts'
 
 /** A record of a group for its merge form. */
 export interface MemberSummary {
@@ -47,7 +48,7 @@ export async function groupsToMerge(
     const choices = groupChoices({ members }, today)
     return {
       key: keys.join('|'),
-      title: titleOf(list, keys, members[0]),
+      title: groupTitle(list, { keys, count, members }),
       count,
       members: members.map(memberSummary),
       choices,
@@ -59,17 +60,3 @@ export async function groupsToMerge(
 }
 
 export type GroupToMerge = Awaited<ReturnType<typeof groupsToMerge>>[number]
-
-/** The common value of a group, in the spelling of its first reader. */
-function titleOf(list: DuplicateKey, keys: readonly string[], reader: MemberView | undefined): string {
-  if (!reader) return keys.join(', ')
-  const { postCode, lastName, addressOne, email } = reader
-  const parts: Record<DuplicateKey, string[]> = {
-    duplicatefullname: [readerName(reader), postCode],
-    duplicatelastname: [lastName, postCode],
-    duplicatepostcode: [postCode],
-    duplicateaddress: [addressOne, postCode],
-    duplicateemails: [email],
-  }
-  return parts[list].filter(Boolean).join(', ')
-}
