@@ -3,7 +3,8 @@ import { groupMembers } from '#core/duplicates/group-members.query.ts'
 import { groupChoices, subscriptionOf } from '#core/duplicates/likely-choices.rules.ts'
 import type { MemberView } from '#core/duplicates/likely-group.rules.ts'
 import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
-import { isPickable } from '#core/duplicates/mergeable-group.rules.ts'
+import { isPickable, mergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
+import { mergeProblem, separateSubscriptions } from '#core/duplicates/separate-subscriptions.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { readerName } from '../components/ui/reader-cells.tsx'
@@ -38,14 +39,16 @@ export async function groupsToMerge(
   groups: readonly DuplicateGroup[],
 ) {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const memberById = await groupMembers(
-    ctx,
-    publicationId,
-    groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
-  )
+  const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
+  const [memberById, separate] = await Promise.all([
+    groupMembers(ctx, publicationId, ids),
+    separateSubscriptions(ctx, ids),
+  ])
   return groups.map(({ keys, count, readers }) => {
     const members = readers.flatMap(({ id }) => memberById.get(id) ?? [])
     const choices = groupChoices({ members }, today)
+    const isAlike = isPickable(list, { count, readers: members })
+    const memberIds = members.map(({ id }) => id)
     return {
       key: keys.join('|'),
       title: groupTitle(list, { keys, count, members }),
@@ -54,7 +57,11 @@ export async function groupsToMerge(
       choices,
       // A longer group is not loaded completely, and with several renewals somebody must choose one.
       canMerge: count === members.length && members.length > 1,
-      isPickable: choices.renewals === null && isPickable(list, { count, readers: members }),
+      isPickable: choices.renewals === null && isAlike,
+      refusal: mergeRefusal({
+        ...{ count, shown: members.length, isAlike },
+        problem: mergeProblem(memberIds, separate),
+      }),
     }
   })
 }

@@ -39,7 +39,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
       keys={keys}
       total={total}
       ticks={ticks}
-      keyboard="Keyboard: J next, K previous, Enter view, X tick"
+      keyboard="Keys on this page: J next, K previous, Enter view, X tick"
     >
       {isTooMany && (
         <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to remove some.`}</span>
