@@ -168,6 +168,19 @@ describe('Manage Data', () => {
       await page.getByText('Undone: 1 reader is restored').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
+      // The same for ticked readers.
+      await page.getByRole('checkbox', { name: 'Choose Dr Jan van der Berg' }).check()
+      await page.getByRole('link', { name: 'Fix 1 reader' }).click()
+      await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.id === 'auto-fix')
+      expect(await faultsOf(page)).toEqual([])
+      await preview.getByRole('link', { name: 'Cancel' }).click()
+      await preview.waitFor({ state: 'detached' })
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
+      await page.getByRole('link', { name: 'Fix 1 reader' }).click()
+      await preview.getByRole('button', { name: 'Fix 1 reader' }).click()
+      await page.getByText('There were no readers found for your search query').waitFor()
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: 'Jan' })
     }))
 
   it('resumes a fix that was interrupted', () =>

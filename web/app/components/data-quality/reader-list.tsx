@@ -173,7 +173,7 @@ function WholeList({
   return (
     <div className="flex flex-wrap gap-2">
       {list.fix && (
-        <LinkButton to={withParams(params, { fix: list.fix })} size="small" preventScrollReset>
+        <LinkButton to={withParams(params, { fix: list.fix, chosen: null })} size="small" preventScrollReset>
           Auto Fix<span className="sr-only">{` ${list.label}`}</span>
         </LinkButton>
       )}
