@@ -122,6 +122,21 @@ describe('Manage Data', () => {
       await expect.poll(() => page.locator('#list tbody tr').count()).toBe(10)
     }))
 
+  it('fits every list of the demo beside the warnings at laptop width', () =>
+    asRole('publisher', async ({ page }) => {
+      for (const { key, label } of warnings) {
+        await page.goto(`/managedata?view=${key}&size=100`)
+        await list(page, label).waitFor()
+        const tables = page.locator('#list section:has(> table)')
+        expect(await tables.count(), label).toBe(key === 'bouncedemails' ? 0 : 1)
+        const hidden = await tables.evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth))
+        expect(
+          hidden.filter((width) => width > 0),
+          label,
+        ).toEqual([])
+      }
+    }))
+
   it('is usable on a phone', () =>
     asRole(
       'publisher',

@@ -195,6 +195,7 @@ function WholeList({
 function tickColumn(ticks: Ticks): Column<ListedReader> {
   return {
     header: 'Chosen',
+    hidesHeading: true,
     cell: (reader) => (
       <input
         type="checkbox"
