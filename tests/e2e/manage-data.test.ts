@@ -149,6 +149,12 @@ describe('Manage Data', () => {
         await expect.poll(() => row(page, 'Emails').isVisible()).toBe(false)
         expect(await faultsOf(page)).toEqual([])
         await takeScreenshot(page, 'manage-data-list-360')
+        const first = page.locator('#list tbody tr').first()
+        for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
+          await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)
+          await first.getByText(name).first().waitFor()
+          await arrived(page, /view=badaddressdata.*sort=-?name/)
+        }
         await page.getByRole('link', { name: 'All warnings' }).click()
         await row(page, 'Emails').waitFor()
         await open(page, '&view=duplicateemails')

@@ -1,5 +1,5 @@
-import { Link, useSearchParams } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
+import { type ReactNode, useId } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
 
@@ -77,71 +77,77 @@ export function DataTable<Row>({
   const stacks = stacked(columns)
   const cellClasses = stacks.map(({ classes }) => classes)
   return (
-    <section
-      aria-label={label}
-      {...scrollable}
-      className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
-    >
-      <table
-        role={tableRoles.table}
-        aria-busy={isLoading}
-        className="w-full border-separate border-spacing-0 text-table max-md:block"
+    <>
+      <SortChoice label={label} columns={columns} sort={sort} params={params} />
+      <section
+        aria-label={label}
+        {...scrollable}
+        className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
       >
-        <thead role={tableRoles.rowgroup} className="max-md:sr-only">
-          <tr role={tableRoles.row}>
-            {stacks.map(({ columns }) => (
-              <Header key={columns[0].header} columns={columns} sort={sort} params={params} />
-            ))}
-            {rowLink && (
-              <th
-                role={tableRoles.columnheader}
-                scope="col"
-                className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
-              >
-                <span className="sr-only">Open</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody role={tableRoles.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
-          {rows.length === 0 && <SkeletonRows columns={stacks.length + (rowLink ? 1 : 0)} />}
-          {rows.map((row) => (
-            <tr
-              role={tableRoles.row}
-              key={rowKey(row)}
-              {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
-              className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
-            >
-              {stacks.map(({ columns: [first, ...below] }, index) =>
-                below.length === 0 ? (
-                  <td
-                    role={tableRoles.cell}
-                    key={first.header}
-                    data-label={first.header}
-                    className={cellClasses[index]}
-                  >
-                    {first.cell(row)}
-                  </td>
-                ) : (
-                  <td role={tableRoles.cell} key={first.header} className={cellClasses[index]}>
-                    {[first, ...below].map((column) => (
-                      <div key={column.header} data-label={column.header} className={partClass(column)}>
-                        {column.cell(row)}
-                      </div>
-                    ))}
-                  </td>
-                ),
-              )}
+        <table
+          role={tableRoles.table}
+          aria-busy={isLoading}
+          className="w-full border-separate border-spacing-0 text-table max-md:block"
+        >
+          <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+            <tr role={tableRoles.row}>
+              {stacks.map(({ columns }) => (
+                <Header key={columns[0].header} columns={columns} sort={sort} params={params} />
+              ))}
               {rowLink && (
-                <td role={tableRoles.cell} className="cell-open">
-                  <RowLink {...rowLink(row)} />
-                </td>
+                <th
+                  role={tableRoles.columnheader}
+                  scope="col"
+                  className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
+                >
+                  <span className="sr-only">Open</span>
+                </th>
               )}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody
+            role={tableRoles.rowgroup}
+            className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}
+          >
+            {rows.length === 0 && <SkeletonRows columns={stacks.length + (rowLink ? 1 : 0)} />}
+            {rows.map((row) => (
+              <tr
+                role={tableRoles.row}
+                key={rowKey(row)}
+                {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
+                className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
+              >
+                {stacks.map(({ columns: [first, ...below] }, index) =>
+                  below.length === 0 ? (
+                    <td
+                      role={tableRoles.cell}
+                      key={first.header}
+                      data-label={first.header}
+                      className={cellClasses[index]}
+                    >
+                      {first.cell(row)}
+                    </td>
+                  ) : (
+                    <td role={tableRoles.cell} key={first.header} className={cellClasses[index]}>
+                      {[first, ...below].map((column) => (
+                        <div key={column.header} data-label={column.header} className={partClass(column)}>
+                          {column.cell(row)}
+                        </div>
+                      ))}
+                    </td>
+                  ),
+                )}
+                {rowLink && (
+                  <td role={tableRoles.cell} className="cell-open">
+                    <RowLink {...rowLink(row)} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
   )
 }
 
@@ -256,6 +262,67 @@ function Heading<Row>({
 function directionOf<Row>(column: Column<Row>, sort: string): 'ascending' | 'descending' | null {
   if (!column.sort) return null
   return sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : null
+}
+
+/** On phones, where the headings of a list are not shown, a select to sort by. With JavaScript it sorts on change, without it by a button. */
+function SortChoice<Row>({
+  label,
+  columns,
+  sort,
+  params,
+}: SortProps & { label: string; columns: readonly Column<Row>[] }) {
+  const submit = useSubmit()
+  const id = useId()
+  const choices = columns.flatMap(({ header, sort: key }) =>
+    key
+      ? [
+          { value: key, text: `${header}, ascending` },
+          { value: `-${key}`, text: `${header}, descending` },
+        ]
+      : [],
+  )
+  if (choices.length === 0) return null
+  const isListed = choices.some(({ value }) => value === sort)
+  const others = [...params].filter(([name]) => name !== 'sort' && name !== 'page')
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      aria-label={`Sort: ${label}`}
+      className="no-print mb-3 flex items-center gap-2 text-table text-ink-2 md:hidden"
+      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true, replace: true })}
+    >
+      {others.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <label htmlFor={id} className="shrink-0">
+        Sort by
+      </label>
+      <select
+        id={id}
+        name="sort"
+        key={sort}
+        defaultValue={isListed ? sort : ''}
+        className="h-10 min-w-0 grow rounded-input border border-control bg-surface px-2 text-body text-ink hover:border-ink-2"
+      >
+        {!isListed && (
+          <option value="" disabled>
+            Default order
+          </option>
+        )}
+        {choices.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit" className="h-10 rounded-input border border-control px-3">
+          Sort
+        </button>
+      </noscript>
+    </Form>
+  )
 }
 
 const arrows = {
