@@ -1,3 +1,4 @@
+import { formatCount } from '../kernel/counted.ts'
 import { textKey } from '../kernel/search-keys.rules.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
@@ -36,6 +37,54 @@ export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isCertainDuplicate(list, group)) return true
   const isWhole = group.count <= maxGroupSize && group.readers.length === group.count
   return isWhole && namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
+}
+
+/** Why a group is not merged with one key, with what can be done. */
+export interface MergeRefusal {
+  message: string
+  hint: string
+  /** It cannot be merged here at all. Otherwise only until somebody has opened it and looked at its records. */
+  isFinal: boolean
+}
+
+interface RefusableGroup {
+  /** How many readers it has, and how many of them are shown. */
+  count: number
+  shown: number
+  /** Its records are alike enough to be merged without looking at each of them. */
+  isAlike: boolean
+  /** One of its readers was changed or removed since the group was found. */
+  isChanged?: boolean
+  /** What a merge would be refused for: subscriptions that one record cannot hold. */
+  problem: { kind: 'paid' | 'renewing'; message: string; hint: string } | null
+}
+
+/** The reason that is shown and announced; null where the group can be merged as it is. */
+export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: RefusableGroup): MergeRefusal | null {
+  if (isChanged) return { ...changedSinceSearch, isFinal: true }
+  if (count > shown)
+    return {
+      message: `Only the first ${shown} of its ${formatCount(count)} readers are shown, so it cannot be merged here`,
+      hint: 'Likely duplicates finds those of them that are one reader.',
+      isFinal: true,
+    }
+  if (shown < 2)
+    return { message: 'Only one reader of this group is left', hint: 'Reload the page to update it.', isFinal: true }
+  if (problem?.kind === 'paid') return { message: problem.message, hint: problem.hint, isFinal: true }
+  if (problem)
+    return { message: problem.message, hint: 'Press Enter to choose which renewal stays, then M.', isFinal: false }
+  if (!isAlike)
+    return {
+      message: 'The names differ or are missing, so these may be different readers',
+      hint: 'Press Enter to compare them, then M to merge.',
+      isFinal: false,
+    }
+  return null
+}
+
+export const changedSinceSearch = {
+  message: 'Changed since the search',
+  hint: 'Somebody has changed or removed one of these readers. Search again before merging them.',
 }
 
 function namesOf({ readers }: Group): Set<string> {

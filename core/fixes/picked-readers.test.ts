@@ -9,6 +9,7 @@ import { restoreReaders } from '../readers/restore-readers.ts'
 import { exportWarning } from '../warnings/export-warning.ts'
 import { listedIds, listWarning } from '../warnings/list-warning.query.ts'
 import { fixReaders } from './fix-readers.ts'
+import { previewFix } from './preview-fix.query.ts'
 import { undoFix } from './undo-fix.ts'
 
 const services = await openTestServices()
@@ -85,6 +86,30 @@ describe('readers picked from a list', () => {
     const other = await makePublication(services, { publisherId })
     const none = await exportWarning(ctx, { publicationId: other.id, list: 'all', readerIds: picked })
     expect(none.total).toBe(0)
+  })
+
+  it('are previewed as they will be fixed, without those that have left the list', async () => {
+    const named = await makeReader(services, publicationId, { fullName: 'Ida Finch' })
+    const nobody = await makeReader(services, publicationId, { title: '', firstName: '', lastName: '', fullName: '' })
+    const picked = [...ids.slice(1, 3), named, nobody]
+    const preview = await previewFix(ctx, { publicationId, kind: 'full-names', readerIds: picked })
+    expect(preview).toMatchObject({ total: 3, looked: 3, fixable: 2, leftAlone: 1 })
+    expect(preview.samples.map(({ id, before, after }) => [id, before.fullName, after.fullName])).toEqual([
+      [ids[1], '', expect.stringContaining('Ida Finch2')],
+      [ids[2], '', expect.stringContaining('Ida Finch3')],
+    ])
+    expect(await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: picked })).toMatchObject({
+      fixed: preview.fixable,
+      leftAlone: preview.leftAlone,
+    })
+  })
+
+  it('show the first twenty changes', async () => {
+    for (let n = 0; n < 20; n++)
+      ids.push(await makeReader(services, publicationId, { firstName: 'Al', lastName: 'Day', fullName: '' }))
+    const { samples, ...counts } = await previewFix(ctx, { publicationId, kind: 'full-names', readerIds: ids })
+    expect(counts).toMatchObject({ fixable: 24, leftAlone: 0 })
+    expect(samples.map(({ id }) => id)).toEqual(ids.slice(0, 20))
   })
 
   it('can be all that match a filter, without paging', async () => {

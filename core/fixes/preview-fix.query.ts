@@ -18,7 +18,7 @@ interface FixSample {
 
 export interface FixPreview {
   kind: FixKind
-  /** Readers in the list. */
+  /** Readers in the list; of chosen ones, those that are in it. */
   total: number
   /** How many of them were read, from the first. */
   looked: number
@@ -28,10 +28,10 @@ export interface FixPreview {
   samples: FixSample[]
 }
 
-const sampleSize = 10
+const sampleSize = 20
 const chunk = 1000
 
-/** What a fix would change, with the first ten before and after. Reads `max` readers of the list, all of them with null. */
+/** What a fix would change, with the first twenty before and after. Reads `max` readers of the list, all of them with null. */
 export const previewFix = useCase({
   permission: 'reader:import',
   input: z
@@ -47,8 +47,9 @@ export const previewFix = useCase({
   async run(ctx, input): Promise<FixPreview> {
     const { kind, readerIds = null } = input
     const { id: publicationId } = await ownPublication(ctx, publicationOf(input))
-    const total = readerIds?.length ?? (await countOf(ctx, publicationId, fixKinds[kind].list))
-    return { kind, total, ...(await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })) }
+    const preview = await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })
+    const total = readerIds ? preview.looked : await countOf(ctx, publicationId, fixKinds[kind].list)
+    return { kind, total, ...preview }
   },
 })
 

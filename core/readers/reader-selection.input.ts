@@ -6,6 +6,9 @@ export const maxSelected = 2000
 
 export const tooManySelected = `At most ${formatCount(maxSelected)} readers at a time: filter the list, or choose fewer`
 
+/** In the address of a page: all readers that match the list's filter are selected, instead of some by their ids. */
+export const allMatching = 'matching'
+
 /** Readers selected from a list. */
 export const readerSelection = z
   .array(z.coerce.number('Must be a reader').int('Must be a reader'))

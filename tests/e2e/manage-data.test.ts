@@ -122,6 +122,21 @@ describe('Manage Data', () => {
       await expect.poll(() => page.locator('#list tbody tr').count()).toBe(10)
     }))
 
+  it('fits every list of the demo beside the warnings at laptop width', () =>
+    asRole('publisher', async ({ page }) => {
+      for (const { key, label } of warnings) {
+        await page.goto(`/managedata?view=${key}&size=100`)
+        await list(page, label).waitFor()
+        const tables = page.locator('#list section:has(> table)')
+        expect(await tables.count(), label).toBe(key === 'bouncedemails' ? 0 : 1)
+        const hidden = await tables.evaluateAll((boxes) => boxes.map((box) => box.scrollWidth - box.clientWidth))
+        expect(
+          hidden.filter((width) => width > 0),
+          label,
+        ).toEqual([])
+      }
+    }))
+
   it('is usable on a phone', () =>
     asRole(
       'publisher',
@@ -134,6 +149,12 @@ describe('Manage Data', () => {
         await expect.poll(() => row(page, 'Emails').isVisible()).toBe(false)
         expect(await faultsOf(page)).toEqual([])
         await takeScreenshot(page, 'manage-data-list-360')
+        const first = page.locator('#list tbody tr').first()
+        for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
+          await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)
+          await first.getByText(name).first().waitFor()
+          await arrived(page, /view=badaddressdata.*sort=-?name/)
+        }
         await page.getByRole('link', { name: 'All warnings' }).click()
         await row(page, 'Emails').waitFor()
         await open(page, '&view=duplicateemails')
@@ -168,6 +189,19 @@ describe('Manage Data', () => {
       await page.getByText('Undone: 1 reader is restored').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
+      // The same for ticked readers.
+      await page.getByRole('checkbox', { name: 'Choose Dr Jan van der Berg' }).check()
+      await page.getByRole('link', { name: 'Fix 1 reader' }).click()
+      await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
+      await page.waitForFunction(() => document.activeElement?.id === 'auto-fix')
+      expect(await faultsOf(page)).toEqual([])
+      await preview.getByRole('link', { name: 'Cancel' }).click()
+      await preview.waitFor({ state: 'detached' })
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
+      await page.getByRole('link', { name: 'Fix 1 reader' }).click()
+      await preview.getByRole('button', { name: 'Fix 1 reader' }).click()
+      await page.getByText('There were no readers found for your search query').waitFor()
+      expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: 'Jan' })
     }))
 
   it('resumes a fix that was interrupted', () =>

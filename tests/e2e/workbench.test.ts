@@ -76,10 +76,21 @@ describe('exact duplicates', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
       await hydrated(page)
-      await page.getByRole('heading', { name: 'Emails 300' }).focus()
+      await page.getByRole('heading', { name: 'Emails 300' }).waitFor()
       const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
+      // From anywhere on the page; not while something is typed, and not with a modifier.
+      await page.keyboard.press('Control+j')
+      expect(await focused(page)).toBe('')
       await page.keyboard.press('j')
+      expect(await focused(page)).toBe(keys[0])
       await page.keyboard.press('j')
+      expect(await focused(page)).toBe(keys[1])
+      await page.keyboard.press('k')
+      const search = page.getByRole('searchbox', { name: 'Search readers, titles and orders' })
+      await search.focus()
+      await page.keyboard.type('jm')
+      expect(await search.inputValue()).toBe('jm')
+      await page.getByLabel('All 25 groups on this page').focus()
       await page.keyboard.press('k')
       expect(await focused(page)).toBe(keys[0])
       await page.keyboard.press('Enter')
@@ -104,6 +115,20 @@ describe('exact duplicates', () => {
       await page.getByText('The run of merges is being undone').first().waitFor()
       await server.jobsDone()
       expect(await readers(exactId)).toBe(2 * exact - 1)
+    }))
+
+  it('say at the group why M does not merge it, each time', () =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(`/managedata?publication=${exactId}&view=duplicatepostcode`)
+      await hydrated(page)
+      const said = items(page).first().getByRole('status')
+      // The first M goes to the group, the next would merge it.
+      await page.keyboard.press('m')
+      expect(await focused(page)).not.toBe('')
+      expect(await said.textContent()).toBe('')
+      await page.keyboard.press('m')
+      await said.getByText(/^Only the first 20 of its [\d,]+ readers are shown, so it cannot be merged here/).waitFor()
+      expect(await faultsOf(page)).toEqual([])
     }))
 
   it('can be processed on a phone', () =>

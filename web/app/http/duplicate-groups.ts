@@ -3,10 +3,12 @@ import { groupMembers } from '#core/duplicates/group-members.query.ts'
 import { groupChoices, subscriptionOf } from '#core/duplicates/likely-choices.rules.ts'
 import type { MemberView } from '#core/duplicates/likely-group.rules.ts'
 import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
-import { isPickable } from '#core/duplicates/mergeable-group.rules.ts'
+import { isPickable, mergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
+import { mergeProblem, separateSubscriptions } from '#core/duplicates/separate-subscriptions.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { readerName } from '../components/ui/reader-cells.tsx'
+import { groupTitle } from './group-title.ts'
 
 /** A record of a group for its merge form. */
 export interface MemberSummary {
@@ -37,39 +39,31 @@ export async function groupsToMerge(
   groups: readonly DuplicateGroup[],
 ) {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const memberById = await groupMembers(
-    ctx,
-    publicationId,
-    groups.flatMap(({ readers }) => readers.map(({ id }) => id)),
-  )
+  const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
+  const [memberById, separate] = await Promise.all([
+    groupMembers(ctx, publicationId, ids),
+    separateSubscriptions(ctx, ids),
+  ])
   return groups.map(({ keys, count, readers }) => {
     const members = readers.flatMap(({ id }) => memberById.get(id) ?? [])
     const choices = groupChoices({ members }, today)
+    const isAlike = isPickable(list, { count, readers: members })
+    const memberIds = members.map(({ id }) => id)
     return {
       key: keys.join('|'),
-      title: titleOf(list, keys, members[0]),
+      title: groupTitle(list, { keys, count, members }),
       count,
       members: members.map(memberSummary),
       choices,
       // A longer group is not loaded completely, and with several renewals somebody must choose one.
       canMerge: count === members.length && members.length > 1,
-      isPickable: choices.renewals === null && isPickable(list, { count, readers: members }),
+      isPickable: choices.renewals === null && isAlike,
+      refusal: mergeRefusal({
+        ...{ count, shown: members.length, isAlike },
+        problem: mergeProblem(memberIds, separate),
+      }),
     }
   })
 }
 
 export type GroupToMerge = Awaited<ReturnType<typeof groupsToMerge>>[number]
-
-/** The common value of a group, in the spelling of its first reader. */
-function titleOf(list: DuplicateKey, keys: readonly string[], reader: MemberView | undefined): string {
-  if (!reader) return keys.join(', ')
-  const { postCode, lastName, addressOne, email } = reader
-  const parts: Record<DuplicateKey, string[]> = {
-    duplicatefullname: [readerName(reader), postCode],
-    duplicatelastname: [lastName, postCode],
-    duplicatepostcode: [postCode],
-    duplicateaddress: [addressOne, postCode],
-    duplicateemails: [email],
-  }
-  return parts[list].filter(Boolean).join(', ')
-}

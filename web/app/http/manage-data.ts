@@ -14,6 +14,7 @@ import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
+import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { removeReaders } from '#core/readers/remove-readers.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
@@ -80,12 +81,17 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
 export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
-/** The preview of a fix, if one was requested. */
+/** The preview of a fix, if one was requested: of its whole list, or of the chosen readers. */
 export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
-  const { label, fields } = fixKinds[kind]
-  return { ...(await previewFix(ctx, { publicationId, kind })), label, fields: [...fields] }
+  const { label, fields, list } = fixKinds[kind]
+  const more = { label, fields: [...fields] }
+  const { chosen, q = '' } = input
+  if (!chosen) return { ...(await previewFix(ctx, { publicationId, kind })), ...more, readerIds: null }
+  const readerIds = await chosenReaders(ctx, publicationId, { chosen: chosen === allMatching ? '' : chosen, list, q })
+  if (readerIds.length === 0) return null
+  return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), ...more, readerIds }
 }
 
 export type RequestedFix = NonNullable<Awaited<ReturnType<typeof requestedFix>>>

@@ -1,11 +1,12 @@
-import { useSearchParams, useSubmit } from '@remix-run/react'
-import { useState } from 'react'
+import { useNavigation, useSearchParams, useSubmit } from '@remix-run/react'
+import { useEffect, useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { maxSelected } from '#core/readers/reader-selection.input.ts'
+import { allMatching, maxSelected } from '#core/readers/reader-selection.input.ts'
 import type { ShownList } from '#web/app/http/manage-data.ts'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { DownloadLink } from '../ui/download-window.tsx'
+import { withParams } from '../ui/link-params.ts'
 import { ChosenBar } from './chosen-bar.tsx'
 import type { Ticks } from './use-work-list.ts'
 
@@ -22,16 +23,23 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
   const [params] = useSearchParams()
   const submit = useSubmit()
   const [isConfirming, setConfirming] = useState(false)
+  const isFixing = useNavigation().formData?.get('intent') === 'fix'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the preview's form is sent
+  useEffect(() => {
+    if (isFixing) ticks.tickAll(false)
+  }, [isFixing])
   const q = params.get('q') ?? ''
   const { total } = list.page
   const count = ticks.isWhole ? total : ticks.ticked.length
   const isTooMany = count > maxSelected
   const send = (fields: Record<string, string>) => {
-    const chosen: Record<string, string> = { chosen: ticks.isWhole ? '' : ticks.ticked.join(','), list: list.key, q }
-    submit({ ...chosen, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
+    const readers: Record<string, string> = { chosen: ticks.isWhole ? '' : ticks.ticked.join(','), list: list.key, q }
+    submit({ ...readers, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
     ticks.tickAll(false)
     setConfirming(false)
   }
+  // Shows what the fix would change, before it is applied. A whole list needs no names of readers.
+  const chosen = ticks.isWhole ? (q ? allMatching : null) : ticks.ticked.join(',')
   const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
   return (
     <ChosenBar
@@ -39,15 +47,15 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
       keys={keys}
       total={total}
       ticks={ticks}
-      keyboard="Keyboard: J next, K previous, Enter view, X tick"
+      keyboard="Keys on this page: J next, K previous, Enter view, X tick"
     >
       {isTooMany && (
         <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to remove some.`}</span>
       )}
-      {list.fix && !isTooMany && (
-        <Button size="small" isPending={isPending} onClick={() => send({ intent: 'fix', kind: list.fix ?? '' })}>
+      {list.fix && !(isTooMany && q) && (
+        <LinkButton to={withParams(params, { fix: list.fix, chosen })} size="small" preventScrollReset>
           {`Fix ${countOf(count, 'reader')}`}
-        </Button>
+        </LinkButton>
       )}
       {!(isTooMany && q) && (
         <DownloadLink

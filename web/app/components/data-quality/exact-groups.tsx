@@ -7,7 +7,7 @@ import { MergeForm } from '../duplicates/merge-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { ChosenBar } from './chosen-bar.tsx'
-import { useTicks } from './use-work-list.ts'
+import { type RefusedItem, useTicks } from './use-work-list.ts'
 
 interface ExactGroupsProps {
   list: { key: string; label: string }
@@ -15,12 +15,14 @@ interface ExactGroupsProps {
   total: number
   isFiltered: boolean
   isPending: boolean
+  refused: RefusedItem | null
   /** Further actions for one record, by its id. */
   recordAction: (id: number) => ReactNode
 }
 
 /** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
-export function ExactGroups({ list, groups, total, isFiltered, isPending, recordAction }: ExactGroupsProps) {
+export function ExactGroups(props: ExactGroupsProps) {
+  const { list, groups, total, isFiltered, isPending, refused, recordAction } = props
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
   const ticks = useTicks(keys)
   const [isConfirming, setConfirming] = useState(false)
@@ -45,7 +47,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
         keys={keys}
         total={!isFiltered && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
         ticks={ticks}
-        keyboard="Keyboard: J next, K previous, Enter compare, M merge, X tick"
+        keyboard="Keys on this page: J next, K previous, Enter compare, M merge, X tick"
       >
         <Button kind="primary" size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Merge ${countOf(count, 'group')}`}
@@ -58,6 +60,7 @@ export function ExactGroups({ list, groups, total, isFiltered, isPending, record
             group={group}
             isTicked={ticks.isTicked(group.key)}
             onTick={(isOn) => ticks.tick(group.key, isOn)}
+            refused={refused}
             recordAction={recordAction}
           />
         ))}
@@ -86,11 +89,12 @@ interface ExactGroupProps {
   group: GroupToMerge
   isTicked: boolean
   onTick: (isOn: boolean) => void
+  refused: RefusedItem | null
   recordAction: (id: number) => ReactNode
 }
 
-function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) {
-  const { key, title, count, members, choices, canMerge, isPickable } = group
+function ExactGroup({ group, isTicked, onTick, refused, recordAction }: ExactGroupProps) {
+  const { key, title, count, members, choices, canMerge, isPickable, refusal } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
   // References differ in every record.
   const differing = choices.differing.filter(({ field }) => field !== 'uniqueReference').map(({ label }) => label)
@@ -113,6 +117,8 @@ function ExactGroup({ group, isTicked, onTick, recordAction }: ExactGroupProps) 
       fetcher={fetcher}
       canMergeFolded={canMerge && isPickable}
       canMerge={canMerge}
+      refusal={refusal}
+      refused={refused}
       recordAction={recordAction}
       tick={
         canMerge && isPickable ? (

@@ -7,17 +7,17 @@ import { fixedFieldLabels } from './address-changes.tsx'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** Preview of an automatic fix of a whole list: the count, and the first readers before and after. Then asks for confirmation. */
+/** Preview of an automatic fix of a whole list or of chosen readers: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
-  const { kind, label, total, looked, fixable, leftAlone, samples, fields } = fix
+  const { kind, label, total, looked, fixable, leftAlone, samples, fields, readerIds } = fix
   const isPart = looked < total
   // On phones only the changed columns: they would be off screen, right of the unchanged ones.
   const columnClass = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
-      <h3 id="auto-fix" className="text-h3">
+      <h3 id="auto-fix" className="scroll-mt-20 text-h3">
         {`Auto Fix: ${label}`}
       </h3>
       <p className="mt-1 text-body text-ink-2">
@@ -26,6 +26,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
         {leftAlone > 0 &&
           `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because they cannot be fixed automatically`}
         {'. It can be undone for 30 days.'}
+        {fixable > samples.length && ` The first ${samples.length}, before and after:`}
       </p>
       {samples.length > 0 && (
         <section {...scrollable} aria-label="Before and after" className="mt-4 overflow-x-auto">
@@ -84,6 +85,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
       )}
       <Form method="post" action={cancelTo} preventScrollReset className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="kind" value={kind} />
+        {readerIds && <input type="hidden" name="chosen" value={readerIds.join()} />}
         <LinkButton to={cancelTo} preventScrollReset>
           {fixable > 0 || isPart ? 'Cancel' : 'Close'}
         </LinkButton>

@@ -32,7 +32,7 @@ function listedColumn(field: ListedField, timeZone: string): Column<ListedReader
     email: {
       header: 'Email',
       sort: 'email',
-      cell: ({ email }) => <span className="block wrap-anywhere md:min-w-28">{email || '-'}</span>,
+      cell: ({ email }) => <span className="block wrap-anywhere md:min-w-32">{email || '-'}</span>,
     },
     reference: {
       header: 'Unique Reference',
@@ -53,11 +53,33 @@ function listedColumn(field: ListedField, timeZone: string): Column<ListedReader
   return columns[field]
 }
 
-/** The columns of a list: its first name-like column is the heading when a row is a card on phones. */
+/**
+ * The columns of a list: its first name-like column is the heading when a row is a card on phones. Elsewhere two fields share a cell where they belong
+ * together, so that all of them fit beside the list of warnings on a laptop.
+ */
 export function listedColumns(fields: readonly ListedField[], timeZone: string): Column<ListedReader>[] {
   const head = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')
-  return fields.map((field) => ({
-    ...listedColumn(field, timeZone),
-    ...(field === head ? { onCard: 'title' as const } : {}),
-  }))
+  const columns: Column<ListedReader>[] = []
+  for (const [index, field] of fields.entries()) {
+    const above = fields[index - 1]
+    const isBelow = Boolean(above && !columns.at(-1)?.isBelow && belowField[above]?.includes(field))
+    columns.push({
+      ...listedColumn(field, timeZone),
+      ...(field === head ? { onCard: 'title' as const } : {}),
+      ...(isBelow ? { isBelow } : {}),
+    })
+  }
+  return columns
+}
+
+/** The fields that may be below another one, if they are next in the list. */
+const belowField: Partial<Record<ListedField, readonly ListedField[]>> = {
+  title: ['firstName'],
+  lastName: ['fullName', 'company'],
+  fullName: ['company'],
+  company: ['postCode'],
+  addressOne: ['addressTwo'],
+  addressThree: ['addressFour', 'city'],
+  city: ['postCode'],
+  email: ['reference'],
 }

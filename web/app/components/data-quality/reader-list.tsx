@@ -45,7 +45,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
 
   const keys = list.kind === 'readers' ? list.page.rows.map(({ id }) => String(id)) : list.groups.map(({ key }) => key)
   const box = useRef<HTMLElement>(null)
-  const work = useWorkList(box, keys)
+  const { refused, onFocus } = useWorkList(box, keys)
   const ticks = useTicks(keys)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
@@ -84,7 +84,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     </EmptyState>
   )
   return (
-    <section aria-labelledby="list-heading" ref={box} {...work}>
+    <section aria-labelledby="list-heading" ref={box} onFocus={onFocus}>
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
           <h2 id="list-heading" ref={heading} tabIndex={-1} className="text-h3 outline-offset-4">
@@ -141,6 +141,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           total={list.page.total}
           isFiltered={isFiltered}
           isPending={isPending}
+          refused={refused}
           recordAction={(id) => {
             const reader = listedReaders.find((row) => row.id === id)
             return (
@@ -172,7 +173,7 @@ function WholeList({
   return (
     <div className="flex flex-wrap gap-2">
       {list.fix && (
-        <LinkButton to={withParams(params, { fix: list.fix })} size="small" preventScrollReset>
+        <LinkButton to={withParams(params, { fix: list.fix, chosen: null })} size="small" preventScrollReset>
           Auto Fix<span className="sr-only">{` ${list.label}`}</span>
         </LinkButton>
       )}
@@ -194,6 +195,7 @@ function WholeList({
 function tickColumn(ticks: Ticks): Column<ListedReader> {
   return {
     header: 'Chosen',
+    hidesHeading: true,
     cell: (reader) => (
       <input
         type="checkbox"

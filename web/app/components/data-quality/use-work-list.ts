@@ -1,12 +1,14 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /**
- * Keyboard shortcuts of a list while the focus is in it: J and K go to the next and previous item, X ticks it, Enter opens it, M merges it
- * and goes to the next. An item has `data-item` with its key and is focusable; the element that opens it has `data-open`, the merge button
- * `data-merge`, its tick box `data-tick`. When the focused item is removed, the item in its place gets the focus.
+ * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
+ * opens it, M merges it and goes to the next. Before an item has the focus, each of them goes to the first one. An item has `data-item` with its key
+ * and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its tick box `data-tick`. When the focused item is
+ * removed, the item in its place gets the focus. `refused` is the item that M could not merge: it says why.
  */
 export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
   const focused = useRef<{ key: string; index: number } | null>(null)
+  const [refused, setRefused] = useState<RefusedItem | null>(null)
   const items = () => [...(box.current?.querySelectorAll<HTMLElement>('[data-item]') ?? [])]
 
   const itemKeys = keys.join('|')
@@ -21,18 +23,13 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
     item?.focus({ preventScroll: true })
   }, [itemKeys])
 
-  return {
-    onFocus({ target }: { target: EventTarget & Element }) {
-      const item = target.closest<HTMLElement>('[data-item]')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the handler reads the items of the moment
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const target = event.target
+      if (event.defaultPrevented || !(target instanceof HTMLElement) || !isShortcut(event, target)) return
       const all = items()
-      focused.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
-    },
-    onKeyDown(event: KeyboardEvent<HTMLElement>) {
-      const target = event.target as HTMLElement
-      if (event.ctrlKey || event.metaKey || event.altKey || isTypedIn(target)) return
-      const all = items()
-      const item = target.closest<HTMLElement>('[data-item]')
-      const index = item ? all.indexOf(item) : -1
+      const item = box.current?.contains(target) ? target.closest<HTMLElement>('[data-item]') : null
       const go = (to: HTMLElement | undefined) => {
         to?.focus({ preventScroll: true })
         to?.scrollIntoView({ block: 'nearest' })
@@ -43,38 +40,57 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
         button.click()
         return true
       }
-      switch (event.key.toLowerCase()) {
-        case 'j':
-          go(all[index + 1])
-          break
-        case 'k':
-          go(all[Math.max(index - 1, 0)])
-          break
-        case 'x':
-          press('data-tick')
-          break
-        case 'm':
-          if (press('data-merge')) go(all[index + 1] ?? all[index - 1])
-          break
-        case 'enter':
-          // A focused link or button handles Enter itself.
-          if (target !== item || !press('data-open')) return
-          break
-        default:
-          return
-      }
+      const key = event.key.toLowerCase()
+      // A focused link or button handles Enter itself.
+      if (key === 'enter' && target !== item && target !== document.body) return
+      if (!['j', 'k', 'x', 'm', 'enter'].includes(key)) return
       event.preventDefault()
+      if (!item) {
+        const last = all.find(({ dataset }) => dataset.item === focused.current?.key)
+        return go(last ?? all[0])
+      }
+      const index = all.indexOf(item)
+      if (key === 'j') go(all[index + 1])
+      else if (key === 'k') go(all[Math.max(index - 1, 0)])
+      else if (key === 'x') press('data-tick')
+      else if (key === 'enter') press('data-open')
+      else if (press('data-merge')) go(all[index + 1] ?? all[index - 1])
+      else setRefused((before) => ({ key: item.dataset.item ?? '', times: (before?.times ?? 0) + 1 }))
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  return {
+    refused,
+    onFocus({ target }: { target: EventTarget & Element }) {
+      const item = target.closest<HTMLElement>('[data-item]')
+      const all = items()
+      focused.current = item ? { key: item.dataset.item ?? '', index: all.indexOf(item) } : null
+      if (refused && refused.key !== focused.current?.key) setRefused(null)
     },
   }
 }
 
-function isTypedIn(target: HTMLElement): boolean {
-  return (
+/** An item that M could not merge, and how many times M was pressed: each time the reason is announced again. */
+export interface RefusedItem {
+  key: string
+  times: number
+}
+
+/** Whether a key is for the list: not with a modifier, not typed into a field, and not meant for a dialog or a menu. */
+function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return false
+  if (document.querySelector(overlays)) return false
+  const isField =
+    target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
     target instanceof HTMLSelectElement ||
     (target instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'submit'].includes(target.type))
-  )
+  return !isField
 }
+
+const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]'
 
 /** The ticks of a page's items; ticks of removed items are dropped. */
 export function useTicks(keys: readonly string[]) {

@@ -1,8 +1,10 @@
 import { Link, type useFetcher } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import type { GroupChoices } from '#core/duplicates/likely-choices.rules.ts'
+import type { MergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import type { MemberSummary } from '#web/app/http/duplicate-groups.ts'
+import type { RefusedItem } from '../data-quality/use-work-list.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Radio } from '../ui/inputs.tsx'
@@ -24,6 +26,9 @@ interface MergeFormProps {
   canMergeFolded: boolean
   /** Whether it can be merged: not if only the first records of the group are loaded. */
   canMerge?: boolean
+  /** Why the key M does not merge it; shown and announced when M is pressed on it. */
+  refusal: MergeRefusal | null
+  refused: RefusedItem | null
   isChanged?: boolean
   /** A tick box before the heading. */
   tick?: ReactNode
@@ -38,7 +43,7 @@ interface MergeFormProps {
 /** A group of records, folded to a few lines; unfolded it asks which record to keep and, field by field, which of the differing values. */
 export function MergeForm(props: MergeFormProps) {
   const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeFolded, canMerge = true } = props
-  const { isChanged = false } = props
+  const { isChanged = false, refusal, refused } = props
   const [isOpen, setOpen] = useState(false)
   const isPending = fetcher.state !== 'idle'
   const problem = fetcher.data?.problem
@@ -49,7 +54,7 @@ export function MergeForm(props: MergeFormProps) {
       value="merge"
       kind="primary"
       size="small"
-      data-merge
+      data-merge={refusal?.isFinal ? undefined : ''}
       isPending={isPending}
       isDisabled={isChanged}
     >
@@ -57,7 +62,12 @@ export function MergeForm(props: MergeFormProps) {
     </Button>
   )
   return (
-    <li data-item={itemKey} tabIndex={-1} aria-busy={isPending} className={`card p-3 ${isPending ? 'opacity-70' : ''}`}>
+    <li
+      data-item={itemKey}
+      tabIndex={-1}
+      aria-busy={isPending}
+      className={`card scroll-mt-28 scroll-mb-4 p-3 ${isPending ? 'opacity-70' : ''}`}
+    >
       <fetcher.Form method="post" preventScrollReset aria-labelledby={`group-${itemKey}`}>
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
@@ -85,6 +95,13 @@ export function MergeForm(props: MergeFormProps) {
             </Banner>
           </div>
         )}
+        <div role="status">
+          {refusal && refused?.key === itemKey && (refusal.isFinal || !isOpen) && (
+            <p key={refused.times} className="mt-2 text-table text-ink-2">
+              <span className="font-semibold">{refusal.message}.</span> {refusal.hint}
+            </p>
+          )}
+        </div>
         {props.children}
         <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary

@@ -1,6 +1,8 @@
 import { useFetcher } from '@remix-run/react'
 import type { GroupChoices } from '#core/duplicates/likely-choices.rules.ts'
+import { changedSinceSearch, type MergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
 import type { MemberSummary } from '#web/app/http/duplicate-groups.ts'
+import type { RefusedItem } from '../data-quality/use-work-list.ts'
 import { MergeForm } from '../duplicates/merge-form.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
@@ -9,10 +11,12 @@ import { Button } from '../ui/button.tsx'
 interface LikelyGroupProps {
   group: { id: number; confidence: number; isChanged: boolean; reasons: string[]; members: MemberSummary[] }
   choices: GroupChoices
+  refusal: MergeRefusal | null
+  refused: RefusedItem | null
 }
 
 /** A group of likely duplicates: why they match, which record to keep, which values to take, and the buttons Merge and Not duplicates. */
-export function LikelyGroup({ group, choices }: LikelyGroupProps) {
+export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupProps) {
   const { id, confidence, members, isChanged, reasons } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
   const names = [...new Set(members.map(({ name }) => name))].join(' / ')
@@ -33,6 +37,8 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
       // With several renewals, somebody must choose which one stays.
       canMergeFolded={choices.renewals === null}
       isChanged={isChanged}
+      refusal={refusal}
+      refused={refused}
       answers={
         <Button type="submit" name="intent" value="apart" size="small" isDisabled={fetcher.state !== 'idle'}>
           Not duplicates
@@ -41,8 +47,8 @@ export function LikelyGroup({ group, choices }: LikelyGroupProps) {
     >
       {isChanged && (
         <div className="mt-2">
-          <Banner tone="warning" title="Changed since the search">
-            Somebody has changed or removed one of these readers. Search again before merging them.
+          <Banner tone="warning" title={changedSinceSearch.message}>
+            {changedSinceSearch.hint}
           </Banner>
         </div>
       )}

@@ -1,5 +1,5 @@
-import { Link, useSearchParams } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
+import { type ReactNode, useId } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
 
@@ -21,6 +21,10 @@ export interface Column<Row> {
   stickyEnd?: StickyEnd
   /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
   onCard?: 'title' | 'line' | 'hidden'
+  /** Below the column before it, in the same cell, so that a list with many columns needs less room. On phones it is a line of its own. */
+  isBelow?: boolean
+  /** Its heading is for screen readers and cards alone: the column is as narrow as its content. */
+  hidesHeading?: boolean
   /** Left out in print, which has less room. */
   isHiddenInPrint?: boolean
 }
@@ -70,63 +74,80 @@ export function DataTable<Row>({
 }: DataTableProps<Row>) {
   const [params] = useSearchParams()
   if (rows.length === 0 && !isLoading) return <>{empty}</>
-  const cellClasses = columns.map(cellClass)
+  const stacks = stacked(columns)
+  const cellClasses = stacks.map(({ classes }) => classes)
   return (
-    <section
-      aria-label={label}
-      {...scrollable}
-      className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
-    >
-      <table
-        role={tableRoles.table}
-        aria-busy={isLoading}
-        className="w-full border-separate border-spacing-0 text-table max-md:block"
+    <>
+      <SortChoice label={label} columns={columns} sort={sort} params={params} />
+      <section
+        aria-label={label}
+        {...scrollable}
+        className="relative overflow-auto md:max-h-[calc(100dvh-13rem)] md:rounded-card md:border md:border-line md:bg-surface print-table print:max-h-none print:overflow-visible print:border-0"
       >
-        <thead role={tableRoles.rowgroup} className="max-md:sr-only">
-          <tr role={tableRoles.row}>
-            {columns.map((column) => (
-              <Header key={column.header} column={column} sort={sort} params={params} />
-            ))}
-            {rowLink && (
-              <th
-                role={tableRoles.columnheader}
-                scope="col"
-                className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
-              >
-                <span className="sr-only">Open</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody role={tableRoles.rowgroup} className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}>
-          {rows.length === 0 && <SkeletonRows columns={columns.length + (rowLink ? 1 : 0)} />}
-          {rows.map((row) => (
-            <tr
-              role={tableRoles.row}
-              key={rowKey(row)}
-              {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
-              className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
-            >
-              {columns.map((column, index) => (
-                <td
-                  role={tableRoles.cell}
-                  key={column.header}
-                  data-label={column.header}
-                  className={cellClasses[index]}
-                >
-                  {column.cell(row)}
-                </td>
+        <table
+          role={tableRoles.table}
+          aria-busy={isLoading}
+          className="w-full border-separate border-spacing-0 text-table max-md:block"
+        >
+          <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+            <tr role={tableRoles.row}>
+              {stacks.map(({ columns }) => (
+                <Header key={columns[0].header} columns={columns} sort={sort} params={params} />
               ))}
               {rowLink && (
-                <td role={tableRoles.cell} className="cell-open">
-                  <RowLink {...rowLink(row)} />
-                </td>
+                <th
+                  role={tableRoles.columnheader}
+                  scope="col"
+                  className="sticky top-0 z-10 border-b border-line bg-subtle px-3 py-2 print:hidden"
+                >
+                  <span className="sr-only">Open</span>
+                </th>
               )}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody
+            role={tableRoles.rowgroup}
+            className={`max-md:block max-md:space-y-3 ${isLoading ? 'opacity-90' : ''}`}
+          >
+            {rows.length === 0 && <SkeletonRows columns={stacks.length + (rowLink ? 1 : 0)} />}
+            {rows.map((row) => (
+              <tr
+                role={tableRoles.row}
+                key={rowKey(row)}
+                {...(isWorkList ? { 'data-item': rowKey(row), tabIndex: -1 } : {})}
+                className="group relative hover:bg-subtle focus-within:bg-subtle max-md:flex max-md:flex-col max-md:rounded-card max-md:border max-md:border-line max-md:bg-surface max-md:p-4"
+              >
+                {stacks.map(({ columns: [first, ...below] }, index) =>
+                  below.length === 0 ? (
+                    <td
+                      role={tableRoles.cell}
+                      key={first.header}
+                      data-label={first.header}
+                      className={cellClasses[index]}
+                    >
+                      {first.cell(row)}
+                    </td>
+                  ) : (
+                    <td role={tableRoles.cell} key={first.header} className={cellClasses[index]}>
+                      {[first, ...below].map((column) => (
+                        <div key={column.header} data-label={column.header} className={partClass(column)}>
+                          {column.cell(row)}
+                        </div>
+                      ))}
+                    </td>
+                  ),
+                )}
+                {rowLink && (
+                  <td role={tableRoles.cell} className="cell-open">
+                    <RowLink {...rowLink(row)} />
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
   )
 }
 
@@ -144,7 +165,27 @@ function endClass(stickyEnd: StickyEnd | undefined): string {
   return stickyEnd === undefined ? '' : ends[stickyEnd]
 }
 
+type Stack<Row> = readonly [Column<Row>, ...Column<Row>[]]
+
+/** The cells of a row: each column, with those that are below it. */
+function stacked<Row>(columns: readonly Column<Row>[]): { columns: Stack<Row>; classes: string }[] {
+  const stacks: [Column<Row>, ...Column<Row>[]][] = []
+  for (const column of columns) {
+    const last = stacks.at(-1)
+    if (column.isBelow && last) last.push(column)
+    else stacks.push([column])
+  }
+  return stacks.map((stack) => ({
+    columns: stack,
+    classes: stack.length === 1 ? cellClass(stack[0]) : 'cell cell-stack',
+  }))
+}
+
 /** The classes are in styles.css. */
+function partClass<Row>({ onCard = 'line', isBelow }: Column<Row>): string {
+  return `cell-${onCard}${isBelow ? ' cell-below' : ''}`
+}
+
 function cellClass({ isNumber, isSticky, stickyEnd, onCard = 'line', isHiddenInPrint }: Column<never>): string {
   const number = isNumber ? ' cell-number' : ''
   const start = isSticky ? ' cell-start' : ''
@@ -161,37 +202,126 @@ function RowLink({ to, label }: { to: string; label: string }) {
   )
 }
 
-function Header<Row>({ column, sort, params }: { column: Column<Row>; sort: string; params: URLSearchParams }) {
-  const { header, isNumber, stickyEnd } = column
-  const layer = column.isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endClass(stickyEnd)}`
+interface SortProps {
+  sort: string
+  params: URLSearchParams
+}
+
+function Header<Row>({ columns, sort, params }: SortProps & { columns: Stack<Row> }) {
+  const [{ isSticky, stickyEnd, isNumber, isHiddenInPrint }, ...below] = columns
+  const layer = isSticky ? 'left-0 z-20' : stickyEnd === undefined ? 'z-10' : `z-20 ${endClass(stickyEnd)}`
   const classes =
-    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${column.isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
-  if (!column.sort) {
-    return (
-      <th role={tableRoles.columnheader} scope="col" className={classes}>
-        {header}
-      </th>
-    )
-  }
-  const isAscending = sort === column.sort
-  const isDescending = sort === `-${column.sort}`
+    `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
+  const sorted = columns.find((column) => directionOf(column, sort) !== null)
   return (
     <th
       role={tableRoles.columnheader}
       scope="col"
-      aria-sort={isAscending ? 'ascending' : isDescending ? 'descending' : undefined}
+      aria-sort={(sorted && directionOf(sorted, sort)) || undefined}
       className={classes}
     >
-      <Link
-        to={withParams(params, { sort: isAscending ? `-${column.sort}` : column.sort, page: null })}
-        preventScrollReset
-        replace
-        className={isNumber ? 'cell-sort flex-row-reverse' : 'cell-sort'}
-      >
-        {header}
-        <SortIcon direction={isAscending ? 'up' : isDescending ? 'down' : 'either'} />
-      </Link>
+      {below.length === 0 ? (
+        <Heading column={columns[0]} sort={sort} params={params} />
+      ) : (
+        columns.map((column) => (
+          <div key={column.header} className="flex min-h-6 items-center">
+            <Heading column={column} sort={sort} params={params} isStacked />
+          </div>
+        ))
+      )}
     </th>
+  )
+}
+
+/** A column's name; where the server sorts by it, a link that does, the other way round the second time. */
+function Heading<Row>({
+  column,
+  sort,
+  params,
+  isStacked = false,
+}: SortProps & { column: Column<Row>; isStacked?: boolean }) {
+  const { header, isNumber } = column
+  if (column.hidesHeading) return <span className="sr-only">{header}</span>
+  if (!column.sort) return <>{header}</>
+  const direction = directionOf(column, sort)
+  return (
+    <Link
+      to={withParams(params, { sort: direction === 'ascending' ? `-${column.sort}` : column.sort, page: null })}
+      preventScrollReset
+      replace
+      // Of several names in one heading, the one that `aria-sort` is about.
+      aria-current={isStacked && direction !== null ? 'true' : undefined}
+      className={isNumber ? 'cell-sort flex-row-reverse' : 'cell-sort'}
+    >
+      {header}
+      <SortIcon direction={direction === 'ascending' ? 'up' : direction === 'descending' ? 'down' : 'either'} />
+    </Link>
+  )
+}
+
+function directionOf<Row>(column: Column<Row>, sort: string): 'ascending' | 'descending' | null {
+  if (!column.sort) return null
+  return sort === column.sort ? 'ascending' : sort === `-${column.sort}` ? 'descending' : null
+}
+
+/** On phones, where the headings of a list are not shown, a select to sort by. With JavaScript it sorts on change, without it by a button. */
+function SortChoice<Row>({
+  label,
+  columns,
+  sort,
+  params,
+}: SortProps & { label: string; columns: readonly Column<Row>[] }) {
+  const submit = useSubmit()
+  const id = useId()
+  const choices = columns.flatMap(({ header, sort: key }) =>
+    key
+      ? [
+          { value: key, text: `${header}, ascending` },
+          { value: `-${key}`, text: `${header}, descending` },
+        ]
+      : [],
+  )
+  if (choices.length === 0) return null
+  const isListed = choices.some(({ value }) => value === sort)
+  const others = [...params].filter(([name]) => name !== 'sort' && name !== 'page')
+  return (
+    <Form
+      method="get"
+      preventScrollReset
+      aria-label={`Sort: ${label}`}
+      className="no-print mb-3 flex items-center gap-2 text-table text-ink-2 md:hidden"
+      onChange={(event) => submit(event.currentTarget, { preventScrollReset: true, replace: true })}
+    >
+      {others.map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
+      <label htmlFor={id} className="shrink-0">
+        Sort by
+      </label>
+      <select
+        id={id}
+        name="sort"
+        key={sort}
+        defaultValue={isListed ? sort : ''}
+        className="h-10 min-w-0 grow rounded-input border border-control bg-surface px-2 text-body text-ink hover:border-ink-2"
+      >
+        {!isListed && (
+          <option value="" disabled>
+            Default order
+          </option>
+        )}
+        {choices.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <noscript>
+        <button type="submit" className="h-10 rounded-input border border-control px-3">
+          Sort
+        </button>
+      </noscript>
+    </Form>
   )
 }
 

@@ -6,6 +6,8 @@ import { certainConfidence } from '#core/duplicates/likely-group.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
+import { mergeProblem, separateSubscriptions } from '#core/duplicates/separate-subscriptions.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { likelyFrom, listableFrom } from '#core/likely/group-pairs.rules.ts'
@@ -61,6 +63,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const preview =
     level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  const separate = await separateSubscriptions(
+    ctx,
+    list.rows.flatMap(({ members }) => members.map(({ id }) => id)),
+  )
   return {
     publicationId,
     publicationName: list.publicationName,
@@ -71,6 +77,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       rows: list.rows.map(({ members, ...group }) => ({
         ...group,
         reasons: [...new Set(members.flatMap(({ reasons }) => reasons))],
+        refusal: mergeRefusal({
+          ...{ count: members.length, shown: members.length, isAlike: true, isChanged: group.isChanged },
+          problem: mergeProblem(
+            members.map(({ id }) => id),
+            separate,
+          ),
+        }),
         members: members.map(memberSummary),
       })),
     },
@@ -103,7 +116,7 @@ export default function LikelyDuplicates() {
   const { publicationName, timeZone, isHistory, list, choices, merges, mergePreview } = useLoaderData<typeof loader>()
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const container = useRef<HTMLElement>(null)
-  const work = useWorkList(
+  const { refused, onFocus } = useWorkList(
     container,
     list.rows.map(({ id }) => String(id)),
   )
@@ -186,14 +199,24 @@ export default function LikelyDuplicates() {
           {list.rows.length === 0 ? (
             <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
           ) : (
-            <section aria-label="Groups" ref={container} {...work}>
+            <section aria-label="Groups" ref={container} onFocus={onFocus}>
               <p className="mb-2 text-caption text-muted max-md:hidden">
-                Keyboard: Tab to the first group, then J next, K previous, Enter compare, M merge
+                Keys on this page: J next, K previous, Enter compare, M merge
               </p>
               <ul className="grid gap-2">
                 {list.rows.map((group, index) => {
                   const choice = choices[index]
-                  return choice && <LikelyGroup key={group.id} group={group} choices={choice} />
+                  return (
+                    choice && (
+                      <LikelyGroup
+                        key={group.id}
+                        group={group}
+                        choices={choice}
+                        refusal={group.refusal}
+                        refused={refused}
+                      />
+                    )
+                  )
                 })}
               </ul>
             </section>

@@ -91,7 +91,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The page's address without the parameters of a dialog or preview. */
 function withoutQuestion(request: Request): string {
   const { searchParams } = new URL(request.url)
-  for (const name of ['ask', 'id', 'fix', 'index', '_routes']) searchParams.delete(name)
+  for (const name of ['ask', 'id', 'fix', 'chosen', 'index', '_routes']) searchParams.delete(name)
   return `/managedata${searchParams.size > 0 ? `?${searchParams}` : ''}`
 }
 
@@ -126,7 +126,10 @@ export default function ManageData() {
     back,
     timeZone,
   } = useLoaderData<typeof loader>()
-  useFocusOnView(`${list?.key ?? ''} ${fix?.kind ?? ''}`, fix ? '#auto-fix' : '#list-heading')
+  useFocusOnView(
+    `${list?.key ?? ''} ${fix?.kind ?? ''} ${fix?.readerIds?.join() ?? ''}`,
+    fix ? '#auto-fix' : '#list-heading',
+  )
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   if (!publication) {
     return (
