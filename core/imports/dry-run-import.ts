@@ -5,7 +5,6 @@ import { AppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
-import { assumptionWarnings } from './file-reading.input.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, reasonCounter } from './import-report.ts'
 import { addLeftOut, type LeftOut } from './left-out.rules.ts'
@@ -75,7 +74,7 @@ export async function dryRunImport(
     resumedAt: null,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: [...assumptionWarnings(file), ...importWarnings(mode, columns, { ...counts, leftOut })],
+    warnings: importWarnings(mode, columns, { ...counts, leftOut }),
     leftOut,
     reasons: counter.reasons(),
     firstRejects: counter.first(),

@@ -47,15 +47,6 @@ export function differenceTexts({ differences = [] }: EncodingDoubt): string[] {
   })
 }
 
-/** That the encoding of a file was taken because it is the usual one in the publisher's country, and what another one would have stored. */
-export function assumptionWarnings({ assumed }: Pick<InspectedFile, 'assumed'>): string[] {
-  if (assumed === null) return []
-  const [problem = '', ...differences] = [assumed.problem, ...differenceTexts(assumed)]
-  return [
-    `The encoding cannot be detected: ${[problem, ...differences].join('; ')}. If that is wrong, choose the encoding`,
-  ]
-}
-
 /** Refuses a file whose encoding cannot be detected; `option` is what sets it, such as `--encoding `. */
 export function requireKnownEncoding(file: InspectedFile, fileName: string, option: string): void {
   if (file.doubt === null) return

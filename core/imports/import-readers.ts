@@ -1,6 +1,5 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
@@ -13,7 +12,7 @@ import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
 import { dryRunImport, fittingColumns, secondsSince } from './dry-run-import.ts'
-import { assumptionWarnings, fileReading, requireKnownEncoding } from './file-reading.input.ts'
+import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
@@ -61,8 +60,7 @@ export const importReaders = useCase({
     const { mode, target, lenient, dryRun, again, uploadId, onProgress, signal } = input
     const publication = await ownPublication(ctx, publicationOf(input))
     const fileName = input.fileName ?? basename(input.file)
-    const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
-    const file = await inspectFile(input.file, { ...input, homeCountry })
+    const file = await inspectFile(input.file, input)
     requireKnownEncoding(file, fileName, '--encoding ')
     const columns = fittingColumns(file, fileName, mode, input.mapping)
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
@@ -145,10 +143,7 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     resumedAt: task.token > 1 ? before : null,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    warnings: [
-      ...assumptionWarnings(file),
-      ...importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated, leftOut: upload.leftOut ?? [] }),
-    ],
+    warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated, leftOut: upload.leftOut ?? [] }),
     leftOut: upload.leftOut ?? [],
     reasons: await uploadReasons(ctx, upload.id),
     firstRejects: [],
