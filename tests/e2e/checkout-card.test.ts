@@ -42,7 +42,9 @@ describe('a card', () => {
         await fillForm(page, email)
         await payButton(page).dblclick()
         await cardFields(page).getByLabel('Card number').waitFor()
-        await expect.poll(() => cardWindow(page).innerText()).toMatch(/Harbour Light: Print, one year\s+£54\.00 GBP/)
+        await expect
+          .poll(() => cardWindow(page).innerText())
+          .toMatch(/Harbour Light: Print, one year\s+£54\.00\u00A0GBP/)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await cardFields(page).getByLabel('Card number').fill('4242')
         await payInWindow(page).click()

@@ -55,7 +55,7 @@ describe('a purchase', () => {
       expect(await faultsOf(page)).toEqual([])
       const number = new URL(page.url()).searchParams.get('orderNumber') ?? ''
       expect(page.url()).not.toContain('zoe')
-      await expect.poll(() => page.locator('main').innerText()).toMatch(/£54\.00 GBP/)
+      await expect.poll(() => page.locator('main').innerText()).toMatch(/£54\.00\u00A0GBP/)
 
       await page.reload()
       await page.getByText(number).waitFor()
@@ -137,7 +137,7 @@ describe('a purchase', () => {
       await page.getByText('QUARTER: 25% off, −£13.50').and(page.locator(':visible')).first().waitFor()
       await expect
         .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())
-        .toMatch(/was\s+£54\.00\s*, now\s+£40\.50 GBP/)
+        .toMatch(/was\s+£54\.00\s*, now\s+£40\.50\u00A0GBP/)
       expect(await faultsOf(page)).toEqual([])
       await fillOrder(page, 'saver@example.test', { card: good })
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
