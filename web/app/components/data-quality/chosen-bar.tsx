@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/inputs.tsx'
+import { PageKeys } from '../ui/page-keys.tsx'
 import type { Ticks } from './use-work-list.ts'
 
 interface ChosenBarProps {
@@ -52,7 +53,7 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
           </Button>
         </span>
       ) : (
-        <span className="text-caption text-muted max-md:hidden md:ml-auto">{keyboard}</span>
+        <PageKeys keys={keyboard} className="md:ml-auto" />
       )}
     </section>
   )

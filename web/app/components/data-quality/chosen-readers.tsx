@@ -42,13 +42,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
   const chosen = ticks.isWhole ? (q ? allMatching : null) : ticks.ticked.join(',')
   const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
   return (
-    <ChosenBar
-      noun="reader"
-      keys={keys}
-      total={total}
-      ticks={ticks}
-      keyboard="Keys on this page: J next, K previous, Enter view, X tick"
-    >
+    <ChosenBar noun="reader" keys={keys} total={total} ticks={ticks} keyboard="J next, K previous, Enter view, X tick">
       {isTooMany && (
         <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to remove some.`}</span>
       )}

@@ -47,7 +47,7 @@ export function ExactGroups(props: ExactGroupsProps) {
         keys={keys}
         total={!isFiltered && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
         ticks={ticks}
-        keyboard="Keys on this page: J next, K previous, Enter compare, M merge, X tick"
+        keyboard="J next, K previous, Enter compare, M merge, X tick"
       >
         <Button kind="primary" size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Merge ${countOf(count, 'group')}`}

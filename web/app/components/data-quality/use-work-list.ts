@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { arePageKeysOn } from '../ui/page-keys.tsx'
 
 /**
  * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
@@ -78,10 +79,10 @@ export interface RefusedItem {
   times: number
 }
 
-/** Whether a key is for the list: not with a modifier, not typed into a field, and not meant for a dialog or a menu. */
+/** Whether a key is for the list: not while keys are turned off, not with a modifier, not typed into a field, and not meant for a dialog or a menu. */
 function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return false
-  if (document.querySelector(overlays)) return false
+  if (!arePageKeysOn() || document.querySelector(overlays)) return false
   const isField =
     target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation, useSearchParams } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
 import { useEffect, useRef } from 'react'
+import { arePageKeysOn } from '../ui/page-keys.tsx'
 
 export const searchPage = '/readers/search'
 
@@ -12,7 +13,15 @@ export function SearchBox() {
   const q = pathname === searchPage ? (params.get('q') ?? '') : ''
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (
+        !arePageKeysOn() ||
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        isTyping(event.target)
+      )
+        return
       event.preventDefault()
       box.current?.focus()
       box.current?.select()

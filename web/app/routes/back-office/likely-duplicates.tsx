@@ -23,6 +23,7 @@ import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
+import { PageKeys } from '#web/app/components/ui/page-keys.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -200,8 +201,8 @@ export default function LikelyDuplicates() {
             <NothingToLookAt isSearched={search !== null} isRunning={isRunning} />
           ) : (
             <section aria-label="Groups" ref={container} onFocus={onFocus}>
-              <p className="mb-2 text-caption text-muted max-md:hidden">
-                Keys on this page: J next, K previous, Enter compare, M merge
+              <p className="mb-2">
+                <PageKeys keys="J next, K previous, Enter compare, M merge" />
               </p>
               <ul className="grid gap-2">
                 {list.rows.map((group, index) => {
