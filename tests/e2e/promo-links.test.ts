@@ -31,7 +31,7 @@ describe('the link of a promo code', () => {
       await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
-      await expect.poll(() => page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half} GBP`)
+      await expect.poll(() => page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half}\u00A0GBP`)
       expect(await faultsOf(page)).toEqual([])
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
@@ -42,7 +42,7 @@ describe('the link of a promo code', () => {
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-      await expect.poll(() => page.locator('main').innerText()).toContain(`${half} GBP`)
+      await expect.poll(() => page.locator('main').innerText()).toContain(`${half}\u00A0GBP`)
       const [order] = await server.services.db.query(
         `SELECT utm_source, utm_medium FROM orders WHERE email = 'linked@example.test'`,
       )
