@@ -31,7 +31,9 @@ describe('the link of a promo code', () => {
       await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
       const half = `£${(Number(full.slice(1)) / 2).toFixed(2)}`
-      await expect.poll(() => page.getByRole('region', { name: 'Your order' }).innerText()).toContain(`${half}\u00A0GBP`)
+      await expect
+        .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())
+        .toContain(`${half}\u00A0GBP`)
       expect(await faultsOf(page)).toEqual([])
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()

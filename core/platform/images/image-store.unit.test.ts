@@ -107,7 +107,10 @@ describe('a bucket', () => {
         () => null,
         (thrown: unknown) => thrown,
       )
-      expect(error).toMatchObject({ kind: 'unavailable', message: expect.stringMatching(/^The image store is not responding/) })
+      expect(error).toMatchObject({
+        kind: 'unavailable',
+        message: expect.stringMatching(/^The image store is not responding/),
+      })
       expect(JSON.stringify(error)).not.toMatch(/AKIA|a-secret|Signature/)
     }
     expect(s3.objects.size).toBe(0)
