@@ -118,10 +118,9 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
 function chooseTermRecord(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
   const dated = subscribed.filter(({ subEndOn }) => subEndOn !== blankReader.subEndOn)
   const worth = (record: MergeRecord) => {
-    if (isPaid(record) && !isOver(record, today)) return 3
-    if (record.subEndOn === blankReader.subEndOn)
-      return dated.some(({ subType }) => subType === record.subType) ? 0 : 1.5
-    return isOver(record, today) ? 1 : 2
+    if (isPaid(record) && !isOver(record, today)) return 4
+    if (record.subEndOn !== blankReader.subEndOn) return isOver(record, today) ? 1 : 3
+    return dated.some(({ subType }) => subType === record.subType) ? 0 : 2
   }
   return [...subscribed].sort(
     (a, b) =>
