@@ -1,5 +1,6 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
+import { shortened } from '../kernel/counted.ts'
 import { mayBeDamaged } from '../kernel/damaged-text.rules.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
@@ -48,7 +49,7 @@ export async function firstRecords(
         if (column.column === 'id') return [{ column: column.header, value: String(row.buyerId ?? '') }]
         return value === undefined
           ? []
-          : [{ column: column.header, value: clip(cellKinds[column.kind].print(value, settings)) }]
+          : [{ column: column.header, value: shortened(cellKinds[column.kind].print(value, settings), maxCellLength) }]
       })
       records.push({ line, cells: stored.filter(({ value }) => value !== ''), problem: null })
     }
@@ -59,9 +60,8 @@ export async function firstRecords(
 function rawCells({ header }: InspectedFile, cells: readonly string[]): FirstRecord['cells'] {
   return cells
     .slice(0, 40)
-    .map((cell, index) => ({ column: header[index] || `Column ${index + 1}`, value: clip(cell.trim()) }))
-}
-
-function clip(text: string): string {
-  return text.length > maxCellLength ? `${text.slice(0, maxCellLength)}…` : text
+    .map((cell, index) => ({
+      column: header[index] || `Column ${index + 1}`,
+      value: shortened(cell.trim(), maxCellLength),
+    }))
 }

@@ -1,4 +1,4 @@
-import { nearest } from '../kernel/counted.ts'
+import { nearest, shortened } from '../kernel/counted.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 
@@ -64,7 +64,7 @@ function listUnknown(names: string[]): string {
   const headers = readerColumns.map(({ header }) => header)
   const suggestions = names.slice(0, 10).map((name) => {
     const near = nearest(name.replaceAll(/[\s_]/g, ''), headers)
-    return `"${name.length > 40 ? `${name.slice(0, 40)}…` : name}"${near ? ` (did you mean ${near}?)` : ''}`
+    return `"${shortened(name, 40)}"${near ? ` (did you mean ${near}?)` : ''}`
   })
   return suggestions.join(', ') + (names.length > 10 ? ` and ${names.length - 10} more` : '')
 }

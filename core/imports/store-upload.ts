@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { shortened } from '../kernel/counted.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
@@ -84,7 +85,7 @@ export async function inspectForImport(
 ): Promise<Inspection> {
   const { header, lines, encoding, delimiter, doubt, assumed } = file
   const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
-  const samples = rows.map((row) => row.map((cell) => clip(cell.trim())))
+  const samples = rows.map((row) => row.map((cell) => shortened(cell.trim(), longestSample)))
   const about = { header, lines, encoding, delimiter, doubt, assumed, samples }
   const fit = mapHeader(header, mode)
   if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }
@@ -96,10 +97,6 @@ export async function inspectForImport(
 
 function namesOf(columns: readonly number[]): Mapping {
   return columns.map((place) => readerColumns[place]?.header ?? '')
-}
-
-function clip(text: string): string {
-  return text.length > longestSample ? `${text.slice(0, longestSample)}…` : text
 }
 
 interface NewDraft {

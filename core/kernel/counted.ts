@@ -18,7 +18,12 @@ export function countOf(count: number, one: string, many = `${one}s`): string {
 
 /** A user's input, quoted: in quotation marks, a long one shortened. */
 export function quoted(text: string): string {
-  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`
+  return `"${shortened(text, 60)}"`
+}
+
+/** A text cut after `max` UTF-16 units, with an ellipsis; never within a character of two, such as an emoji. */
+export function shortened(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
 }
 
 /** The largest edit distance at which two strings count as near: one slip in short words, two in longer ones. */

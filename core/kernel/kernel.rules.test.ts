@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addMonths, dayOf } from './calendar.ts'
-import { countOf, nearest } from './counted.ts'
+import { countOf, nearest, shortened } from './counted.ts'
 import { parseDay, printDay } from './dates.ts'
 import { formatMoney, parseMinorUnits, percentOf, printMinorUnits } from './money.ts'
 import { orderBy, PageInput } from './paging.ts'
@@ -87,6 +87,13 @@ describe('words', () => {
   it('prints counts in words', () => {
     expect(countOf(1, 'reader')).toBe('1 reader')
     expect(countOf(2340, 'reader')).toBe('2,340 readers')
+  })
+
+  it('shortens a text, and never within a character', () => {
+    expect(shortened('Harbour Light', 13)).toBe('Harbour Light')
+    expect(shortened('Harbour Light', 7)).toBe('Harbour…')
+    expect(shortened('Ann 🙂', 5)).toBe('Ann …')
+    expect(shortened('Ann 🙂 Lee', 6)).toBe('Ann 🙂…')
   })
 
   it('finds the nearest word', () => {

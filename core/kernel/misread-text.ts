@@ -1,3 +1,4 @@
+import { shortened } from './counted.ts'
 import { meantText } from './damaged-text.rules.ts'
 import { type Phrase, phraseOf } from './phrases.ts'
 
@@ -7,9 +8,7 @@ export function misreadProblem(text: string): Phrase | null {
   return meant === null
     ? null
     : phraseOf('“{text}” looks like “{meant}” saved in the wrong encoding. Please correct it.', {
-        text: clip(text.trim()),
-        meant: clip(meant.trim()),
+        text: shortened(text.trim(), 100),
+        meant: shortened(meant.trim(), 100),
       })
 }
-
-const clip = (text: string) => (text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -1,5 +1,6 @@
 import type { FileHandle } from 'node:fs/promises'
 import iconv from 'iconv-lite'
+import { shortened } from '../../kernel/counted.ts'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
 import type { EncodingDifference, EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { iconvName } from './detect-encoding.ts'
@@ -78,6 +79,5 @@ const isWide = (encoding: FileEncoding) => encoding === 'utf-16le' || encoding =
 
 function storedText(bytes: Buffer, encoding: FileEncoding): string {
   const decoder = textDecoder(encoding)
-  const text = tidyCell(decoder.write(bytes) + decoder.end(), false)
-  return text.length > longestCell ? `${text.slice(0, longestCell)}…` : text
+  return shortened(tidyCell(decoder.write(bytes) + decoder.end(), false), longestCell)
 }

@@ -7,6 +7,7 @@ import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
+import { shortened } from '../../kernel/counted.ts'
 import { damageOf } from '../../kernel/damaged-text.rules.ts'
 
 /** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
@@ -97,14 +98,17 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
   const text = (index: number) => values[index] as string
   let problems: RowProblem[] = []
   const refuse = (column: string, value: string, reason: string) => {
-    problems.push({ column, value: clip(value), reason })
+    problems.push({ column, value: shortened(value, maxShown), reason })
   }
 
   /** Treats a cell as blank. */
   const leaveOut = (place: number, value: string, reason: string) => {
     values[place] = blanks[place] as CellValue
     isFilled[place] = false
-    row.leftOut = [...row.leftOut, { column: readerColumns[place]?.header ?? '', value: clip(value), reason }]
+    row.leftOut = [
+      ...row.leftOut,
+      { column: readerColumns[place]?.header ?? '', value: shortened(value, maxShown), reason },
+    ]
   }
 
   /** `isDamaged`: its text contains replacement characters for invalid bytes, or signs of a wrong encoding. */
@@ -219,10 +223,9 @@ export function tidyCell(raw: string, keepsLines: boolean): string {
   return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : oneLine(trimmed).trim())
 }
 
+/** Of a cell with a problem, in the report. */
+const maxShown = 200
+
 function wrongCellCount(cells: readonly string[], width: number): RowProblem {
   return { column: '', value: '', reason: `has ${cells.length} cells where the header has ${width}` }
-}
-
-function clip(value: string): string {
-  return value.length > 200 ? `${value.slice(0, 200)}…` : value
 }
