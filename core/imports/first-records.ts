@@ -58,10 +58,8 @@ export async function firstRecords(
 }
 
 function rawCells({ header }: InspectedFile, cells: readonly string[]): FirstRecord['cells'] {
-  return cells
-    .slice(0, 40)
-    .map((cell, index) => ({
-      column: header[index] || `Column ${index + 1}`,
-      value: shortened(cell.trim(), maxCellLength),
-    }))
+  return cells.slice(0, 40).map((cell, index) => ({
+    column: header[index] || `Column ${index + 1}`,
+    value: shortened(cell.trim(), maxCellLength),
+  }))
 }
