@@ -2,6 +2,7 @@ import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { furtherGivenNames } from './further-given-names.rules.ts'
 import { iberianGivenNames } from './iberian-names.rules.ts'
 import { bare } from './name-words.rules.ts'
+import { rarerGivenNames } from './rarer-given-names.rules.ts'
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
@@ -56,11 +57,14 @@ export const alsoSurnames = set(`
   narayan prakash kishore nath das shankar sagar anand gautam bharat tariq younes rahim rahman raman usman sultan ismail yilmaz yildiz deniz
   erdogan osman kaya nowak marek pawel adamek janik pavel michal filip kristian thor friis lund berg dahl holm lind ulf rolf bror lage kaj dag
   mars olofsson ole niels jens finn tomas thorsen nagy balint balazs denes gabor imre kalman lukacs mate miklos pal sandor vilmos stein arne
-  gunnar sigurd oscar chandler parker hunter carter mason logan reid rory blair cameron leith lindsay donat rene luc matte`)
+  gunnar sigurd oscar chandler parker hunter carter mason logan reid rory blair cameron leith lindsay donat rene luc matte
+  lawrence gregory maxwell garrett ashton avery earl gideon godfrey heath clifford fisher cooper beck novak anderson wagner wilson lindsey falk florian
+  barnes brett frederick nicholas washington chester floor dick bill rich israel angel angeles victoria virginia christopher jose luis
+  akhtar javed arif shahid farooq prabhu bhargava srinivasan subramanian natarajan krishnan raman babu abe balasubramanian venkatesan musa issa`)
 
 /** Whether a word, or the first half of "Anne-Marie", is in a list of first names. */
 export const isGivenName = (word: string) =>
-  isWidelyGiven(word) || wholeAndFirst(word).some((name) => furtherGivenNames.has(name))
+  isWidelyGiven(word) || wholeAndFirst(word).some((name) => furtherGivenNames.has(name) || rarerGivenNames.has(name))
 
 /** Whether it is in the lists of frequent ones, or of Spain and Portugal. */
 export const isWidelyGiven = (word: string) =>
