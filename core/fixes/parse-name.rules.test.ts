@@ -146,6 +146,11 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Han Solo', '', 'Han', 'Solo'],
   ['James Taylor', '', 'James', 'Taylor'],
   ['Martin Smith', '', 'Martin', 'Smith'],
+  // A first name that is in no list, in front of a surname that is, and a middle name behind an initial.
+  ['Hyosun Kim', '', 'Hyosun', 'Kim'],
+  ['Pavneet Singh', '', 'Pavneet', 'Singh'],
+  ['W. Jackson Field', '', 'W. Jackson', 'Field'],
+  ['Zsofi Kovacs', '', 'Zsofi', 'Kovacs'],
   // Words of firms that are surnames.
   ['Charlotte Church', '', 'Charlotte', 'Church'],
   ['Mr Banks', 'Mr', '', 'Banks'],
@@ -228,6 +233,25 @@ describe('parsing a name', () => {
     'Ferrini Massimo',
     'Lindemann Robert',
     'Ferrini Maria Elena',
+    // The surname first: a word that is no given name in front of one that is, whether that is a surname as well or not.
+    'Ashcombe David',
+    'Horak Tomas',
+    'Zeebroek Thomas',
+    // Both are given names, and only the first is a surname as well.
+    'Romano Andrea',
+    'Parker Aino',
+    'Martin Anna Sofia',
+    // A surname in front of a word that is in no list.
+    'Kobayashi Teruo',
+    'Singh Pavneet',
+    'Papadopoulou Xrysa',
+    // The first of two surnames, or a middle name.
+    'Anne Wilkinson Jensen',
+    'Maeve Barrett Dunne',
+    'Lotte Jensen Holm',
+    // Monsieur or an initial; a generation without a name.
+    'M. Henry B. Stone',
+    'Jr. Henry Stone',
     "Peter Brown 'Pete'",
     'New Hope Plumbing',
     'Northern Steel',

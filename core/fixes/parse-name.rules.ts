@@ -57,12 +57,17 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const ordered = inOrder(text, isOneCase)
   if (ordered === null) return null
   const { words, surname } = ordered
-  // "M. Dupont", "M. Gaud Breton": Monsieur, or an initial.
-  if (words[0] === 'M.' && !isInitial(words[1] ?? '') && !isWidelyGiven(words[1] ?? '')) return null
+  // "M. Dupont", "M. Gaud Breton", "M. Henry B. Stone": Monsieur, or an initial.
+  if (
+    words[0] === 'M.' &&
+    !isInitial(words[1] ?? '') &&
+    !(isWidelyGiven(words[1] ?? '') && !words.slice(1).some(isInitial))
+  )
+    return null
   const from = countTitles(words)
   const title = words.slice(0, from)
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
-  if (names === null) return null
+  if (names === null || generations.has(bare(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
   if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
   const parts = isKnown

@@ -1,11 +1,9 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
-import { alsoSurnames, isGivenName, isWidelyGiven } from './given-names.rules.ts'
-import { iberianSurnames } from './iberian-names.rules.ts'
+import { isGivenName } from './given-names.rules.ts'
 import { iberianSurnameAt } from './iberian-surnames.rules.ts'
 import {
   earldoms,
   firstNamesElsewhere,
-  frequentSurnames,
   isInitial,
   leadingSurnames,
   nobleRanks,
@@ -14,6 +12,7 @@ import {
   royalRanks,
   syllableSurnames,
 } from './name-words.rules.ts'
+import { isOnlySurname, mayHaveSurnameBeforeGivenNames, mayHaveSurnameFirst } from './surname-order.rules.ts'
 import { isParticle } from './surname-particles.rules.ts'
 
 /** Where the surname begins; null where that cannot be determined. */
@@ -58,15 +57,8 @@ export function surnameAt(
   if (count === 2 && ((one === 'earl' && earldoms.has(two)) || (royalRanks.has(one) && isGivenName(two)))) return null
   // "BBC Worldwide".
   if (!isOneCase && /^\p{Lu}{3,}$/u.test(names[0] as string) && !isGivenName(one)) return null
-  if (count === 2) {
-    const isGiven = isOnlyGivenName(two) || (frequentSurnames.has(one) && isGivenName(two))
-    const isSurname = surnameForm.test(one) && isWidelyGiven(two)
-    const isReversed = !hasTitle && !isInitial(names[0] as string) && !isGivenName(one) && (isGiven || isSurname)
-    return isReversed ? null : 1
-  }
-  // "Ferrini Maria Elena".
-  const isBehind = !hasTitle && !isGivenName(one) && !names.some(isInitial) && plain.slice(1).every(isGivenName)
-  if (isBehind) return null
+  if (count === 2) return !hasTitle && !isInitial(names[0] as string) && mayHaveSurnameFirst(one, two) ? null : 1
+  if (!hasTitle && !names.some(isInitial) && mayHaveSurnameBeforeGivenNames(one, plain.slice(1))) return null
   const swedish = swedishSurnameAt(names, plain)
   if (swedish !== undefined) return swedish
   // Four words without another indication may be two and two.
@@ -76,7 +68,10 @@ export function surnameAt(
     !names.slice(0, -1).every((word) => isGivenName(word) || isInitial(word))
   )
     return null
-  return count - 1
+  // "Anne Wilkinson Jensen": a middle name, or the first of two surnames.
+  const before = plain[count - 2] as string
+  const isDouble = isOnlySurname(before) && !leadingSurnames.has(before) && !isInitial(names[0] as string)
+  return isDouble ? null : count - 1
 }
 
 /** One syllable of a name of Hong Kong, Taiwan or Korea: "Kar", "Chung", "hee", "Min". */
@@ -114,14 +109,8 @@ function swedishSurnameAt(names: readonly string[], plain: readonly string[]): n
   return word.endsWith('sson') || /[åäö]/i.test(names[index] as string) ? index : null
 }
 
-/** Endings of surnames that no given name has: in front of a given name, whether that is a surname as well or not, the order may be the other. */
-const surnameForm =
-  /..(?:ini|elli|etti|oni|ucci|uzzi|azzi|ozzi|ski|ska|sky|mann|berg|stein|sson|ssen|nsen|rsen|tson|dson|ovic|evic|enko|chuk)$/
-
 const leadingParticles = new Set('le de van von di du del della der ter ten den da dos'.split(' '))
 const ranks = new Set('major maj judge justice general count baron brother sister master dame'.split(' '))
-
-const isOnlyGivenName = (plain: string) => isGivenName(plain) && !alsoSurnames.has(plain) && !iberianSurnames.has(plain)
 
 /** The first word of a surname with particles; 0 where there is none. */
 function particleAt(names: readonly string[], plain: readonly string[], isOneCase: boolean): number {
