@@ -150,6 +150,8 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['Hyosun Kim', '', 'Hyosun', 'Kim'],
   ['Pavneet Singh', '', 'Pavneet', 'Singh'],
   ['W. Jackson Field', '', 'W. Jackson', 'Field'],
+  ['Sun Hee Lee', '', 'Sun Hee', 'Lee'],
+  ['Roderick JA Stone', '', 'Roderick JA', 'Stone'],
   ['Zsofi Kovacs', '', 'Zsofi', 'Kovacs'],
   // Words of firms that are surnames.
   ['Charlotte Church', '', 'Charlotte', 'Church'],
@@ -249,6 +251,8 @@ describe('parsing a name', () => {
     'Anne Wilkinson Jensen',
     'Maeve Barrett Dunne',
     'Lotte Jensen Holm',
+    'Lotte Ravnholt Dam',
+    "Clara D'Amato McGrath",
     // Monsieur or an initial; a generation without a name.
     'M. Henry B. Stone',
     'Jr. Henry Stone',

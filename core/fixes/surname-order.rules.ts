@@ -42,7 +42,7 @@ const surnameForm =
   /..(?:ini|elli|etti|oni|ucci|uzzi|azzi|ozzi|ski|ska|sky|cki|cka|czyk|wicz|mann|berg|stein|sson|ssen|nsen|rsen|tson|dson|inson|ovic|evic|enko|chuk|opoulos|oulou|idis|iadis|akis|[aoiuey]nen|shvili|adze|auskas|escu|eanu|[dklmnrst]ov|[dklmnrst]ova|bauer|meier|meyer|maier|hofer|huber|baum|feld|haus|strom|quist|qvist|gren|stedt|lund|strand|gaard|stra|huis|veld|worth|ington|field|yama|moto|kawa|gawa|mura|zawa|uchi|shita|jima|bayashi)$/
 
 /** A word that is a surname and no given name. */
-export const isOnlySurname = (word: string) =>
+const isOnlySurname = (word: string) =>
   !isGivenName(word) &&
   (surnamesElsewhere.has(word) ||
     frequentSurnames.has(word) ||

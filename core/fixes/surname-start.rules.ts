@@ -12,7 +12,7 @@ import {
   royalRanks,
   syllableSurnames,
 } from './name-words.rules.ts'
-import { isOnlySurname, mayHaveSurnameBeforeGivenNames, mayHaveSurnameFirst } from './surname-order.rules.ts'
+import { mayHaveSurnameBeforeGivenNames, mayHaveSurnameFirst } from './surname-order.rules.ts'
 import { isParticle } from './surname-particles.rules.ts'
 
 /** Where the surname begins; null where that cannot be determined. */
@@ -68,10 +68,18 @@ export function surnameAt(
     !names.slice(0, -1).every((word) => isGivenName(word) || isInitial(word))
   )
     return null
-  // "Anne Wilkinson Jensen": a middle name, or the first of two surnames.
-  const before = plain[count - 2] as string
-  const isDouble = isOnlySurname(before) && !leadingSurnames.has(before) && !isInitial(names[0] as string)
-  return isDouble ? null : count - 1
+  return mayBeTwoSurnames(names, plain, isOneCase) ? null : count - 1
+}
+
+/** "Anne Wilkinson Jensen", "Lotte Ravnholt Dam": a word that is no given name, in front of the last one, is a middle name or the first of two surnames. */
+function mayBeTwoSurnames(names: readonly string[], plain: readonly string[], isOneCase: boolean): boolean {
+  const [name = '', word = '', last = ''] = [names.at(-2), plain.at(-2), plain.at(-1)]
+  const isInitials = isInitial(name) || (!isOneCase && /^\p{Lu}{2}$/u.test(name))
+  // In "J. Edgar Stone" the initial comes first; "Chel Hee Lee" is two syllables of a given name.
+  const isEastAsian = [leadingSurnames, syllableSurnames, pinyinSurnames].some(
+    (list) => list.has(word) || list.has(last),
+  )
+  return !isInitials && !isInitial(names[0] as string) && !isEastAsian && !isGivenName(word)
 }
 
 /** One syllable of a name of Hong Kong, Taiwan or Korea: "Kar", "Chung", "hee", "Min". */
