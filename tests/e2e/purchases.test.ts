@@ -163,6 +163,17 @@ describe('a purchase', () => {
       await setPrice(5400)
     }))
 
+  it('whose price changed names the new price as the language of the page writes it', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page, '/harbour-light?lang=de')
+      await page.getByText('Adresse von Hand eingeben').first().click()
+      await fillOrder(page, 'teurer@example.test', { card: good })
+      await setPrice(5900)
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('jetzt 59,00\u00A0£').first().waitFor()
+      await setPrice(5400)
+    }))
+
   it('for somebody else names the recipient, notifies them, and is delivered to them', () =>
     onPage(
       async ({ page }) => {
