@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { renewalsOfBuyer } from '../agreements/renewal-words.query.ts'
-import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
+import { renewalsOfBuyer } from '../agreements/renewal-summary.query.ts'
+import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
@@ -54,7 +54,7 @@ export interface BuyerProfile {
   /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
   alreadySubscribed: Record<Product, Phrase | null>
   /** The buyer's own automatic renewal that ends when a renewing product is bought; null where none does. */
-  replacedRenewal: Record<Product, RenewalWords | null>
+  replacedRenewal: Record<Product, RenewalSummary | null>
   /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */

@@ -10,7 +10,7 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
-import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
+import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-texts.ts'
 import { type ReversalKind, reversalNotice, reversalTexts } from './reversal-texts.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })

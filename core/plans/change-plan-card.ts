@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { syncPlan } from './refresh-plan.ts'
 
@@ -54,7 +54,7 @@ export const payPlan = useCase({
     const { subscriptionReference } = runningPlan(ctx, account)
     const declined = await payOpenInvoice(ctx, subscriptionReference, account.userId)
     if (declined !== null)
-      throw new AppError('declined', declinedWords('The card was declined', declined), {
+      throw new AppError('declined', declinedMessage('The card was declined', declined), {
         hint: 'Change the card, then try again.',
       })
   },

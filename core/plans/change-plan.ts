@@ -9,7 +9,7 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -180,7 +180,7 @@ async function requestChange(
       await decline(ctx, change)
       throw new AppError(
         'declined',
-        declinedWords('The card was declined, and the plan stays as it is', answer.reason),
+        declinedMessage('The card was declined, and the plan stays as it is', answer.reason),
         {
           hint: 'Change the card, then try again.',
         },

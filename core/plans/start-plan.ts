@@ -8,7 +8,7 @@ import { countSignUpAttempt } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { chosenToPause, outOfDate } from './change-plan.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -56,7 +56,7 @@ export const startPlan = useCase({
     })
     if (started.state === 'declined') {
       await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { state: 'declined' })
-      throw new AppError('declined', declinedWords('The card was declined', started.reason), {
+      throw new AppError('declined', declinedMessage('The card was declined', started.reason), {
         fields: { cardNumber: started.reason },
       })
     }

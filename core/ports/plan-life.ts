@@ -15,7 +15,7 @@ export interface PlanInvoice {
 export interface PlanSubscription {
   subscriptionReference: string
   customerReference: string
-  /** Null for one that is not ours, such as a price made by hand. */
+  /** Null for one that is not ours, such as a price created in the provider’s dashboard. */
   planKey: string | null
   /** `incomplete`: its first payment was never made. */
   state: 'incomplete' | 'active' | 'past-due' | 'ended'

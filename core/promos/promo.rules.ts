@@ -37,7 +37,7 @@ export function promoDay(day: Day | null): string {
 }
 
 /** "12 of 50", or "12, Unlimited". */
-export function usesInWords({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
+export function usesText({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
   return uses === 0 ? `${formatCount(used)}, Unlimited` : `${formatCount(used)} of ${formatCount(uses)}`
 }
 

@@ -136,7 +136,7 @@ export interface OfferReach {
   /** Nothing is sent while the account's own switch is off. */
   isAccountOn: boolean
   readers: number
-  leftOut: { reason: LeftOut; words: string; readers: number }[]
+  leftOut: { reason: LeftOut; text: string; readers: number }[]
 }
 
 /** Whom an offer would reach that is not stored. */

@@ -10,7 +10,7 @@ import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 
-const stateWords = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
+const stateLabels = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
 
 const columns: Column<UpcomingRenewal>[] = [
   { header: 'Day', cell: ({ on }) => <DayText day={on} /> },
@@ -40,7 +40,7 @@ const columns: Column<UpcomingRenewal>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => stateWords[state] },
+  { header: 'State', cell: ({ state }) => stateLabels[state] },
 ]
 
 /** The automatic charges of the coming weeks. */
