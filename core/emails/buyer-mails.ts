@@ -56,7 +56,7 @@ export const buyerMails = {
       }
     },
     custom: {
-      title: 'Link to a new password',
+      title: 'Password reset link',
       sentWhen: 'When a reader asks for it.',
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),
@@ -104,7 +104,7 @@ export const buyerMails = {
       }
     },
     custom: {
-      title: 'Link to a first password',
+      title: 'Link to set a first password',
       sentWhen: 'When a reader without a password tries to log in to an app.',
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),

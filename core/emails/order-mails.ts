@@ -148,7 +148,7 @@ export const orderMails = {
     },
     custom: {
       title: 'Gift notice',
-      sentWhen: 'To whoever is given a subscription, when it is paid.',
+      sentWhen: 'To the recipient of a gift subscription, when it is paid.',
       placeholders: (facts, t) => ({ giver: facts.name, ...orderPlaceholders(t, { ...facts, name: facts.gift.name }) }),
       sampleOf: orderOfPublication,
     },

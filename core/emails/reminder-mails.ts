@@ -208,7 +208,7 @@ export const reminderMails = {
     ...shared,
     custom: {
       title: 'Renewal offer',
-      sentWhen: 'After a subscription has ended, and before its end where the effort offers something.',
+      sentWhen: 'After a subscription has ended, or before its end if the effort includes an offer.',
       placeholders,
       ownText: ({ text }) => text,
       standard: (t, { frame, records, isOver }) => {

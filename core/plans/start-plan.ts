@@ -41,7 +41,7 @@ export const startPlan = useCase({
     const open = await openStart(ctx, billing, account.userId, request)
     if (open) return { state: 'go', url: open }
     const change = await writeStart(ctx, account.userId, request)
-    const started = await billing.life.start({
+    const started = await billing.lifecycle.start({
       plan,
       isTaxed: priceType === 'VAT',
       couponId: coupon?.id ?? null,
@@ -68,7 +68,7 @@ export const startPlan = useCase({
     const { session, url } = started
     // Another window may have begun since: then the publisher is not sent to this page.
     if ((await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { session })) === 0) {
-      await billing.life.closeStart(session)
+      await billing.lifecycle.closeStart(session)
       throw outOfDate()
     }
     return { state: 'go', url }
@@ -136,11 +136,11 @@ async function openStart(
     await cancelStart(ctx, open)
     return null
   }
-  const found = await billing.life.findStart(open.session)
+  const found = await billing.lifecycle.findStart(open.session)
   // The coupon of an open page is known only for the same form.
   const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
   if (found.state === 'open' && isSame) return found.url
-  if (found.state === 'open') await billing.life.closeStart(open.session)
+  if (found.state === 'open') await billing.lifecycle.closeStart(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await syncPlan(ctx, publisherId)
   throw conflict('The plan was paid in another window. Reload the page to see it.')

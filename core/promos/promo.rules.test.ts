@@ -27,7 +27,7 @@ describe('the state of a code', () => {
 describe('the description of a code', () => {
   const year = { priceOneYear: true }
   const cases = [
-    [{}, '25% off every subscription of three months and more, from today, with no end, unlimited uses'],
+    [{}, '25% off every subscription of three months or longer, from today, with no end, unlimited uses'],
     [
       { applicableProducts: { print: everything.print, bundle: everything.bundle }, endsOn: '2026-12-31' },
       '25% off print and bundle, from today, until 31-12-2026, unlimited uses',

@@ -32,7 +32,7 @@ export interface ReaderRenewal {
   ended: { on: Day | null; why: string } | null
   /** The cycle that is announced, being charged or declined; null if none is. */
   open: RenewalCycle | null
-  /** The cycles that have ended, the last one first. */
+  /** The cycles that have ended, the latest first. */
   past: RenewalCycle[]
 }
 

@@ -187,7 +187,7 @@ export interface OfferResults {
   sent: number
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less what was refunded whole, in minor units. */
+  /** The revenue of the renewing orders, less what was refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 

@@ -63,7 +63,7 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
       sort=""
       empty={
         <EmptyState title="No offer yet">
-          An offer goes once to the readers you choose, such as all who left last year.
+          An offer goes once to the readers you choose, such as those who lapsed last year.
         </EmptyState>
       }
     />

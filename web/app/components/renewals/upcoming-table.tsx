@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
 import type { UpcomingRenewal, UpcomingTotal } from '#core/renewals/upcoming-renewals.query.ts'
@@ -61,7 +61,7 @@ export function UpcomingTable({
                   {monthName(month)}, {currency}
                 </dt>
                 <dd className="text-body">
-                  <Money value={{ amount, currency }} /> of {formatCount(renewals)}
+                  <Money value={{ amount, currency }} /> from {countOf(renewals, 'renewal')}
                 </dd>
               </div>
             ))}

@@ -264,13 +264,13 @@ function Journal({ months, running }: { months: string[]; running: string }) {
   const form = useForm({
     problem: problemOf(answer),
     own: { intent: 'journal' },
-    labels: { month: 'Month', layout: 'Made for' },
+    labels: { month: 'Month', layout: 'Accounting software' },
     values: { month: before, layout: 'xero' },
     isUnmarked: true,
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
-      <h2 className="text-h3 font-semibold">Journal of a month</h2>
+      <h2 className="text-h3 font-semibold">Monthly journal</h2>
       <p className="text-body text-ink-2">
         What was sold, refunded and earned, as a file that your accounting software imports: one for each currency.
       </p>

@@ -71,7 +71,7 @@ interface StartedPlan {
 }
 
 /** The operations on a running plan. A request repeated under one key is done once. */
-export interface PlanLife {
+export interface PlanLifecycle {
   /** True for the fake: it has no page of its own, so the card is entered on ours, and its clock can be advanced. */
   readonly isDemo: boolean
   /** Null for one that the provider does not know. */
