@@ -152,7 +152,7 @@ interface OwnOrder {
   isGift: boolean
 }
 
-/** The buyer's paid orders, the last one first, with the addresses of that one. */
+/** The buyer's paid orders, the latest first, with the addresses of that one. */
 async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
   const paid = `buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')`
   const rows = await ctx.db.query<{

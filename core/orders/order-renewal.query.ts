@@ -17,7 +17,7 @@ export interface OrderRenewal {
   endedBecause: string
   /** The order that it began with. */
   first: { id: number; orderNumber: string }
-  /** Its cycles, the last one first. */
+  /** Its cycles, the latest first. */
   cycles: RenewalCycle[]
 }
 
