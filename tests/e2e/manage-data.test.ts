@@ -175,7 +175,7 @@ describe('Manage Data', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await page.goto('/managedata?view=badaddressdata')
+        await page.goto(`/managedata?publication=${publicationId}&view=badaddressdata`)
         const first = page.locator('#list tbody tr').first()
         for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
           await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)

@@ -170,7 +170,7 @@ describe('a purchase', () => {
       await fillOrder(page, 'teurer@example.test', { card: good })
       await setPrice(5900)
       await payButton(page).click()
-      await page.getByRole('alert').getByText('jetzt 59,00\u00A0£').first().waitFor()
+      await page.getByRole('alert').getByText('ist jetzt: 59,00\u00A0£').first().waitFor()
       await setPrice(5400)
     }))
 
