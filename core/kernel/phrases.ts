@@ -20,7 +20,7 @@ export interface JoinedPhrases {
 /** A string or a number is used as it is; a day and an amount are formatted and a phrase translated for the language. */
 export type PhraseValue = string | number | { readonly day: Day } | MoneyValue | FilledPhrase | JoinedPhrases
 
-export interface MoneyValue {
+interface MoneyValue {
   readonly money: Money
   /** As `moneyWithCode` writes it. */
   readonly withCode?: true
