@@ -9,7 +9,7 @@ export function isShell(text: string): text is Shell {
 }
 
 /** A node of the command tree: the words typed so far and what may follow them. */
-interface Place {
+interface CommandNode {
   /** "jobs list"; empty for the program itself. */
   path: string
   children: { name: string; summary: string }[]
@@ -29,16 +29,16 @@ function valueKind(option: Option): Value | undefined {
   return fileFlags.includes(option.long ?? '') ? 'files' : 'none'
 }
 
-function placesOf(command: Command, path = ''): Place[] {
+function nodesOf(command: Command, path = ''): CommandNode[] {
   const children = command.commands.map((child) => ({ name: child.name(), summary: child.summary() }))
-  const place = { path, children, flags: [...new Set([...longFlags(command), '--help'])], options: command.options }
-  return [place, ...command.commands.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trim()))]
+  const node = { path, children, flags: [...new Set([...longFlags(command), '--help'])], options: command.options }
+  return [node, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`.trim()))]
 }
 
 /** The flags that take a value, each once, with the patterns that name them (`-p|--publication`). */
-function valued(places: readonly Place[]): { names: string[]; value: Value }[] {
+function valued(nodes: readonly CommandNode[]): { names: string[]; value: Value }[] {
   const found = new Map<string, { names: string[]; value: Value }>()
-  for (const option of places.flatMap(({ options }) => options)) {
+  for (const option of nodes.flatMap(({ options }) => options)) {
     const value = valueKind(option)
     if (value === undefined || !option.long) continue
     found.set(option.long, { names: [option.short, option.long].filter((name) => name !== undefined), value })
@@ -46,20 +46,20 @@ function valued(places: readonly Place[]): { names: string[]; value: Value }[] {
   return [...found.values()]
 }
 
-const wordsAt = ({ children, flags }: Place) => [...children.map(({ name }) => name), ...flags]
-/** Patterns of `<place> <next word>` that lead one place further; at the start the place is empty. */
-const steps = (places: readonly Place[]) =>
-  places.flatMap(({ path }) => (path === '' ? [] : [`"${path.includes(' ') ? path : ` ${path}`}"`]))
+const wordsAt = ({ children, flags }: CommandNode) => [...children.map(({ name }) => name), ...flags]
+/** Patterns of `<command> <next word>` that lead one command further; at the start the command is empty. */
+const steps = (nodes: readonly CommandNode[]) =>
+  nodes.flatMap(({ path }) => (path === '' ? [] : [`"${path.includes(' ') ? path : ` ${path}`}"`]))
 
 const handlesCommand = 'subscriptions completion handles 2>/dev/null'
 
 /** The completion script of a shell for the program's whole command tree. */
 export function completionScript(shell: Shell, root: Command): string {
-  const places = placesOf(root)
-  return { bash, zsh, fish, powershell }[shell](places).trimEnd()
+  const nodes = nodesOf(root)
+  return { bash, zsh, fish, powershell }[shell](nodes).trimEnd()
 }
 
-function bash(places: readonly Place[]): string {
+function bash(nodes: readonly CommandNode[]): string {
   const reply = (value: Value) =>
     value === 'files'
       ? 'COMPREPLY=($(compgen -f -- "$cur"))'
@@ -71,16 +71,16 @@ _subscriptions() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word words=""
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
     case "$at $word" in
-      ${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+      ${steps(nodes).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
   case "$prev" in
-${valued(places)
+${valued(nodes)
   .map(({ names, value }) => `    ${names.join('|')}) ${reply(value)}; return ;;`)
   .join('\n')}
   esac
   case "$at" in
-${places.map((place) => `    "${place.path}") words="${wordsAt(place).join(' ')}" ;;`).join('\n')}
+${nodes.map((node) => `    "${node.path}") words="${wordsAt(node).join(' ')}" ;;`).join('\n')}
   esac
   if [ "$at" = "publications show" ]; then words="$words $(${handlesCommand})"; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -89,7 +89,7 @@ complete -o bashdefault -o default -F _subscriptions subscriptions
 `
 }
 
-function zsh(places: readonly Place[]): string {
+function zsh(nodes: readonly CommandNode[]): string {
   const reply = (value: Value) =>
     value === 'files'
       ? '_files'
@@ -101,16 +101,16 @@ _subscriptions() {
   local at="" word prev="\${words[CURRENT-1]}"
   for word in "\${(@)words[2,CURRENT-1]}"; do
     case "$at $word" in
-      (${steps(places).join('|')}) at="\${at:+$at }$word" ;;
+      (${steps(nodes).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
   case "$prev" in
-${valued(places)
+${valued(nodes)
   .map(({ names, value }) => `    (${names.join('|')}) ${reply(value)}; return ;;`)
   .join('\n')}
   esac
   case "$at" in
-${places.map((place) => `    ("${place.path}") compadd -- ${wordsAt(place).join(' ')} ;;`).join('\n')}
+${nodes.map((node) => `    ("${node.path}") compadd -- ${wordsAt(node).join(' ')} ;;`).join('\n')}
   esac
   case "$at" in
     ("publications show") compadd -- \${(f)"$(${handlesCommand})"} ;;
@@ -121,11 +121,11 @@ if [ "$funcstack[1]" = "_subscriptions" ]; then _subscriptions "$@"; else compde
 `
 }
 
-function fish(places: readonly Place[]): string {
+function fish(nodes: readonly CommandNode[]): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "\\'")}'`
   const seen = (path: string) => path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`)
   const lines = ['# fish completion for subscriptions']
-  for (const { path, children, options } of places) {
+  for (const { path, children, options } of nodes) {
     const inside = path === '' ? [] : seen(path)
     const alone =
       children.length === 0 ? [] : [`not __fish_seen_subcommand_from ${children.map(({ name }) => name).join(' ')}`]
@@ -150,14 +150,14 @@ function fish(places: readonly Place[]): string {
   return `${lines.join('\n')}\n`
 }
 
-function powershell(places: readonly Place[]): string {
+function powershell(nodes: readonly CommandNode[]): string {
   const list = (words: readonly string[]) => `@(${words.map((word) => `'${word}'`).join(', ')})`
-  const values = valued(places).filter(({ value }) => value !== 'files')
+  const values = valued(nodes).filter(({ value }) => value !== 'files')
   return `# PowerShell completion for subscriptions
 Register-ArgumentCompleter -Native -CommandName subscriptions -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
-  $places = @{
-${places.map((place) => `    '${place.path}' = ${list(wordsAt(place))}`).join('\n')}
+  $nodes = @{
+${nodes.map((node) => `    '${node.path}' = ${list(wordsAt(node))}`).join('\n')}
   }
   $values = @{
 ${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${value === 'handles' ? "'handles'" : value === 'none' ? '@()' : list(value as string[])}`)).join('\n')}
@@ -167,9 +167,9 @@ ${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${va
   $at = ''
   foreach ($word in $typed) {
     $next = "$at $word".Trim()
-    if ($places.ContainsKey($next)) { $at = $next }
+    if ($nodes.ContainsKey($next)) { $at = $next }
   }
-  $words = $places[$at]
+  $words = $nodes[$at]
   if ($at -eq 'publications show') { $words += @(subscriptions completion handles 2>$null) }
   if ($typed.Count -gt 0 -and $values.ContainsKey($typed[-1])) { $words = $values[$typed[-1]] }
   if ($words -is [string]) { $words = @(subscriptions completion handles 2>$null) }

@@ -32,7 +32,7 @@ const databaseUnopened: Known = {
   code: 'databaseUnopened',
   exit: 'failed',
   message: 'The database file cannot be opened',
-  hint: 'give the user that runs this command the right to read and write DATA_DIR and the files in it',
+  hint: 'give the user that runs this command permission to read and write DATA_DIR and the files in it',
 }
 
 const diskFull: Known = {
@@ -65,7 +65,7 @@ const knownCodes: Record<string, Known> = {
     code: 'databaseReadOnly',
     exit: 'failed',
     message: 'The database file cannot be written',
-    hint: 'give the user that runs this command the right to write DATA_DIR and the files in it',
+    hint: 'give the user that runs this command permission to write DATA_DIR and the files in it',
   },
   SQLITE_NOTADB: {
     code: 'databaseBroken',
@@ -149,7 +149,7 @@ function failureOf(error: unknown): Failure {
   const refused = systemErrorOf(error)
   if (refused && !(isAppError(error) && error.hint)) return fromAppError(refused)
   const known = findKnown(error)
-  // The message of the operation says more: how many rows are in, how to resume.
+  // The message of the operation says more: how many rows were imported, how to resume.
   if (isAppError(error) && error.hint && known) {
     return { ...fromAppError(error), code: known.code, exit: exitCodes[known.exit].code }
   }

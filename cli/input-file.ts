@@ -47,7 +47,7 @@ export async function findInput(cliOutput: CliOutput, typed: string): Promise<In
   if (found.isDirectory()) throw usageError(`${path} is a directory`, 'name one CSV file in it')
   await access(path, constants.R_OK).catch((cause: unknown) => {
     throw new AppError('denied', `${path} cannot be read`, {
-      hint: 'give yourself the right to read it (chmod u+r)',
+      hint: 'give yourself permission to read it (chmod u+r)',
       cause,
     })
   })

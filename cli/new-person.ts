@@ -37,7 +37,7 @@ export function requireFlags(
   password?: PasswordFlags,
 ): void {
   if (password?.passwordStdin && password.invite)
-    throw usageError('--invite and --password-stdin do not go together', 'leave one of them out')
+    throw usageError('--invite and --password-stdin cannot be combined', 'leave one of them out')
   if (cliOutput.canPrompt()) return
   const missing = questions.filter(({ value }) => value === undefined).map(({ flag }) => flag)
   if (password && !password.passwordStdin && !password.invite) missing.push('--invite or --password-stdin')

@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { changedWords, type ImportReport } from '#core/imports/import-report.ts'
+import { changedText, type ImportReport } from '#core/imports/import-report.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { delimiterName } from '#core/kernel/file-encodings.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
@@ -55,7 +55,7 @@ export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome):
 function warnOfProblems(cliOutput: CliOutput, outcome: ImportOutcome): void {
   const { report, rejectsFile, input } = outcome
   if (report.state !== 'done') {
-    cliOutput.warn(`${input.fileName}: ${report.state}; ${changedWords(report)}`)
+    cliOutput.warn(`${input.fileName}: ${report.state}; ${changedText(report)}`)
     cliOutput.warn(`Next: ${nextCommand(cliOutput, outcome)}`)
   } else if (report.failed > 0) {
     const file = rejectsFile ? `; they are in ${shortPath(cliOutput, rejectsFile)}` : ''
@@ -68,7 +68,7 @@ function warnOfProblems(cliOutput: CliOutput, outcome: ImportOutcome): void {
 function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
-  if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedWords(report)} in ${urlKey}`
+  if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedText(report)} in ${urlKey}`
   if (state === 'interrupted') return `${out.warning} Stopped at a checkpoint: ${readers} added to ${urlKey}`
   const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')

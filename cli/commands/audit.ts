@@ -23,7 +23,7 @@ const columns: readonly Column<AuditRow>[] = [
   { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
   { head: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
   { head: 'What', show: ({ what }) => what, raw: (row) => row.action },
-  { head: 'About', show: ({ subject }) => subject.words },
+  { head: 'About', show: ({ subject }) => subject.text },
   { head: 'Details', show: (row) => factsOf(row) || null },
   { head: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
 ]

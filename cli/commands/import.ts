@@ -135,7 +135,7 @@ function checkFlags(options: ImportFlags, argument: string | undefined): void {
   if (!options.resume) return
   if (argument !== undefined || options.file !== undefined)
     throw usageError('--resume takes no file', 'leave the file out, or import it again without --resume')
-  if (options.dryRun) throw usageError('--resume and --dry-run do not go together', 'leave one out')
+  if (options.dryRun) throw usageError('--resume and --dry-run cannot be combined', 'leave one out')
 }
 
 /** Resumes the stopped import of a publication, with the file and the column map it was started with. */

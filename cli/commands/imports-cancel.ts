@@ -22,7 +22,7 @@ export function importsCancelCommand(cli: Cli): Command {
     .action(
       importAction<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, uploadId) => {
         const { cliOutput } = cli
-        const [{ withSession }, { endImport }, { changedWords }] = await Promise.all([
+        const [{ withSession }, { endImport }, { changedText }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/cancel-upload.ts'),
           import('#core/imports/import-report.ts'),
@@ -35,7 +35,7 @@ export function importsCancelCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
           await cliOutput.confirm(
-            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedWords({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
+            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedText({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
           )
         if (canUndo) cliOutput.say(`To undo that: subscriptions imports undo ${uploadId}`)
         return 0

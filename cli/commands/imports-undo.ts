@@ -41,7 +41,7 @@ export function importsUndoCommand(cli: Cli): Command {
             if (
               !(await confirm(
                 cliOutput,
-                `Undo the import of "${printable(preview.fileName)}" (${inWords(preview)})?`,
+                `Undo the import of "${printable(preview.fileName)}" (${describeUndo(preview)})?`,
                 yes,
               ))
             )
@@ -61,7 +61,7 @@ export function importsUndoCommand(cli: Cli): Command {
     )
 }
 
-function inWords({ removed, restored, broughtBack, leftAlone }: UndoReport): string {
+function describeUndo({ removed, restored, broughtBack, leftAlone }: UndoReport): string {
   return [
     `${countOf(removed, 'added reader')} will be removed`,
     `${countOf(restored, 'changed reader')} will be changed back`,

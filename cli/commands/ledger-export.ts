@@ -59,7 +59,7 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--as-of <date>', 'as the ledger stood at the end of this day')
     .option('--find <text>', 'only orders with this name, number, title, product or amount')
   for (const name of orderChoiceNames)
-    command.addOption(new Option(`--${name} <value>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].words)))
+    command.addOption(new Option(`--${name} <value>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].labels)))
   return command.option(...flags.output).action(
     action<ExportFlags>(cli, (options) =>
       inLedger(cli, options, async ({ ctx, publicationId }) => {

@@ -70,7 +70,7 @@ const flagOf = {
   ...Object.fromEntries(['A', 'B', 'C', 'D', 'E'].map((key) => [`answers.${key}`, '--answer'])),
 }
 
-const keyWords = '16 to 64 letters, digits, hyphens and underscores'
+const keyFormat = '16 to 64 letters, digits, hyphens and underscores'
 
 export function ordersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
@@ -119,7 +119,7 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--start <day>', 'the first day of a new term (default: today)')
     .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')
     .option('--no-receipt', 'send no receipt')
-    .option('--key <key>', `an idempotency key: ${keyWords}`)
+    .option('--key <key>', `an idempotency key: ${keyFormat}`)
     .option(...flags.dryRun)
     .action(action<AddFlags>(cli, (options) => addOne(cli, options)))
 }
@@ -151,7 +151,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       import('#core/orders/order-form.input.ts'),
     ])
   if (options.key !== undefined && !orderKey.test(options.key))
-    throw usageError(`--key ${printable(options.key)} is not an idempotency key`, `use ${keyWords}`)
+    throw usageError(`--key ${printable(options.key)} is not an idempotency key`, `use ${keyFormat}`)
   return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)

@@ -6,9 +6,9 @@ import {
   type ChosenWay,
   chosenWays,
   type RefundScope,
-  refundScopeWords,
-  refundStateWords,
-  refundWayWords,
+  refundScopeLabels,
+  refundStateLabels,
+  refundWayLabels,
 } from '#core/orders/refund.rules.ts'
 import type { PlannedRefund } from '#core/orders/refund-order.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
@@ -100,7 +100,7 @@ function factsOf(order: OrderDetails): [string, string][] {
     ['Liability', money(order.liability)],
     ...order.refunds.map((refund): [string, string] => [
       refund.way === 'credit' ? 'Credit' : 'Refund',
-      [money(refund.amount), refundScopeWords[refund.scope], refundStateWords[refund.state], refund.reason]
+      [money(refund.amount), refundScopeLabels[refund.scope], refundStateLabels[refund.state], refund.reason]
         .filter(Boolean)
         .join(', '),
     ]),
@@ -162,7 +162,7 @@ function refundCommand(cli: Cli): Command {
           const { id } = await findOrder(ctx, { orderNumber })
           const input = { id, scope, amount, reason, way, ...(options.key ? { key: options.key } : {}) } as const
           const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
-          const what = `${inWords(plan)} of ${plan.orderNumber}, ${refundWayWords[plan.way].toLowerCase()}`
+          const what = `${describeRefund(plan)} of ${plan.orderNumber}, ${refundWayLabels[plan.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
             else if (plan.isMade) await cliOutput.confirm(`Already refunded under this key: ${what}`)
@@ -198,7 +198,7 @@ function refundCommand(cli: Cli): Command {
 
 const money = (amount: number, currency: Currency) => formatMoney({ amount, currency })
 
-function inWords({ amount, currency, monthCount, fromOn, untilOn }: PlannedRefund): string {
+function describeRefund({ amount, currency, monthCount, fromOn, untilOn }: PlannedRefund): string {
   const months =
     monthCount !== null && fromOn && untilOn
       ? ` (${monthCount} months, ${printDay(fromOn)} to ${printDay(untilOn)})`

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
-import { promoDay, usesInWords, validFor } from '#core/promos/promo.rules.ts'
+import { promoDay, usesText, validFor } from '#core/promos/promo.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -17,7 +17,7 @@ const columns: readonly Column<PromoListItem>[] = [
     raw: ({ discountPercent }) => discountPercent,
     align: 'right',
   },
-  { head: 'Used', show: usesInWords, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
+  { head: 'Used', show: usesText, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
   { head: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
   { head: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
   { head: 'Valid for', show: ({ applicableProducts }) => validFor(applicableProducts) },

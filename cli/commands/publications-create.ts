@@ -98,7 +98,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
   ]
   if (as !== undefined && options.publisher !== undefined)
     throw usageError(
-      '--as and --publisher do not go together',
+      '--as and --publisher cannot be combined',
       'with --as it is the publication of that user’s publisher',
     )
   const publisherQuestion = {

@@ -160,6 +160,6 @@ async function printPublication(cliOutput: CliOutput, view: PublicationView): Pr
     { head: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
     { head: 'Band', show: ({ band }) => band },
     { head: 'Price', show: (price) => formatMoney(price), align: 'right' },
-    { head: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'by hand') },
+    { head: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'no') },
   ])
 }

@@ -55,7 +55,7 @@ export function readersRemoveCommand(cli: Cli): Command {
 export function readersRestoreCommand(cli: Cli): Command {
   return describe(new Command('restore'), {
     summary: 'Restore a reader that was removed in the last 30 days',
-    details: 'By the id that the removal printed; the activity log has it too.',
+    details: 'Takes the id that the removal printed; it is also in the activity log.',
     examples: [['as it was', 'subscriptions readers restore 48213']],
     exits: ['missing', 'conflict'],
   })

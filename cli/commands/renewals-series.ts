@@ -18,7 +18,7 @@ const columns: readonly Column<EffortCount>[] = [
   { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
   {
     head: 'Left out',
-    show: ({ leftOut }) => leftOut.map(({ readers, words }) => `${readers} ${words}`).join('; ') || 'nobody',
+    show: ({ leftOut }) => leftOut.map(({ readers, text }) => `${readers} ${text}`).join('; ') || 'nobody',
   },
   { head: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
 ]

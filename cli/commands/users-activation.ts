@@ -41,15 +41,15 @@ export function deactivateCommand(cli: Cli): Command {
         ])
         return withSession(cliOutput, { as }, async ({ ctx }) => {
           const user = await userNamed(cliOutput, ctx, email)
-          if (user.isActive && !dryRun && !(await confirm(cliOutput, `Deactivate ${inWords(user)}?`, yes)))
+          if (user.isActive && !dryRun && !(await confirm(cliOutput, `Deactivate ${describeUser(user)}?`, yes)))
             throw interrupted('Nothing was changed')
           const { changed } = await withDryRun(ctx, dryRun, () => deactivateUser(ctx, { id: user.id }))
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: dryRun && user.isActive })
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already deactivated`)
-          else if (dryRun) await cliOutput.confirm(`Would deactivate ${inWords(user)}`)
+          else if (dryRun) await cliOutput.confirm(`Would deactivate ${describeUser(user)}`)
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} Deactivated ${inWords(user)}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Deactivated ${describeUser(user)}`)
             cliOutput.say(`To reactivate them: subscriptions users reactivate ${user.email}`)
           }
           return 0
@@ -87,9 +87,9 @@ export function reactivateCommand(cli: Cli): Command {
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, changed, isActive: !dryRun || user.isActive })
           else if (!changed) await cliOutput.confirm(`${cliOutput.out.done} ${nameOf(user)} is already active`)
-          else if (dryRun) await cliOutput.confirm(`Would reactivate ${inWords(user)}`)
+          else if (dryRun) await cliOutput.confirm(`Would reactivate ${describeUser(user)}`)
           else {
-            await cliOutput.confirm(`${cliOutput.out.done} Reactivated ${inWords(user)}`)
+            await cliOutput.confirm(`${cliOutput.out.done} Reactivated ${describeUser(user)}`)
             cliOutput.say(`If the password is lost: subscriptions users reset-password ${user.email}`)
           }
           return 0
@@ -103,7 +103,7 @@ function nameOf({ firstName, lastName, email }: UserView): string {
 }
 
 /** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what depends on it. */
-function inWords(user: UserView): string {
+function describeUser(user: UserView): string {
   const { titles, staff, publishers, renewing } = user.dependents
   const facts = [
     userTypeNames[user.userType],

@@ -34,7 +34,7 @@ export function resetPasswordCommand(cli: Cli): Command {
       action<PasswordResetFlags>(cli, async ({ as, passwordStdin, prompt, dryRun = false }, [email]) => {
         const { cliOutput } = cli
         if (prompt && passwordStdin)
-          throw usageError('--prompt and --password-stdin do not go together', 'leave one out')
+          throw usageError('--prompt and --password-stdin cannot be combined', 'leave one out')
         if (prompt && !cliOutput.canPrompt())
           throw usageError('--prompt needs a terminal', 'pipe the password in with --password-stdin')
         requireUser(cliOutput, email)

@@ -17,10 +17,10 @@ const publisherFlag = ['--publisher <email>', 'whose webhooks, by the email of t
 const numberOfWebhook = 'the number of the webhook'
 
 const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
-const pausedWords = { staff: 'paused', gone: 'paused (gone)', failing: 'paused (failing)' } as const
+const pausedLabels = { staff: 'paused', gone: 'paused (gone)', failing: 'paused (failing)' } as const
 
 function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
-  if (state === 'paused') return pausedWords[pausedWhy ?? 'staff']
+  if (state === 'paused') return pausedLabels[pausedWhy ?? 'staff']
   return failingSince ? 'failing' : 'on'
 }
 

@@ -46,7 +46,7 @@ export const checkPayeeKeys = useCase({
       recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: answer.result }),
     )
     const mode = payeeMode(provider, values, ctx.settings.isProduction)
-    return { provider, result: answer.result, mode, message: inWords(provider, answer, mode) }
+    return { provider, result: answer.result, mode, message: answerText(provider, answer, mode) }
   },
 })
 
@@ -84,7 +84,7 @@ function checkAtProvider(
   }
 }
 
-function inWords(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode | null): string {
+function answerText(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode | null): string {
   const { name, fields } = payees[provider]
   switch (answer.result) {
     case 'works': {

@@ -150,7 +150,7 @@ export async function agreementsBy(
 }
 
 /** Why an agreement ended and its open renewal is no longer charged, in words for staff. */
-export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
+export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
   replaced: 'Another order replaced this automatic renewal',
@@ -167,7 +167,7 @@ export const agreementEndWords: Readonly<Record<AgreementEnd, string>> = {
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
   // Locks the renewal before its agreement, as everywhere.
-  await cancelOpenRenewal(ctx, id, agreementEndWords[endReason])
+  await cancelOpenRenewal(ctx, id, agreementEndTexts[endReason])
   const ended = await PaymentAgreements.update(
     ctx,
     { id, state: 'active' },
@@ -230,7 +230,7 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has renewed by hand: the agreement continues after that term, and its open renewal is not charged. One that is being charged at this
+ * A reader has renewed by an order of their own: the agreement continues after that term, and its open renewal is not charged. One that is being charged at this
  * moment is settled when its provider answers. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {

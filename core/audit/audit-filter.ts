@@ -5,7 +5,7 @@ import { addDays, startOfDay } from '../kernel/calendar.ts'
 import { parseDay } from '../kernel/dates.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { auditActions } from './audit-actions.ts'
-import { nameless, provingActions } from './audit-words.rules.ts'
+import { nameless, provingActions } from './audit-texts.rules.ts'
 
 const AuditDay = z
   .string()

@@ -2,7 +2,14 @@ import type { AppContext } from '../context.ts'
 import { asInstant, type SqlValues } from '../database.ts'
 import { type AuditAction, auditActions } from './audit-actions.ts'
 import { seesEveryPublisher } from './audit-filter.ts'
-import { entryPointName, type Fact, factsInWords, nameless, provingActions, subjectWords } from './audit-words.rules.ts'
+import {
+  describeFacts,
+  describeSubject,
+  entryPointName,
+  type Fact,
+  nameless,
+  provingActions,
+} from './audit-texts.rules.ts'
 
 /** One line of the audit log, in words. */
 export interface AuditRow {
@@ -12,7 +19,7 @@ export interface AuditRow {
   action: AuditAction
   /** Continues the sentence after the name: "Ann Lee", "changed a user". */
   what: string
-  subject: { type: string; id: number | null; words: string }
+  subject: { type: string; id: number | null; text: string }
   entryPoint: string
   address: string | null
   facts: Fact[]
@@ -84,7 +91,7 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
     subject: {
       type: row.subject_type,
       id: row.subject_id,
-      words: subjectWords({
+      text: describeSubject({
         type: row.subject_type,
         id: row.subject_id,
         userName: fullName(row.subject_first, row.subject_last) || row.subject_email || undefined,
@@ -95,7 +102,7 @@ function auditRow(row: Joined, isOfAll: boolean): AuditRow {
     entryPoint: entryPointName(row.door),
     // An IPv4 address that came over an IPv6 socket, as people write it.
     address: isReader && !isOfAll ? null : (row.address?.replace(/^::ffff:(?=\d+\.)/, '') ?? null),
-    facts: factsInWords(asFacts(row.facts)),
+    facts: describeFacts(asFacts(row.facts)),
     publisher:
       row.publisher_id === null || row.publisher_name === null
         ? null

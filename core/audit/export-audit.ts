@@ -66,7 +66,7 @@ function cells(row: AuditRow, isOfAll: boolean): string[] {
     row.who.name,
     row.who.email ?? '',
     row.what,
-    row.subject.words,
+    row.subject.text,
     row.facts.map(({ name, value }) => `${name}: ${value}`).join('; '),
     row.entryPoint,
     row.address ?? '',

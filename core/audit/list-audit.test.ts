@@ -42,7 +42,7 @@ const write = (actor: Actor, ...row: Parameters<typeof recordAudit> extends [unk
 const rowsFor = async (actor: Actor, input: object = {}) =>
   (await listAudit(services.as(actor), { size: 100, ...input })).rows
 const lines = async (actor: Actor, input: object = {}) =>
-  (await rowsFor(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.words}`)
+  (await rowsFor(actor, input)).map(({ who, what, subject }) => `${who.name} ${what}: ${subject.text}`)
 async function textOf(chunks: AsyncIterable<string | Buffer>): Promise<string> {
   let text = ''
   for await (const chunk of chunks) text += chunk.toString()

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { MailboxPlace } from '../ports/mail-reports.ts'
+import type { MailboxPosition } from '../ports/mail-reports.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, text } from '../table.ts'
 
 /** How far the mailbox that bounces come back to has been read; a row for each mailbox that was ever used. */
@@ -20,7 +20,7 @@ export const BounceMailboxes = defineTable('bounce_mailboxes', {
 })
 
 /** How far a mailbox has been read; creates its row where there is none. */
-export async function storedPlace(ctx: AppContext, name: string): Promise<MailboxPlace> {
+export async function storedPlace(ctx: AppContext, name: string): Promise<MailboxPosition> {
   const row =
     (await BounceMailboxes.find(ctx, { name })) ?? (await BounceMailboxes.insertNew(ctx, { name, uidValidity: '' }))
   return { uidValidity: row?.uidValidity ?? '', lastUid: row?.lastUid ?? 0 }
@@ -30,7 +30,7 @@ export async function storedPlace(ctx: AppContext, name: string): Promise<Mailbo
 export async function storePlace(
   ctx: AppContext,
   name: string,
-  { from, to }: { from: MailboxPlace; to: MailboxPlace },
+  { from, to }: { from: MailboxPosition; to: MailboxPosition },
 ): Promise<boolean> {
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }

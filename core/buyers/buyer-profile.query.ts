@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { renewalsOfBuyer } from '../agreements/renewal-words.query.ts'
-import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
+import { renewalsOfBuyer } from '../agreements/renewal-summary.query.ts'
+import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
@@ -54,7 +54,7 @@ export interface BuyerProfile {
   /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
   alreadySubscribed: Record<Product, Phrase | null>
   /** The buyer's own automatic renewal that ends when a renewing product is bought; null where none does. */
-  replacedRenewal: Record<Product, RenewalWords | null>
+  replacedRenewal: Record<Product, RenewalSummary | null>
   /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
   /** Where it is posted to now; null where nothing was ever ordered. */
@@ -152,7 +152,7 @@ interface OwnOrder {
   isGift: boolean
 }
 
-/** The buyer's paid orders, the last one first, with the addresses of that one. */
+/** The buyer's paid orders, the latest first, with the addresses of that one. */
 async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
   const paid = `buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')`
   const rows = await ctx.db.query<{

@@ -385,7 +385,7 @@ describe('a card updated by its network', () => {
   it('that was reported lost is not charged for a later cycle either, until there is another', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed(stripeCards.lostLater)
     await runDay(renewsOn)
-    // The reader pays a year by hand; the agreement continues after it.
+    // The reader orders a year on the storefront; the agreement continues after it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await services.db.transaction(async () =>
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),

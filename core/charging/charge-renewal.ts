@@ -124,7 +124,7 @@ export async function resolveCharge(
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
-    // The reader has paid for a later term by hand: the next renewal follows it.
+    // The reader has ordered and paid for a later term: the next renewal follows it.
     await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
     return cancel(ctx, renewal, 'The subscription was extended meanwhile')
   }

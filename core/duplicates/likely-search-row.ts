@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
-import { learnedWords } from '../likely/learned-words.rules.ts'
+import { describeWeights } from '../likely/describe-weights.rules.ts'
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import type { TaskState } from '../tasks/task.ts'
 
@@ -50,7 +50,7 @@ export function searchView(row: SearchRow): LikelySearchView {
     readers: isDone ? Number(row.readers) : total || done,
     groups: Number(row.groups_found),
     seconds: Number(row.seconds),
-    learned: row.learned === null ? [] : learnedWords(asJson(row.learned)),
+    learned: row.learned === null ? [] : describeWeights(asJson(row.learned)),
     problem: row.problem,
     askedAt: asInstant(row.asked_at),
     finishedAt: row.finished_at === null ? null : asInstant(row.finished_at),

@@ -103,7 +103,7 @@ export async function mergeGroup(
   }
   await replaceReaders(ctx, publicationId, { survivorId: survivor.id, removed: removedIds, values })
   // A term that was given up is recorded: the record keeps one, with what was paid for it.
-  const references = others.map((other) => other.uniqueReference + termWords(other)).join(', ')
+  const references = others.map((other) => other.uniqueReference + termText(other)).join(', ')
   await recordReaderChange(ctx, {
     readerId: survivor.id,
     publicationId,
@@ -131,7 +131,7 @@ export async function mergeGroup(
   return { mergeId, survivorId: survivor.id, removed: removedIds.length, renewalsEnded: renewalsEnding.length }
 }
 
-function termWords({ subType, subEndOn }: ReaderRow): string {
+function termText({ subType, subEndOn }: ReaderRow): string {
   if (subType === '') return ''
   return subEndOn === openEnd ? ` (${subType})` : ` (${subType} to ${printDay(subEndOn)})`
 }

@@ -8,7 +8,7 @@ const chunk = 20
 
 type Merge = Parameters<typeof restoreMerge>[1]
 
-/** Undoes the merges of a run, the last one first, chunk by chunk. `before`: the last merge that was processed. */
+/** Undoes the merges of a run, the latest first, chunk by chunk. `before`: the last merge that was processed. */
 export const undoMergesWork: TaskWork<{ before: number }> = {
   transactions: 'engine',
   async open(ctx, { task }) {

@@ -7,7 +7,7 @@ import { printMoment } from '../kernel/calendar.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { newPublisher } from '../signup/new-publisher.query.ts'
 import { type MadeLink, makePasswordLink } from '../users/password-link.ts'
-import { type AccountNotice, accountNotices, accountNoticeWords } from './account-notice-words.ts'
+import { type AccountNotice, accountNotices, accountNoticeTexts } from './account-notice-texts.ts'
 import { mail } from './mail.ts'
 import { fromProduct, paragraphs, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
@@ -81,7 +81,7 @@ export const accountMails = {
     },
     recipient: ({ address }) => ({ to: address, ...fromProduct }),
     view({ name, address, change }, { kind }, { appUrl, timeZone }, t) {
-      const { headline, meaning, advice, link } = accountNoticeWords[kind]
+      const { headline, meaning, advice, link } = accountNoticeTexts[kind]
       return {
         ...productFrame(appUrl),
         greeting: greeting(t, name),
@@ -116,7 +116,7 @@ export const accountMails = {
     facts: (ctx, { keyId }) => apiKeyFacts(ctx, keyId),
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
     view({ publisherName, publicationName, keyName, lastFour, endsAt, at }, { kind }, { appUrl, timeZone }, t) {
-      const { headline, meaning, advice } = apiKeyWords[kind]
+      const { headline, meaning, advice } = apiKeyTexts[kind]
       return {
         ...productFrame(appUrl),
         greeting: greeting(t, publisherName),
@@ -212,7 +212,7 @@ export const accountMails = {
   }),
 }
 
-const apiKeyWords = {
+const apiKeyTexts = {
   made: {
     headline: 'A new API key was made',
     meaning: 'Programs that have this key can check the log-ins and subscriptions of this publication’s readers.',
@@ -265,7 +265,7 @@ async function lastChange(
   }>(
     `SELECT happened_at, actor_kind, actor_id, address FROM audit_log
      WHERE subject_type = 'user' AND subject_id = :userId AND action IN (:actions) ORDER BY id DESC LIMIT 1`,
-    { userId, actions: accountNoticeWords[kind].actions },
+    { userId, actions: accountNoticeTexts[kind].actions },
   )
   if (!entry) return { at: ctx.now(), isByOther: false, from: null }
   const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)

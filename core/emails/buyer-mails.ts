@@ -8,7 +8,7 @@ import { dayOf, timeOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { languages } from '../kernel/languages.ts'
 import { type Product, planPhrase, type TermMonths } from '../pricing/plan-code.rules.ts'
-import { buyerNotices, buyerNoticeWords } from './buyer-notice-words.ts'
+import { buyerNotices, buyerNoticeTexts } from './buyer-notice-texts.ts'
 import { mail } from './mail.ts'
 import { fromPublication, sampleFrame } from './mail-frame.rules.ts'
 import { framePlaceholders } from './mail-text.rules.ts'
@@ -56,7 +56,7 @@ export const buyerMails = {
       }
     },
     custom: {
-      title: 'Link to a new password',
+      title: 'Password reset link',
       sentWhen: 'When a reader asks for it.',
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),
@@ -104,7 +104,7 @@ export const buyerMails = {
       }
     },
     custom: {
-      title: 'Link to a first password',
+      title: 'Link to set a first password',
       sentWhen: 'When a reader without a password tries to log in to an app.',
       placeholders: ({ name, email, frame }) => ({ name, 'account email': email, ...framePlaceholders(frame) }),
       sampleOf: (facts, { frame }) => ({ ...facts, frame }),
@@ -160,7 +160,7 @@ export const buyerMails = {
     }),
     reader: ({ reader }) => reader,
     view({ name, email, frame, agreement, at }, { kind }, { timeZone }, t) {
-      const { headline, meaning, advice, link } = buyerNoticeWords[kind]
+      const { headline, meaning, advice, link } = buyerNoticeTexts[kind]
       return {
         ...frame,
         greeting: greeting(t, name),

@@ -6,7 +6,7 @@ import type { DocumentVat } from '../vat/document-vat.rules.ts'
 import type { MailRow } from './mail-frame.rules.ts'
 import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
-import { orderName } from './order-words.ts'
+import { orderName } from './order-texts.ts'
 
 export interface InvoiceFacts extends OrderFacts {
   invoice: InvoiceView

@@ -57,7 +57,7 @@ export const invoiceMails = {
       const { frame, invoice, note, orderNumber } = facts
       return {
         ...frame,
-        ...wordsOf(t, facts, what),
+        ...textsOf(t, facts, what),
         greeting: greeting(t, facts.name),
         rows: documentRows(t, note ? creditNoteDocument(t, facts, note) : invoiceDocument(t, facts)),
         // The account shows the order once it is paid.
@@ -98,7 +98,7 @@ async function isKeptAsCredit(ctx: AppContext, { id }: CreditNoteView): Promise<
   return note !== null && (await Refunds.find(ctx, { id: note.refundId }))?.way === 'credit'
 }
 
-function wordsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Facts, what: string) {
+function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Facts, what: string) {
   const { publicationName: publication } = frame
   const { number, currency, outstanding } = invoice
   const due = t.money({ amount: outstanding, currency })

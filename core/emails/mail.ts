@@ -59,7 +59,7 @@ interface Customization<About, Facts> {
   /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something other than the text. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
   /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
-  words?(facts: Facts): CustomText
+  ownText?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
   /** The sample's facts, as those of this publication. */
@@ -148,8 +148,8 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
     }
     if (!custom) return view
     const values = custom.placeholders(facts, t, subject)
-    const words = custom.words?.(facts)
-    const [ownSubject, ownBody] = [words?.subject || text?.subject || '', words?.body || text?.body || '']
+    const own = custom.ownText?.(facts)
+    const [ownSubject, ownBody] = [own?.subject || text?.subject || '', own?.body || text?.body || '']
     const customParagraphs = paragraphs(values ? ownBody : '').map((part) => fillPlaceholders(part, values ?? {}))
     return {
       ...view,

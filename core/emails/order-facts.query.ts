@@ -1,5 +1,5 @@
-import { renewalReplacedBy } from '../agreements/renewal-words.query.ts'
-import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
+import { renewalReplacedBy } from '../agreements/renewal-summary.query.ts'
+import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { pictureOf } from '../images/image.rules.ts'
@@ -57,7 +57,7 @@ export interface OrderFacts {
   /** Null: it is the buyer's own. */
   gift: (Gift & { name: string }) | null
   /** The buyer's own automatic renewal that ended with it; null where none did. */
-  replaced: RenewalWords | null
+  replaced: RenewalSummary | null
   /** Null: it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
   /** Ordered by wallet, which requires no password: the account has none yet. */

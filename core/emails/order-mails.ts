@@ -10,7 +10,7 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderOfPublication, sampleAddress, sampleOrder } from './order-sample.ts'
-import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-words.ts'
+import { deliveryLines, giftRows, orderName, orderRows, orderTotal } from './order-texts.ts'
 import { type ReversalKind, reversalNotice, reversalTexts } from './reversal-texts.ts'
 
 const OrderMail = z.object({ orderId: z.number().int() })
@@ -148,7 +148,7 @@ export const orderMails = {
     },
     custom: {
       title: 'Gift notice',
-      sentWhen: 'To whoever is given a subscription, when it is paid.',
+      sentWhen: 'To the recipient of a gift subscription, when it is paid.',
       placeholders: (facts, t) => ({ giver: facts.name, ...orderPlaceholders(t, { ...facts, name: facts.gift.name }) }),
       sampleOf: orderOfPublication,
     },

@@ -26,7 +26,7 @@ interface Facts {
 const untouched =
   'Your readers notice nothing: renewals are charged, mailing files and exports are made, and all data stays where it is.'
 
-interface Words {
+interface NoticeTexts {
   headline: string
   meaning: string[]
   link: { label: string; path: string }
@@ -35,8 +35,8 @@ interface Words {
 const pay = { label: 'Change the card or pay', path: '/account/plan' }
 const planButton = { label: 'Look at your plan', path: '/account/plan' }
 
-/** The words of each notice. A notice without words here does not compile. */
-const words: Record<PlanNoticeKind, (facts: Facts) => Words> = {
+/** The noticeTexts of each notice. A notice without noticeTexts here does not compile. */
+const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   unpaid: ({ unpaidSince, cardLastFour }) => ({
     headline: 'Your plan could not be charged',
     meaning: [
@@ -122,7 +122,7 @@ export const planMails = {
     },
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
     view(facts, { kind }, { appUrl }, t) {
-      const { headline, meaning, link } = words[kind](facts)
+      const { headline, meaning, link } = noticeTexts[kind](facts)
       return {
         ...productFrame(appUrl),
         greeting: greeting(t, facts.name),

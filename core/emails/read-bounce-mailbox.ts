@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordReading, storedPlace, storePlace } from '../bounces/bounce-mailboxes.rows.ts'
 import { readReport } from '../bounces/read-report.ts'
 import type { AppContext } from '../context.ts'
-import type { MailboxMessage, MailboxPlace } from '../ports/mail-reports.ts'
+import type { MailboxMessage, MailboxPosition } from '../ports/mail-reports.ts'
 import { useCase } from '../use-case.ts'
 import { recordReport } from './record-report.ts'
 
@@ -42,8 +42,8 @@ export const readBounceMailbox = useCase({
 interface Batch {
   name: string
   messages: readonly MailboxMessage[]
-  from: MailboxPlace
-  upTo: MailboxPlace
+  from: MailboxPosition
+  upTo: MailboxPosition
 }
 
 /** The numbers of the messages that were reports; null where another process has read them meanwhile. */

@@ -9,7 +9,7 @@ import { greeting, type MailTranslator } from './mail-translator.ts'
 import { type OrderFacts, orderFacts } from './order-facts.query.ts'
 import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
-import { orderName } from './order-words.ts'
+import { orderName } from './order-texts.ts'
 import { keptAsCreditText } from './reversal-texts.ts'
 
 interface RefundFacts extends OrderFacts {

@@ -6,7 +6,7 @@ import type { Language } from '../kernel/languages.ts'
 import type { Currency } from '../kernel/money.ts'
 import { discounted } from '../pricing/discount.rules.ts'
 import { type Product, planPhrase, productNames, type TermMonths } from '../pricing/plan-code.rules.ts'
-import { type EffortWords, mailedEfforts, wordsOfEffort } from '../series/mailed-efforts.query.ts'
+import { type EffortText, mailedEfforts, textOfEffort } from '../series/mailed-efforts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
 import type { effortPlaceholders } from '../series/series.rules.ts'
 import { mail } from './mail.ts'
@@ -51,7 +51,7 @@ interface EffortFacts {
   /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
   /** The publisher's own words for the effort; blank: the template's. */
-  words: EffortWords
+  text: EffortText
 }
 
 type SharedRow = Pick<
@@ -159,7 +159,7 @@ const sampleFacts: EffortFacts = {
       validUntil: '2028-01-11',
     },
   ],
-  words: { subject: '', body: '' },
+  text: { subject: '', body: '' },
 }
 
 /** The mails to readers before and after the end of a subscription that does not renew automatically (core/series). */
@@ -173,7 +173,7 @@ export const reminderMails = {
       title: 'Renewal Template',
       sentWhen: 'Before the end of a subscription that does not renew automatically.',
       placeholders,
-      words: ({ words }) => words,
+      ownText: ({ text }) => text,
       standard: (t, { frame, records, isGift }) => {
         const { publicationName: publication } = frame
         const day = t.day(records[0].endsOn)
@@ -208,9 +208,9 @@ export const reminderMails = {
     ...shared,
     custom: {
       title: 'Renewal offer',
-      sentWhen: 'After a subscription has ended, and before its end where the effort offers something.',
+      sentWhen: 'After a subscription has ended, or before its end if the effort includes an offer.',
       placeholders,
-      words: ({ words }) => words,
+      ownText: ({ text }) => text,
       standard: (t, { frame, records, isOver }) => {
         const { publicationName: publication } = frame
         const day = t.day(records[0].endsOn)
@@ -270,7 +270,7 @@ async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }):
     country: lead.country || null,
     isOver: lead.cycleOn < on,
     records: [record(lead), ...others.map(record)],
-    words: await wordsOfEffort(ctx, lead),
+    text: await textOfEffort(ctx, lead),
   }
 }
 

@@ -3,7 +3,7 @@ import type { MailTranslator } from './mail-translator.ts'
 /** How an order was reversed: the bank did not pay after all, or the order was refunded. */
 export type ReversalKind = 'reversed' | 'refunded'
 
-interface Words {
+interface ReversalTexts {
   headline: string
   paragraphs: string[]
 }
@@ -16,8 +16,12 @@ interface About {
   kept: string | null
 }
 
-/** The words to the buyer. */
-export function reversalTexts(t: MailTranslator, how: ReversalKind, { publicationName, hasTerm, kept }: About): Words {
+/** The texts for the buyer. */
+export function reversalTexts(
+  t: MailTranslator,
+  how: ReversalKind,
+  { publicationName, hasTerm, kept }: About,
+): ReversalTexts {
   const of = { publication: publicationName }
   if (how === 'reversed') {
     return {
@@ -69,8 +73,8 @@ export function keptAsCreditText(t: MailTranslator, amount: string, publication:
   )
 }
 
-/** The words to the publication's order address. */
-export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: About): Words {
+/** The texts for the order address of the publication. */
+export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: About): ReversalTexts {
   return how === 'reversed'
     ? {
         headline: 'An order was reversed: its payment failed',

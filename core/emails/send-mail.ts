@@ -297,7 +297,7 @@ interface Answered {
 /** Records the outcome for each address. The mail is finished when no address may still accept it: it counts as sent where its recipient's did. */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
-  const lastAnswer = wordsOf(answers)
+  const lastAnswer = answerText(answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
   if (fault) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
@@ -336,7 +336,7 @@ function isSettled({ fault }: AddressAnswer): boolean {
   return fault === null || fault === 'recipient'
 }
 
-function wordsOf(answers: readonly AddressAnswer[]): string {
+function answerText(answers: readonly AddressAnswer[]): string {
   const [only, ...others] = answers
   const words =
     only && others.length === 0 ? only.answer : answers.map(({ address, answer }) => `${address}: ${answer}`).join('; ')

@@ -195,7 +195,7 @@ describe('its removal', () => {
     )
     await removeExample(ctx(), { publicationId: id })
     expect(await rowsOfTitle(id)).toEqual({})
-    await expect.poll(() => services.uploadFiles.isThere(row?.stored_file ?? '')).toBe(false)
+    await expect.poll(() => services.uploadFiles.exists(row?.stored_file ?? '')).toBe(false)
   })
 
   it('leaves a concurrent upload without its title: a clean error', async () => {

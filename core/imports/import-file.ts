@@ -14,7 +14,7 @@ import { fittingColumns } from './dry-run-import.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
-import { changedWords, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
+import { changedText, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import type { LeftOut } from './left-out.rules.ts'
 import type { FileReading } from './load/inspect-file.ts'
@@ -127,7 +127,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
   )
   const counts = { added, updated, unchanged, removed, repeated, failed }
   const problem = task.problem ?? 'The import has ended'
-  const soFar = `Import ${id} so far: ${changedWords(counts)}`
+  const soFar = `Import ${id} so far: ${changedText(counts)}`
   switch (task.state) {
     case 'done':
       return {

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { countOf } from '../kernel/counted.ts'
 import type { FirstRecord } from './first-records.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
-import { type LeftOut, leftOutWords } from './left-out.rules.ts'
+import { type LeftOut, leftOutText } from './left-out.rules.ts'
 import type { ImportPhase, Reject } from './load/load-plan.ts'
 import type { RowProblem } from './load/read-row.rules.ts'
 
@@ -170,11 +170,11 @@ export function importWarnings(
     warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
   if (repeated > 0)
     warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
-  return [...warnings, ...leftOut.map(leftOutWords)]
+  return [...warnings, ...leftOut.map(leftOutText)]
 }
 
 /** "12,000 readers added, 3 readers changed", or that nobody was. */
-export function changedWords({ added, updated, removed }: Pick<ImportReport, 'added' | 'updated' | 'removed'>): string {
+export function changedText({ added, updated, removed }: Pick<ImportReport, 'added' | 'updated' | 'removed'>): string {
   const parts = [
     added > 0 ? `${countOf(added, 'reader')} added` : '',
     updated > 0 ? `${countOf(updated, 'reader')} changed` : '',

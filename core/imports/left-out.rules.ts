@@ -25,7 +25,7 @@ export function addLeftOut(all: LeftOut[], more: readonly LeftOut[]): void {
 }
 
 /** "12 Email cells were left out and their rows imported without them. The value is not an email address: “No” on line 3 and 11 more". */
-export function leftOutWords({ column, reason, count, cells }: LeftOut): string {
+export function leftOutText({ column, reason, count, cells }: LeftOut): string {
   const examples = cells.slice(0, 3).map(({ line, value }) => `“${value}” on line ${line}`)
   const more = count > examples.length ? ` and ${countOf(count - examples.length, 'more', 'more')}` : ''
   const what =

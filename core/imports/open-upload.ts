@@ -40,13 +40,13 @@ export async function refuseSecondUpload(ctx: AppContext, publicationId: number)
   await lockPublication(ctx, publicationId)
   const first = await openUpload(ctx, publicationId)
   if (!first) return
-  throw conflict(`An upload of "${first.fileName}" to this publication ${stateWords(first.state)}`, {
+  throw conflict(`An upload of "${first.fileName}" to this publication ${stateText(first.state)}`, {
     hint: 'Wait until it has ended, or cancel it. Your file was not stored.',
     detail: { uploadId: first.id, page: uploadPage(first) },
   })
 }
 
-function stateWords(state: UploadState): string {
+function stateText(state: UploadState): string {
   if (state === 'stored' || state === 'checking' || state === 'checked') return 'is not confirmed yet'
   return state === 'undoing' ? 'is being undone' : 'is running'
 }

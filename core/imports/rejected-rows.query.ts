@@ -63,7 +63,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
           ...rowCells.map((cell) => guardRaw(cell ?? '')),
           row.line,
           problems.map(({ column }) => column).join('; '),
-          problems.map((problem) => inWords(problem, problems.length > 1)).join('; '),
+          problems.map((problem) => problemText(problem, problems.length > 1)).join('; '),
         ]
       }),
     )
@@ -71,7 +71,7 @@ async function* chunksOf(ctx: AppContext, uploadId: number, header: string[]): A
 }
 
 /** Prefixed with its column where there are several: `"31/02/2026" is not a date`, `SubExpiry "31/02/2026" is not a date`. */
-function inWords({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
+function problemText({ column, value, reason }: PreviewReject, isOneOfMany: boolean): string {
   return [isOneOfMany ? column : '', value === '' ? '' : `"${value}"`, reason].filter(Boolean).join(' ')
 }
 

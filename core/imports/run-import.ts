@@ -101,7 +101,7 @@ const zeroCounts = { added: 0, updated: 0, unchanged: 0, removed: 0, repeated: 0
 /** The file of an upload, unchanged since its import was begun. Throws where this machine does not have it, or has another one by that name. */
 async function fileOf(ctx: AppContext, upload: Upload): Promise<InspectedFile> {
   const path = storedFileOf(upload)
-  if (!(await ctx.uploadFiles.isThere(path)))
+  if (!(await ctx.uploadFiles.exists(path)))
     throw new AppError('gone', `The file "${upload.fileName}" is not on this machine`, {
       hint: upload.fileHost === null ? 'Upload it again.' : `Resume it on ${upload.fileHost}, where it was started.`,
     })

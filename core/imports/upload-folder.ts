@@ -38,7 +38,7 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
       if (isOurs(path)) await rm(path, { force: true })
     },
     isKept: async (path) => isOurs(path) && isFile(path),
-    isThere: isFile,
+    exists: isFile,
     async clear(before, filesInUse) {
       const names = await readdir(folder).catch(() => [])
       let removed = 0

@@ -33,7 +33,7 @@ interface TaskStates {
   undo: TaskState | null
 }
 
-/** The place where an upload's state is derived from its draft and its tasks. An undo that failed or was cancelled has changed nothing. */
+/** Derives an upload's state from its draft and its tasks; nothing else does. An undo that failed or was cancelled has changed nothing. */
 export function uploadState(draft: UploadDraft | null, tasks: TaskStates): UploadState {
   if (draft === null) {
     if (tasks.undo === 'done') return 'undone'

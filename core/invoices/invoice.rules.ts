@@ -12,7 +12,7 @@ interface Settled {
 export type InvoiceState = 'unpaid' | 'part-paid' | 'overdue' | 'paid' | 'credited' | 'cancelled' | 'written-off'
 
 /** The same in words for staff. */
-export const invoiceStateWords: Record<InvoiceState, string> = {
+export const invoiceStateLabels: Record<InvoiceState, string> = {
   unpaid: 'Unpaid',
   'part-paid': 'Part paid',
   overdue: 'Overdue',

@@ -23,7 +23,7 @@ function plainProblem(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'Required'
   switch (issue.code) {
     case 'invalid_type':
-      return typeProblems[issue.expected] ?? unfit
+      return typeProblems[issue.expected] ?? notAllowed
     case 'invalid_union':
       return unionProblem(issue)
     case 'invalid_value':
@@ -33,15 +33,15 @@ function plainProblem(issue: z.core.$ZodRawIssue): string {
     case 'too_small':
       return boundProblem(issue.origin, `${issue.minimum}`, 'at least')
     case 'invalid_format':
-      return formatProblems[issue.format] ?? unfit
+      return formatProblems[issue.format] ?? notAllowed
     case 'unrecognized_keys':
-      return `There is no ${issue.keys.map((key) => `“${key.slice(0, 60)}”`).join(', ')} here`
+      return `Unknown field: ${issue.keys.map((key) => `“${key.slice(0, 60)}”`).join(', ')}`
     default:
-      return unfit
+      return notAllowed
   }
 }
 
-const unfit = 'This value is not allowed here'
+const notAllowed = 'This value is not allowed here'
 
 const typeProblems: Record<string, string> = {
   string: 'Must be text',
@@ -62,7 +62,9 @@ const formatProblems: Record<string, string> = {
 /** For a value that may be of several kinds: which. */
 function unionProblem({ errors }: { errors: readonly (readonly z.core.$ZodIssue[])[] }): string {
   const kinds = errors.flatMap(([first]) => (first?.message.startsWith('Must be ') ? [first.message.slice(8)] : []))
-  return kinds.length > 0 && kinds.length === errors.length ? `Must be ${alternatives([...new Set(kinds)])}` : unfit
+  return kinds.length > 0 && kinds.length === errors.length
+    ? `Must be ${alternatives([...new Set(kinds)])}`
+    : notAllowed
 }
 
 function boundProblem(origin: string, bound: string, limit: 'at most' | 'at least'): string {

@@ -1,4 +1,5 @@
 import { type Day, printDay } from './dates.ts'
+import { formatMoney, type Money } from './money.ts'
 
 /**
  * A text for buyers, written by the core in English and translated where it is shown: an English template, the same with the values of its slots, or
@@ -16,8 +17,29 @@ export interface JoinedPhrases {
   readonly by: string
 }
 
-/** A string or a number is used as it is; a day is formatted and a phrase translated for the language. */
-export type PhraseValue = string | number | { readonly day: Day } | FilledPhrase | JoinedPhrases
+/** A string or a number is used as it is; a day and an amount are formatted and a phrase translated for the language. */
+export type PhraseValue = string | number | { readonly day: Day } | MoneyValue | FilledPhrase | JoinedPhrases
+
+interface MoneyValue {
+  readonly money: Money
+  /** As `moneyWithCode` writes it. */
+  readonly withCode?: true
+}
+
+/** How a language writes days and amounts; each `Translator` does. */
+export interface ValueFormats {
+  /** In numbers, in the local form. */
+  day(day: Day): string
+  money(money: Money): string
+  /** A total: "£29.99 GBP" in English, with no line break before the code; in other languages the symbol alone, as is usual there: "29,99 £". */
+  moneyWithCode(money: Money): string
+}
+
+const englishFormats: ValueFormats = {
+  day: printDay,
+  money: (money) => formatMoney(money),
+  moneyWithCode: (money) => `${formatMoney(money)}\u00A0${money.currency}`,
+}
 
 /** Field name to its problem. */
 export type FieldPhrases = Record<string, Phrase>
@@ -60,17 +82,19 @@ export function phraseOf<Template extends PhraseTemplate>(
   return { template, values }
 }
 
-/** The phrase as one text, each of its templates as `translated` has it and each day as `printed` writes it. */
+/** The phrase as one text, each of its templates as `translated` has it and its days and amounts in the formats given. */
 export function renderPhrase(
   phrase: Phrase,
   translated: (template: string) => string,
-  printed: (day: Day) => string = printDay,
+  formats: ValueFormats = englishFormats,
 ): string {
   if (typeof phrase === 'string') return translated(phrase)
-  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated, printed)).join(phrase.by)
+  if ('phrases' in phrase) return phrase.phrases.map((one) => renderPhrase(one, translated, formats)).join(phrase.by)
   const text = (value: PhraseValue) => {
     if (typeof value !== 'object') return value
-    return 'day' in value ? printed(value.day) : renderPhrase(value, translated, printed)
+    if ('day' in value) return formats.day(value.day)
+    if ('money' in value) return value.withCode ? formats.moneyWithCode(value.money) : formats.money(value.money)
+    return renderPhrase(value, translated, formats)
   }
   const values = Object.entries(phrase.values).map(([name, value]) => [name, text(value)])
   return fillSlots(translated(phrase.template), Object.fromEntries(values))

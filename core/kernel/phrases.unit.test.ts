@@ -33,6 +33,14 @@ it('templates are translated, values are not, and a phrase in a slot is', () => 
   expect(english(phrase)).toBe('The price of one, two is now a {plan}. Please check it and order again.')
 })
 
+it('an amount is written in English for logs, with the currency code where the phrase asks for it', () => {
+  const money = { amount: 900, currency: 'USD' } as const
+  const total = (value: { money: typeof money; withCode?: true }) =>
+    english(phraseOf('The total is {total}. Please check it and order again.', { total: value }))
+  expect(total({ money })).toBe('The total is $9.00. Please check it and order again.')
+  expect(total({ money, withCode: true })).toBe('The total is $9.00\u00A0USD. Please check it and order again.')
+})
+
 it('a template that is not in the table, and a slot without its value, do not compile', () => {
   // @ts-expect-error: no such template
   phraseOf('Only {count} left', { count: 1 })

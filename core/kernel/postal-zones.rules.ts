@@ -31,10 +31,10 @@ export const zoneDigits: Record<PostalZone, string> = { uk: '1', europe: '2', wo
 export const zoneOfDigit: ReadonlyMap<string, PostalZone> = new Map(postalZones.map((zone) => [zoneDigits[zone], zone]))
 
 /** The names of the zones that people and other programs use. */
-const zoneWords: Record<string, PostalZone> = { eu: 'europe', row: 'world', rw: 'world', gb: 'uk' }
+const zoneAliases: Record<string, PostalZone> = { eu: 'europe', row: 'world', rw: 'world', gb: 'uk' }
 
 /** A zone by a usual name; undefined for an unknown one. */
 export function findZone(word: string): PostalZone | undefined {
   const key = word.trim().toLowerCase()
-  return postalZones.find((zone) => zone === key) ?? zoneWords[key]
+  return postalZones.find((zone) => zone === key) ?? zoneAliases[key]
 }

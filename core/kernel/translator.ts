@@ -1,8 +1,7 @@
-import type { Day } from './dates.ts'
 import { type DayFormat, dayFormats, printDayAs } from './day-format.rules.ts'
 import { type Language, locales } from './languages.ts'
 import { formatMoney, type Money } from './money.ts'
-import { fillSlots, type Phrase, renderPhrase } from './phrases.ts'
+import { fillSlots, type Phrase, renderPhrase, type ValueFormats } from './phrases.ts'
 
 /** English text -> text of one language. `{name}` is the slot of a value. */
 export type Messages = Readonly<Record<string, string>>
@@ -13,18 +12,13 @@ type Values = Readonly<Record<string, string | number>>
  * Translates texts into the language of a visitor, or of a mail's recipient. The English text is the key; a missing translation falls back to
  * English.
  */
-export interface Translator {
+export interface Translator extends ValueFormats {
   (text: string, values?: Values): string
   readonly language: Language
   /** "1 issue", "3 issues": `one` and `many` are two texts with {count} in them. */
   count(count: number, one: string, many: string): string
   /** A message of the core, such as an error. */
   phrase(phrase: Phrase): string
-  money(money: Money): string
-  /** A total: "£29.99 GBP" in English, with no line break before the code; in other languages the symbol alone, as is usual there: "29,99 £". */
-  moneyWithCode(money: Money): string
-  /** In numbers, in the local form. */
-  day(day: Day): string
 }
 
 export function makeTranslator(
@@ -36,16 +30,18 @@ export function makeTranslator(
   const plural = new Intl.PluralRules(locale)
   const numbers = new Intl.NumberFormat(locale)
   const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
-  const day = (on: Day) => printDayAs(dayFormat, on)
   const money = (value: Money) => plainSpaces(formatMoney(value, locale))
+  const formats: ValueFormats = {
+    day: (on) => printDayAs(dayFormat, on),
+    money,
+    moneyWithCode: (value) => (language === 'en' ? `${money(value)}\u00A0${value.currency}` : money(value)),
+  }
   return Object.assign(translate, {
     language,
     count: (count: number, one: string, many: string) =>
       translate(plural.select(count) === 'one' ? one : many, { count: numbers.format(count) }),
-    phrase: (phrase: Phrase) => renderPhrase(phrase, (template) => messages[template] ?? template, day),
-    money,
-    moneyWithCode: (value: Money) => (language === 'en' ? `${money(value)}\u00A0${value.currency}` : money(value)),
-    day,
+    phrase: (phrase: Phrase) => renderPhrase(phrase, (template) => messages[template] ?? template, formats),
+    ...formats,
   })
 }
 

@@ -44,6 +44,19 @@ describe('a translator', () => {
     )
   })
 
+  it('writes the amounts in a phrase as the language does, in English with the currency code where it is asked for', () => {
+    const phrase = {
+      template: 'Pay {amount}',
+      values: { amount: { money: { amount: 2999, currency: 'GBP' } } },
+    } as const
+    const total = { money: { amount: 900, currency: 'USD' }, withCode: true } as const
+    const english = makeTranslator('en', {})
+    expect(french.phrase(phrase)).toBe('Payer 29,99\u00A0£')
+    expect(french.phrase({ ...phrase, values: { amount: total } })).toBe('Payer 9,00\u00A0$')
+    expect(english.phrase(phrase)).toBe('Pay £29.99')
+    expect(english.phrase({ ...phrase, values: { amount: total } })).toBe('Pay $9.00\u00A0USD')
+  })
+
   it('writes money and days as the language does', () => {
     expect(french.money({ amount: 123456, currency: 'EUR' })).toBe('1\u00A0234,56\u00A0€')
     expect(french.day('2026-11-21')).toBe('21/11/2026')

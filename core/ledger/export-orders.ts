@@ -75,13 +75,13 @@ export const exportOrders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<OrderFile> {
     const on = asOfDay(ctx, input.asOf)
-    const isAll = Object.keys(filterWords(input)).length === 0
+    const isAll = Object.keys(chosenFilters(input)).length === 0
     return { fileName: downloadName(isAll ? 'All Orders' : 'Orders', on), chunks: orderLines(ctx, input, on) }
   },
 })
 
 /** The filters that are set, for the activity log. */
-function filterWords({ from, until, by, asOf: _, ...others }: LedgerFilter): Record<string, string | number> {
+function chosenFilters({ from, until, by, asOf: _, ...others }: LedgerFilter): Record<string, string | number> {
   const days = from || until ? { by, from, until } : {}
   return Object.fromEntries(
     Object.entries({ ...others, ...days }).filter(([, value]) => value !== undefined && value !== ''),
@@ -96,7 +96,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
       ctx,
       'export-orders',
       { type: 'sales-ledger', id: null, publisherId: actingPublisherId(ctx.actor) },
-      { orders: total, ...filterWords(filter), ...(filter.asOf ? { asOf } : {}) },
+      { orders: total, ...chosenFilters(filter), ...(filter.asOf ? { asOf } : {}) },
     ),
   )
   const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)

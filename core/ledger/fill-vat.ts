@@ -19,7 +19,7 @@ export interface FilledVat {
 const chunk = 250
 
 /**
- * Computes missing VAT, and fills what was "not set" where it can be now. Existing VAT stays, even if the rates have changed since, and so does what
+ * Computes missing VAT, and fills in what was "not set" where it can be computed now. Existing VAT stays, even if the rates have changed since, and so does what
  * is in a closed month. Every few orders are a transaction of their own: interrupted, it is run again and continues.
  */
 export const fillVat = useCase({

@@ -27,7 +27,7 @@ const names = [
 ]
 
 /** In words: October 2026. */
-export function monthInWords(month: Month): string {
+export function printMonth(month: Month): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 }
 

@@ -29,13 +29,13 @@ export type OrderOutcome = keyof typeof orderOutcomes
 
 export const productChoices = { ...productNames, 'back-issues': 'Back issues' } as const
 
-/** The filters of the sales ledger that are chosen from a list: their labels, and the words of each value. */
+/** The filters of the sales ledger that are chosen from a list: each with its label, and the label of each value. */
 export const orderChoices = {
-  payment: { label: 'Payment', words: paymentTypes },
-  product: { label: 'Product', words: productChoices },
-  state: { label: 'State', words: orderOutcomes },
-  source: { label: 'Source', words: orderSources },
-  channel: { label: 'Channel', words: orderChannels },
+  payment: { label: 'Payment', labels: paymentTypes },
+  product: { label: 'Product', labels: productChoices },
+  state: { label: 'State', labels: orderOutcomes },
+  source: { label: 'Source', labels: orderSources },
+  channel: { label: 'Channel', labels: orderChannels },
 } as const
 export type OrderChoice = keyof typeof orderChoices
 export const orderChoiceNames = Object.keys(orderChoices) as OrderChoice[]

@@ -23,8 +23,8 @@ export const OrderChoices = z.object({
 })
 type Chosen = z.output<typeof OrderChoices>
 
-function oneOf<Choice extends string>(words: Record<Choice, string>) {
-  const choices = Object.keys(words) as Choice[]
+function oneOf<Choice extends string>(labels: Record<Choice, string>) {
+  const choices = Object.keys(labels) as Choice[]
   return z.enum(choices, `Must be one of ${choices.join(', ')}`).optional()
 }
 

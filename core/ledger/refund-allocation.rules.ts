@@ -79,7 +79,7 @@ export interface UnservedMonths {
 export function unservedMonths({ months, begun, sale }: OrderBalance): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
-  // Copies that are not posted have no months: they are refunded whole, or by an amount.
+  // Copies that are not posted have no months: they are refunded in full, or by an amount.
   if (startOn === null || last < begun || areUnposted(sale)) return null
   const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { LearnedWeights } from '#core/ports/likely-finder.ts'
 import { type Labelled, labelledReaders } from '#tests/support/reader-duplicates.ts'
+import { describeWeights } from './describe-weights.rules.ts'
 import { maxMove } from './learn-weights.rules.ts'
-import { learnedWords } from './learned-words.rules.ts'
 import { LikelyIndex } from './likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
 import { likelyWeights } from './likely-weights.rules.ts'
@@ -84,7 +84,7 @@ it('keeps the default weights where there is nothing to learn from', () => {
 
 it('explains in words what differs from other files', () => {
   const learned = { pairs: 1000, matches: 300, readers: 1000, commonEmails: 400, commonPhones: 0 }
-  expect(learnedWords({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
+  expect(describeWeights({ ...learned, moves: { 'city.same': 0.9, 'street.other': -0.7, 'last.same': 0.1 } })).toEqual([
     'an email that many readers share is ignored: 40% of the readers have one',
     'a different street counts more against a match than usual',
     'the same town counts more than usual',

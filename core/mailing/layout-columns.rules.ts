@@ -39,8 +39,8 @@ export function isComputed(key: LayoutColumnKey): key is ComputedColumn {
   return Object.hasOwn(computedColumns, key)
 }
 
-/** The words that a key line may name in braces. */
-export const keyLineWords = {
+/** The placeholders of a key line. */
+export const keyLinePlaceholders = {
   publication: 'its initials',
   reference: 'the reader’s own',
   expiry: '12/26, or 99/99 until further notice',
@@ -50,4 +50,4 @@ export const keyLineWords = {
   issue: 'the day of mailing',
   effort: '-30A: which letter of the renewal series; blank in a mailing file',
 } as const
-export type KeyLineWord = keyof typeof keyLineWords
+export type KeyLinePlaceholder = keyof typeof keyLinePlaceholders

@@ -3,7 +3,12 @@ import { type Day, openEnd, printDay } from '../kernel/dates.ts'
 import { guard } from '../kernel/formula-guard.rules.ts'
 import { type PostalZone, postalZoneNames } from '../kernel/postal-zones.rules.ts'
 import { delimiters, type MailingLayout } from './layout.rules.ts'
-import { type ComputedColumn, isComputed, type KeyLineWord, type LayoutColumnKey } from './layout-columns.rules.ts'
+import {
+  type ComputedColumn,
+  isComputed,
+  type KeyLinePlaceholder,
+  type LayoutColumnKey,
+} from './layout-columns.rules.ts'
 import type { ReaderHeader } from './mailing-file.rules.ts'
 
 /** What all lines of a file share. */
@@ -154,7 +159,7 @@ function joined(parts: string[]): string {
 function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings: LineSettings): Cell {
   const [reference, expiry, type] = [cellOf('UniqueReference'), cellOf('SubExpiry'), cellOf('SubType')]
   const open = printDay(openEnd)
-  const words: Record<KeyLineWord, Cell> = {
+  const values: Record<KeyLinePlaceholder, Cell> = {
     publication: () => settings.initials,
     reference,
     expiry(cells, place) {
@@ -168,7 +173,7 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     effort: (_, { effort = '' }) => effort,
   }
   return (cells, place) =>
-    text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => words[word as KeyLineWord]?.(cells, place) ?? whole)
+    text.replaceAll(/\{(\w+)\}/g, (whole, word: string) => values[word as KeyLinePlaceholder]?.(cells, place) ?? whole)
 }
 
 /** Cuts at the last space that leaves a good part of the text, else in the middle of a word. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { lineText, neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
 import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
-import { keyLineWords, layoutColumnKeys } from './layout-columns.rules.ts'
+import { keyLinePlaceholders, layoutColumnKeys } from './layout-columns.rules.ts'
 
-const knownWords = Object.keys(keyLineWords)
+const knownPlaceholders = Object.keys(keyLinePlaceholders)
 const maxColumns = 60
 
 /** A key line as it is typed; blank is the default one. */
@@ -15,11 +15,11 @@ export const KeyLine = z
   .superRefine((text, check) => {
     const unknown = [...text.matchAll(/\{([^}]*)\}/g)]
       .map(([, word]) => word ?? '')
-      .filter((word) => !knownWords.includes(word))
+      .filter((word) => !knownPlaceholders.includes(word))
     if (unknown.length > 0)
       check.addIssue({
         code: 'custom',
-        message: `Unknown word {${unknown[0]}}: use ${knownWords.map((word) => `{${word}}`).join(', ')}`,
+        message: `Unknown placeholder {${unknown[0]}}: use ${knownPlaceholders.map((word) => `{${word}}`).join(', ')}`,
       })
   })
 

@@ -24,7 +24,7 @@ export interface MailingLayout {
   isTownUpper: boolean
   /** A file for each zone. */
   isSplit: boolean
-  /** Words in braces are filled in: `{publication} {reference} {expiry}`. */
+  /** Placeholders in braces are filled in: `{publication} {reference} {expiry}`. */
   keyLine: string
   /** Cells of names and addresses are cut to this many characters; null: never. */
   maxWidth: number | null

@@ -1,4 +1,4 @@
-import type { RenewalWords } from '../agreements/renewal-words.rules.ts'
+import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -26,7 +26,7 @@ export interface Confirmation {
   /** What each renewal costs, in minor units: the plan's own price, which no promo code lowers. */
   renewalPrice: number
   /** The buyer's own automatic renewal that ended with it; null where none did. */
-  replaced: RenewalWords | null
+  replaced: RenewalSummary | null
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
   /** A buyer who paid by wallet was asked for no password: the account still needs one. */

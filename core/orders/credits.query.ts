@@ -71,7 +71,7 @@ export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly num
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
 const isHeldSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
 
-/** Nothing is left of a credit whose payment the bank of the buyer disputes or has taken back: the money is not with the publisher. */
+/** Nothing is left of a credit whose payment is disputed or charged back: the publisher does not have the money. */
 async function credits(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
@@ -143,7 +143,7 @@ export function leftIn(credits: readonly Credit[], currency: Currency): number {
   return leftOf(credits).find((money) => money.currency === currency)?.amount ?? 0
 }
 
-/** The same as text, for refusing an amount that is more: "£12.34 of credit is left". */
+/** The same as text, for refusing a larger amount: "£12.34 of credit is left". */
 export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }

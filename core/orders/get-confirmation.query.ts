@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { sameText } from '../access/tokens.ts'
-import { renewalReplacedBy } from '../agreements/renewal-words.query.ts'
+import { renewalReplacedBy } from '../agreements/renewal-summary.query.ts'
 import { asBoolean, asJson } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'

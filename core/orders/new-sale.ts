@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { type Currency, formatMoney } from '../kernel/money.ts'
+import type { Currency } from '../kernel/money.ts'
 import { phraseOf } from '../kernel/phrases.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
@@ -55,7 +55,7 @@ export function checkCountry({ publisher, publicationName }: Storefront, country
 export function sameTotal(input: Pick<OrderForm, 'total'>, sale: NewSale): NewSale {
   if (input.total === undefined || input.total === sale.amount) return sale
   const message = phraseOf('The total is {total}. Please check it and order again.', {
-    total: formatMoney({ amount: sale.amount, currency: sale.currency }),
+    total: { money: { amount: sale.amount, currency: sale.currency } },
   })
   throw conflict(message, { fields: { total: message }, detail: { amount: sale.amount } })
 }

@@ -1,4 +1,4 @@
-import { type AgreementEnd, agreementEndWords } from '../agreements/payment-agreements.rows.ts'
+import { type AgreementEnd, agreementEndTexts } from '../agreements/payment-agreements.rows.ts'
 import type { RenewalState } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, asJson } from '../database.ts'
@@ -17,7 +17,7 @@ export interface OrderRenewal {
   endedBecause: string
   /** The order that it began with. */
   first: { id: number; orderNumber: string }
-  /** Its cycles, the last one first. */
+  /** Its cycles, the latest first. */
   cycles: RenewalCycle[]
 }
 
@@ -38,7 +38,7 @@ export async function orderRenewal(
   const cycles = await cyclesOf(ctx, [agreement.id])
   const open = cycles.find(({ state }) => isOpen(state))
   const isOn = agreement.state === 'active'
-  const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndWords[agreement.endReason]
+  const endedBecause = isOn || agreement.endReason === null ? '' : agreementEndTexts[agreement.endReason]
   const isFirst = order.renewalId === null
   const own = isFirst ? open : cycles.find(({ id }) => id === order.renewalId)
   const moments = [
@@ -89,7 +89,7 @@ async function agreementOf({ db }: Pick<AppContext, 'db'>, order: RenewedOrder):
   return agreement
 }
 
-const endWords: Partial<Record<RenewalState, string>> = {
+const endLabels: Partial<Record<RenewalState, string>> = {
   paid: 'Renewed',
   lapsed: 'Renewal lapsed',
   cancelled: 'Renewal no longer charged',
@@ -99,13 +99,13 @@ const endWords: Partial<Record<RenewalState, string>> = {
 function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): OrderMoment {
   return {
     at: settledAt ?? createdAt,
-    what: endWords[state] ?? 'Renewal',
+    what: endLabels[state] ?? 'Renewal',
     detail: [`After ${printDay(cycleOn)}`, reason].filter(Boolean).join('. '),
     ...(order ? { order } : {}),
   }
 }
 
-const mailWords = {
+const mailLabels = {
   'renewal-notice:': 'Notice of the charge sent',
   'card-expiring:': 'Card expiry notice sent',
   'renewal-failed:first:': 'Unpaid renewal notice sent',
@@ -127,7 +127,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
   const mails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
     `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
      WHERE email_key IN (:keys) AND sent_at IS NOT NULL`,
-    { keys: Object.keys(mailWords).map((kind) => `${kind}${id}`) },
+    { keys: Object.keys(mailLabels).map((kind) => `${kind}${id}`) },
   )
   return [
     {
@@ -140,11 +140,11 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
-      what: Object.entries(mailWords).find(([kind]) => key === `${kind}${id}`)?.[1] ?? 'Email sent',
+      what: Object.entries(mailLabels).find(([kind]) => key === `${kind}${id}`)?.[1] ?? 'Email sent',
       detail: `to ${to}`,
     })),
     ...(settledAt && (state === 'lapsed' || state === 'cancelled')
-      ? [{ at: settledAt, what: endWords[state] ?? '', detail: reason }]
+      ? [{ at: settledAt, what: endLabels[state] ?? '', detail: reason }]
       : []),
   ]
 }

@@ -8,7 +8,7 @@ import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { usesFor, usesOf } from './credits.query.ts'
 import { disputesOf } from './disputes.rows.ts'
-import { refundStateWords, refundWayWords } from './refund.rules.ts'
+import { refundStateLabels, refundWayLabels } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
 /** Something that happened to an order. */
@@ -21,7 +21,7 @@ export interface OrderMoment {
   order?: { id: number; orderNumber: string }
 }
 
-const mailWords: Record<string, string> = {
+const mailLabels: Record<string, string> = {
   'order-receipt': 'Receipt',
   'order-notice': 'Notice of the order',
   'gift-notice': 'Notice of the gift',
@@ -32,7 +32,7 @@ const mailWords: Record<string, string> = {
   'card-link': 'Link to change the card',
 }
 
-const lateWords: Record<EntryKind, string> = {
+const entryLabels: Record<EntryKind, string> = {
   sale: 'The sale',
   refund: 'The refund',
   'refund-failed': 'The failed refund',
@@ -86,7 +86,7 @@ export async function orderTimeline(
       : []),
     ...mails.map(({ template, subject, to_address, sent_at }) => ({
       at: asInstant(sent_at),
-      what: `${mailWords[template] ?? 'Email'} sent`,
+      what: `${mailLabels[template] ?? 'Email'} sent`,
       detail: [subject && `“${subject}”`, `to ${to_address}`].filter(Boolean).join(', '),
     })),
     ...(await paymentsOfOrder(ctx, order.id)).map(({ createdAt, paidOn, amount, way, reference }) => ({
@@ -118,7 +118,7 @@ export async function orderTimeline(
     ...late.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
       at: createdAt,
       what: `Entered in the ledger on ${printDay(enteredOn)}`,
-      detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : lateWords[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
+      detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : entryLabels[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
     })),
   ]
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
@@ -137,10 +137,10 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
   const begun = {
     at: plannedAt,
     what: `Refund of ${money(amount)}`,
-    detail: [refundWayWords[way], reason].filter(Boolean).join('. '),
+    detail: [refundWayLabels[way], reason].filter(Boolean).join('. '),
   }
   // Without a provider the refund is complete as soon as it is entered.
   const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
   const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
-  return isShown ? [begun, { at: endedAt, what: refundStateWords[state], detail: problem ?? '' }] : [begun]
+  return isShown ? [begun, { at: endedAt, what: refundStateLabels[state], detail: problem ?? '' }] : [begun]
 }

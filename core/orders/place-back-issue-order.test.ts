@@ -226,7 +226,7 @@ describe('what is unavailable', () => {
     for (const [tampered, right] of [
       [{ total: '0.01' }, '£8.00'],
       [{ total: 6.5 }, '£8.00'],
-      [{ currency: 'GBP', country: 'US' }, '$9.00 USD'],
+      [{ currency: 'GBP', country: 'US' }, '$9.00\u00A0USD'],
     ] as const) {
       await expect(buy(issueForm(shop, [id], tampered))).rejects.toMatchObject({
         kind: 'conflict',

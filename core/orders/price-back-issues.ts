@@ -3,7 +3,6 @@ import { notOnSale, notSoldInCountry, soldOut, unknownIssue } from '../back-issu
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { formatMoney } from '../kernel/money.ts'
 import { type Phrase, phraseOf } from '../kernel/phrases.ts'
 import { bandOf } from '../pricing/region.rules.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
@@ -37,7 +36,7 @@ export async function priceBackIssues(
   if (input.currency !== undefined && input.currency !== currency) {
     const message = phraseOf(
       'These issues are sold in another currency there: the total is {total}. Please check it and order again.',
-      { total: `${formatMoney({ amount, currency })} ${currency}` },
+      { total: { money: { amount, currency }, withCode: true } },
     )
     throw conflict(message, { fields: { total: message }, detail: { amount, currency } })
   }

@@ -2,7 +2,6 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
-import { formatMoney } from '../kernel/money.ts'
 import { type FieldPhrases, phraseOf } from '../kernel/phrases.ts'
 import { discounted, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode, planName, planPhrase } from '../pricing/plan-code.rules.ts'
@@ -49,7 +48,7 @@ export async function priceOrder(
   if (plan.price !== chosen.price || (input.currency !== undefined && input.currency !== plan.currency)) {
     const price = plan.isFree
       ? { template: 'free', values: {} }
-      : formatMoney({ amount: plan.price, currency: plan.currency })
+      : { money: { amount: plan.price, currency: plan.currency } }
     const message = phraseOf('The price of {plan} is now {price}. Please check it and order again.', {
       plan: planPhrase(plan),
       price,

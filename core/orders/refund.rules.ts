@@ -16,7 +16,7 @@ export type RefundWay = ChosenWay | 'told'
 export type RefundState = 'planned' | 'pending' | 'succeeded' | 'failed' | 'cancelled'
 
 /** The same in words for staff. */
-export const refundStateWords: Record<RefundState, string> = {
+export const refundStateLabels: Record<RefundState, string> = {
   planned: 'Waiting for the provider’s answer',
   pending: 'Accepted, on its way',
   succeeded: 'Refunded',
@@ -24,13 +24,13 @@ export const refundStateWords: Record<RefundState, string> = {
   cancelled: 'Cancelled at the provider',
 }
 
-export const refundScopeWords: Record<RefundScope, string> = {
+export const refundScopeLabels: Record<RefundScope, string> = {
   whole: 'The whole amount',
   months: 'The unserved months',
   amount: 'An amount',
 }
 
-export const refundWayWords: Record<RefundWay, string> = {
+export const refundWayLabels: Record<RefundWay, string> = {
   provider: 'Through the payment provider',
   hand: 'By hand (bank transfer, cheque, cash)',
   credit: 'As credit for a later order',

@@ -8,7 +8,7 @@ import { settleRefund } from './settle-refund.ts'
 
 /**
  * Requests a stored refund at the provider, outside any transaction, and settles it by the answer. On a retry (`isRepeat`) it is first looked up at the
- * provider, then sent with the same idempotency key, so that a lost answer never makes a second refund. If the provider does not respond, the refund
+ * provider, then sent with the same idempotency key, so that a lost response never makes a second refund. If the provider does not respond, the refund
  * stays planned for the sweep.
  */
 export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {

@@ -42,7 +42,7 @@ export async function reverseOrder(
       startOn: order.subStartOn,
       endOn: order.subEndOn,
       today,
-      reason: back.state === 'failed' ? 'the payment failed' : 'the money was given back',
+      reason: back.state === 'failed' ? 'the payment failed' : 'the money was refunded',
     })
   }
   // A debit of a renewal that failed is retried, and a separate mail tells its reader so.

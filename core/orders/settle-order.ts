@@ -63,7 +63,7 @@ async function acceptPayment(
     await markFailed(ctx, orderId, {
       state: 'declined',
       reference: answer.reference,
-      reason: 'The money was given back',
+      reason: 'The money was refunded',
     })
     return false
   }

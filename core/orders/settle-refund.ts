@@ -78,13 +78,13 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   )
 }
 
-/** Nothing is left of the order: it is reversed like one that was refunded whole in one step. */
+/** Nothing is left of the order: it is reversed like one that was refunded in full in one step. */
 async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isNotified: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
   await reverseOrder(ctx, moved, {
     state: 'refunded',
-    reason: refund.reason || (refund.way === 'credit' ? 'The money is kept as credit' : 'The money was given back'),
+    reason: refund.reason || (refund.way === 'credit' ? 'The money is kept as credit' : 'The money was refunded'),
     isNotified,
   })
 }
@@ -101,7 +101,7 @@ async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRo
   })
 }
 
-/** The reader keeps what is served until the first month that was refunded, and is charged for no other. */
+/** The subscription ends before the first refunded month, and does not renew. */
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
   await endAgreementOfLatest(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
@@ -127,7 +127,7 @@ async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /**
- * Handles a refund that failed after all: its entries are reversed from today, and an order that was refunded whole is paid again. The
+ * Handles a refund that failed after all: its entries are reversed from today, and an order that was refunded in full is paid again. The
  * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be refunded.
  */
 async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {

@@ -12,7 +12,7 @@ export type PaymentState =
   | 'written-off'
 
 /** The same in words for staff. */
-export const paymentStateWords: Record<PaymentState, string> = {
+export const paymentStateLabels: Record<PaymentState, string> = {
   pending: 'Waiting for the buyer',
   accepted: 'Accepted: the direct debit has not cleared yet',
   paid: 'Paid',

@@ -28,7 +28,7 @@ const { open, sweep } = stripeShops(
 
 /** Each starts a process, so the many run under `npm run test:faults`. */
 const kills = process.env.TEST_FAULTS ? 40 : 8
-/** Far more calls than one process lives for: what has not happened by then will not happen. */
+/** Much longer than any of the processes lives. */
 const timeoutMs = 60_000
 
 function startSelling(shop: { urlKey: string }): ChildProcess {

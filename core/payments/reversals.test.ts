@@ -228,7 +228,7 @@ describe('money that is returned', () => {
     expect(await getOrder(ctx, { id: placed.orderId })).toMatchObject({
       state: 'refunded',
       liability: 0,
-      payment: { state: 'refunded', reason: 'The money was given back', takenBackAt: expect.any(Date) },
+      payment: { state: 'refunded', reason: 'The money was refunded', takenBackAt: expect.any(Date) },
     })
   })
 

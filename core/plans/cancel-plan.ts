@@ -23,7 +23,7 @@ export const setPlanCancelled = useCase({
       const { planState } = await ownPlanAccount(ctx)
       if (planState === 'ended') throw conflict('This plan has ended. Choose a plan to come back.')
     }
-    await billing.life.setCancelling(subscriptionReference, isCancelled)
+    await billing.lifecycle.setCancelling(subscriptionReference, isCancelled)
     await syncPlan(ctx, userId)
     if (isCancelled !== account.planCancelsAtEnd)
       await recordAudit(ctx, isCancelled ? 'cancel-plan' : 'resume-plan', {

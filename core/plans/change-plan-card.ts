@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { syncPlan } from './refresh-plan.ts'
 
@@ -14,7 +14,7 @@ export const beginPlanCard = useCase({
   transaction: 'none',
   async run(ctx, { key }): Promise<{ url: string } | null> {
     const { billing, ...references } = runningPlan(ctx, await ownPlanAccount(ctx))
-    return billing.life.beginCard({
+    return billing.lifecycle.beginCard({
       ...references,
       returnUrl: `${ctx.settings.appUrl}/account/plan/card?session={session}`,
       cancelUrl: `${ctx.settings.appUrl}/account/plan`,
@@ -33,7 +33,7 @@ export const finishPlanCard = useCase({
   async run(ctx, { session }): Promise<{ isPaid: boolean }> {
     const account = await ownPlanAccount(ctx)
     const { billing, subscriptionReference, customerReference } = runningPlan(ctx, account)
-    if (!(await billing.life.finishCard({ subscriptionReference, customerReference, session }))) {
+    if (!(await billing.lifecycle.finishCard({ subscriptionReference, customerReference, session }))) {
       throw invalid({ session: 'This card cannot be charged. Please try another one.' })
     }
     const { userId } = account
@@ -54,7 +54,7 @@ export const payPlan = useCase({
     const { subscriptionReference } = runningPlan(ctx, account)
     const declined = await payOpenInvoice(ctx, subscriptionReference, account.userId)
     if (declined !== null)
-      throw new AppError('declined', declinedWords('The card was declined', declined), {
+      throw new AppError('declined', declinedMessage('The card was declined', declined), {
         hint: 'Change the card, then try again.',
       })
   },
@@ -66,7 +66,7 @@ async function payOpenInvoice(
   subscriptionReference: string,
   publisherId: number,
 ): Promise<string | null> {
-  const answer = await ctx.planBilling?.life.payOpenInvoice(subscriptionReference)
+  const answer = await ctx.planBilling?.lifecycle.payOpenInvoice(subscriptionReference)
   await syncPlan(ctx, publisherId)
   if (answer?.state === 'declined') return answer.reason
   await recordAudit(ctx, 'pay-plan', { type: 'user', id: publisherId, publisherId })

@@ -9,7 +9,7 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -49,7 +49,7 @@ export const previewPlanChange = useCase({
     // Providers' times have a resolution of one second.
     const at = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
     const isTaxed = account.planPriceType === 'VAT'
-    const { total, nextAmount } = await billing.life.previewChange({ subscriptionReference, plan, isTaxed, at })
+    const { total, nextAmount } = await billing.lifecycle.previewChange({ subscriptionReference, plan, isTaxed, at })
     const titles = await plannedTitles(ctx, account.userId)
     const onSale = titles.filter(({ isPaused }) => !isPaused)
     const room = Math.max(0, plan.titles - onSale.length)
@@ -122,7 +122,7 @@ async function storeAgreedChange(
     plan,
     billingChange,
     ...input
-  }: { plan: PublisherPlan; billingChange: Parameters<PlanBilling['life']['previewChange']>[0] } & Pick<
+  }: { plan: PublisherPlan; billingChange: Parameters<PlanBilling['lifecycle']['previewChange']>[0] } & Pick<
     PlanChangeInputOut,
     'from' | 'at' | 'amount' | 'key' | 'paused'
   >,
@@ -130,7 +130,7 @@ async function storeAgreedChange(
   const age = ctx.now().getTime() - input.at.getTime()
   if (age < -1000 || age > quoteValidMs)
     throw conflict('The quoted amount has expired. Please check the new one and confirm again.')
-  const { total } = await billing.life.previewChange(billingChange)
+  const { total } = await billing.lifecycle.previewChange(billingChange)
   if (total !== input.amount) {
     const money = formatMoney({ amount: total, currency: 'GBP' })
     throw conflict(`The amount is now ${money}. Please check it and confirm again.`)
@@ -171,16 +171,16 @@ async function requestChange(
   ctx: AppContext,
   billing: PlanBilling,
   change: PlanChangeRow,
-  billingChange: Parameters<PlanBilling['life']['previewChange']>[0],
+  billingChange: Parameters<PlanBilling['lifecycle']['previewChange']>[0],
 ): Promise<void> {
   const { id, publisherId, changeKey } = change
   try {
-    const answer = await billing.life.change({ ...billingChange, idempotencyKey: changeKey })
+    const answer = await billing.lifecycle.change({ ...billingChange, idempotencyKey: changeKey })
     if (answer.state === 'declined') {
       await decline(ctx, change)
       throw new AppError(
         'declined',
-        declinedWords('The card was declined, and the plan stays as it is', answer.reason),
+        declinedMessage('The card was declined, and the plan stays as it is', answer.reason),
         {
           hint: 'Change the card, then try again.',
         },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
-import type { PlanInvoice } from '../ports/plan-life.ts'
+import type { PlanInvoice } from '../ports/plan-lifecycle.ts'
 import {
   monthlyTotal,
   type PriceType,
@@ -78,7 +78,7 @@ export const getPlan = useCase({
       periodEndsOn: planPeriodEndsAt && dayOf(planPeriodEndsAt, ctx.settings.timeZone),
       cancelsAtEnd: account.planCancelsAtEnd,
       cardLastFour: account.planCardLastFour,
-      billing: ctx.planBilling && (ctx.planBilling.life.isDemo ? 'demo' : 'provider'),
+      billing: ctx.planBilling && (ctx.planBilling.lifecycle.isDemo ? 'demo' : 'provider'),
       titles,
       waiting: open && { kind: open.kind, to: planByKey(open.toPlan)?.name ?? open.toPlan },
       invoices: invoices.map(({ id, number, issuedAt, state, total }) => ({

@@ -3,7 +3,7 @@ import type { PriceType } from '../pricing/publisher-plans.rules.ts'
 import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 
 /**
- * Plan changes that publishers request from the provider, stored before the call: the provider is polled later for a lost answer. A publisher
+ * Plan changes that publishers request from the provider, stored before the call: the provider is polled later for a lost response. A publisher
  * has at most one open.
  */
 export const PlanChanges = defineTable('plan_changes', {

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { PlanInvoice } from '../ports/plan-life.ts'
+import type { PlanInvoice } from '../ports/plan-lifecycle.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 
 /** One side of an invoice: a name, then the lines of an address. */

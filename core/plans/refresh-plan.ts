@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
-import type { PlanSubscription } from '../ports/plan-life.ts'
+import type { PlanSubscription } from '../ports/plan-lifecycle.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
@@ -44,7 +44,7 @@ export async function syncPlan(ctx: AppContext, publisherId: number): Promise<vo
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
   const requestedAt = ctx.now()
-  const found = await ctx.planBilling.life.lookUp(account.planSubscriptionReference)
+  const found = await ctx.planBilling.lifecycle.lookUp(account.planSubscriptionReference)
   if (!found) {
     ctx.log.warn({ publisher: publisherId }, 'the provider does not know a plan')
     return

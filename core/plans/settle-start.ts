@@ -14,7 +14,7 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
     if (open.createdAt.getTime() < ctx.now().getTime() - pagelessMs) await cancelStart(ctx, open)
     return 'none'
   }
-  const found = await ctx.planBilling.life.findStart(open.session)
+  const found = await ctx.planBilling.lifecycle.findStart(open.session)
   if (found.state === 'open') return 'open'
   if (found.state === 'over') {
     await cancelStart(ctx, open)

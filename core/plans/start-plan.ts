@@ -8,7 +8,7 @@ import { countSignUpAttempt } from '../signup/sign-up-problems.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { chosenToPause, outOfDate } from './change-plan.ts'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
@@ -41,7 +41,7 @@ export const startPlan = useCase({
     const open = await openStart(ctx, billing, account.userId, request)
     if (open) return { state: 'go', url: open }
     const change = await writeStart(ctx, account.userId, request)
-    const started = await billing.life.start({
+    const started = await billing.lifecycle.start({
       plan,
       isTaxed: priceType === 'VAT',
       couponId: coupon?.id ?? null,
@@ -56,7 +56,7 @@ export const startPlan = useCase({
     })
     if (started.state === 'declined') {
       await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { state: 'declined' })
-      throw new AppError('declined', declinedWords('The card was declined', started.reason), {
+      throw new AppError('declined', declinedMessage('The card was declined', started.reason), {
         fields: { cardNumber: started.reason },
       })
     }
@@ -68,7 +68,7 @@ export const startPlan = useCase({
     const { session, url } = started
     // Another window may have begun since: then the publisher is not sent to this page.
     if ((await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { session })) === 0) {
-      await billing.life.closeStart(session)
+      await billing.lifecycle.closeStart(session)
       throw outOfDate()
     }
     return { state: 'go', url }
@@ -136,11 +136,11 @@ async function openStart(
     await cancelStart(ctx, open)
     return null
   }
-  const found = await billing.life.findStart(open.session)
+  const found = await billing.lifecycle.findStart(open.session)
   // The coupon of an open page is known only for the same form.
   const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
   if (found.state === 'open' && isSame) return found.url
-  if (found.state === 'open') await billing.life.closeStart(open.session)
+  if (found.state === 'open') await billing.lifecycle.closeStart(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await syncPlan(ctx, publisherId)
   throw conflict('The plan was paid in another window. Reload the page to see it.')

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { countryName } from '../kernel/countries.ts'
-import type { PlanInvoice } from '../ports/plan-life.ts'
+import type { PlanInvoice } from '../ports/plan-lifecycle.ts'
 import { vatPercent } from '../pricing/publisher-plans.rules.ts'
 import type { AccountRow } from '../users/accounts.rows.ts'
 import { vatWithin } from './platform-invoice.rules.ts'

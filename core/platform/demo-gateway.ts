@@ -16,7 +16,7 @@ const renewalDeclines: Record<string, { code: string; reason: string; isFinal: b
 
 /**
  * A fake bank, so that the product runs without a provider account. It keeps its own records (`demo_charges`) and behaves
- * as providers do: the same idempotency key is one charge, a lost answer can be requested again, and for one card the
+ * as providers do: the same idempotency key is one charge, a lost response can be requested again, and for one card the
  * buyer is asked on a page of the bank's own (`answer-demo-bank`).
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {

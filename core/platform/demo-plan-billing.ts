@@ -4,7 +4,7 @@ import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
-import { endDemoPlan, makeDemoPlanLife, newDemoBook } from './demo-plan-life.ts'
+import { endDemoPlan, makeDemoPlanLifecycle, newDemoBook } from './demo-plan-lifecycle.ts'
 
 const coupons: readonly Coupon[] = [
   { id: 'FREE20', name: 'Autumn offer', percentOff: 20, isForever: true },
@@ -19,7 +19,7 @@ const paymentName = /^demo_pi_(\d+)_([\w-]{43})$/
  * been made, and nobody is charged. It stores no payments: a payment's name contains its amount and its sign-up.
  */
 export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling => ({
-  life: makeDemoPlanLife(db, now),
+  lifecycle: makeDemoPlanLifecycle(db, now),
   takesMoney: false,
   publishableKey: 'pk_demo',
   checkCard(number) {
@@ -58,7 +58,7 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
   },
   // Nobody was charged: there is nothing to refund, and nothing that could be refunded twice.
   refundPayment: async ({ idempotencyKey }) => ({
-    ...{ state: 'succeeded', reference: `demo_re_${idempotencyKey}`, reason: 'The money was given back' },
+    ...{ state: 'succeeded', reference: `demo_re_${idempotencyKey}`, reason: 'The money was refunded' },
   }),
   endSubscription: (subscriptionReference) => endDemoPlan(db, now, subscriptionReference),
   async readEvent() {

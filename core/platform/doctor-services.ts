@@ -30,7 +30,7 @@ export async function checkPictures(env: Env): Promise<Check> {
         `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
       env.storage
         ? 'Check STORAGE_URL, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and that the bucket exists'
-        : (refused?.hint ?? 'Give the user that runs Masthead the right to write the folder'),
+        : (refused?.hint ?? 'Give the user that runs Masthead permission to write the folder'),
     )
   }
 }

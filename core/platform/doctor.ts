@@ -377,7 +377,7 @@ async function checkFolder(dataDir: string): Promise<Check> {
     return failed(
       'Data folder',
       refused?.message ?? `${dataDir} cannot be written: ${messageOf(error)}`,
-      refused?.hint ?? 'Give the user that runs Masthead the right to write it, or set DATA_DIR',
+      refused?.hint ?? 'Give the user that runs Masthead permission to write it, or set DATA_DIR',
     )
   }
   const { bavail, bsize } = await statfs(dataDir)

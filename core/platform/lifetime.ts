@@ -46,12 +46,12 @@ export function beginLifetime(log: Log): Lifetime {
   })
   process.on('disconnect', () => void end(0))
 
-  function onFault(error: unknown): void {
+  function onUncaughtError(error: unknown): void {
     log.error({ error }, 'unhandled error: this process ends')
     void end(1)
   }
-  process.on('uncaughtException', onFault)
-  process.on('unhandledRejection', onFault)
+  process.on('uncaughtException', onUncaughtError)
+  process.on('unhandledRejection', onUncaughtError)
 
   return {
     atEnd: (step) => void steps.push(step),

@@ -79,7 +79,7 @@ function mustRead(path: string): Layer {
       hint:
         code === 'ENOENT'
           ? 'Correct its name, or create it, with one NAME=value per line'
-          : 'Give the user that runs Masthead the right to read it (chmod, chown)',
+          : 'Give the user that runs Masthead permission to read it (chmod, chown)',
       cause,
     })
   }

@@ -35,8 +35,8 @@ import { lookUpStoredMethod } from './stripe-stored-method.ts'
 
 /**
  * Payments through a publisher's own Stripe account: a card or a wallet, or a direct debit. The buyer confirms with Stripe's script in the
- * browser; the outcome is only ever taken from Stripe's answer to the server. Every writing call has an idempotency key derived from
- * the order, so that a retry after a lost answer creates nothing twice.
+ * browser; the outcome is only ever taken from Stripe's answer to the server. Every call that writes has an idempotency key derived from
+ * the order, so that a retry after a lost response creates nothing twice.
  */
 export function makeStripeGateway(method: StripeMethod, apiBase: string, timeoutMs?: number): PaymentGateway {
   async function open(payee: PayeeValues): Promise<Stripe> {

@@ -5,7 +5,7 @@ import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { refundKey, refundOf } from './stripe-answers.ts'
 import { callStripe, missingAsNull, openStripe } from './stripe-client.ts'
 import { readStripePlanEvent } from './stripe-events.ts'
-import { makeStripePlanLife } from './stripe-plan-life.ts'
+import { makeStripePlanLifecycle } from './stripe-plan-lifecycle.ts'
 import { describePlan, ensureProduct, planItem } from './stripe-plan-product.ts'
 import { createRefund, refundsAt } from './stripe-refunds.ts'
 
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Plans as Stripe subscriptions. Every writing call has an idempotency key derived from the sign-up's reference, so that a retry after a
- * lost answer creates nothing twice.
+ * Plans as Stripe subscriptions. Every call that writes has an idempotency key derived from the sign-up's reference, so that a retry after a
+ * lost response creates nothing twice.
  */
 export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret, apiBase }: Options): PlanBilling {
   let client: Promise<Stripe> | undefined
@@ -31,7 +31,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
 
   return {
     takesMoney: true,
-    life: makeStripePlanLife(ready),
+    lifecycle: makeStripePlanLifecycle(ready),
     publishableKey,
 
     findCoupon: (code) =>

@@ -29,7 +29,7 @@ interface Wording {
 const noPermission: Wording = {
   kind: 'denied',
   what: (verb, path) => `This user may not ${verb} ${path}`,
-  hint: (path) => `give the user that runs this the right (ls -ld ${path} shows who has it), or name another place`,
+  hint: (path) => `give the user that runs this permission (ls -ld ${path} shows who has it), or name another place`,
 }
 
 const diskFull: Wording = {

@@ -1,5 +1,5 @@
 /** How far a mailbox has been read. Another `uidValidity` means that its messages were renumbered. */
-export interface MailboxPlace {
+export interface MailboxPosition {
   uidValidity: string
   lastUid: number
 }
@@ -19,8 +19,8 @@ export interface BounceMailbox {
    * of those to mark as read once it is done, or null to end. Throws if the mailbox cannot be read.
    */
   read(
-    after: MailboxPlace | null,
-    take: (messages: readonly MailboxMessage[], upTo: MailboxPlace) => Promise<readonly number[] | null>,
+    after: MailboxPosition | null,
+    take: (messages: readonly MailboxMessage[], upTo: MailboxPosition) => Promise<readonly number[] | null>,
   ): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import type { RefundAnswer } from './payment-gateway.ts'
-import type { PlanLife } from './plan-life.ts'
+import type { PlanLifecycle } from './plan-lifecycle.ts'
 
 /** A coupon that can be used now. */
 export interface Coupon {
@@ -65,8 +65,8 @@ export interface PlanBilling {
   /** False for the fake, which charges nobody. */
   readonly takesMoney: boolean
   readonly publishableKey: string
-  /** The life of a plan after its sign-up. */
-  readonly life: PlanLife
+  /** What happens to a plan after its sign-up. */
+  readonly lifecycle: PlanLifecycle
   /** Only for the fake: the result of a test card, before a payment is started with it. */
   checkCard?(number: string): 'approved' | 'declined' | 'invalid'
   /** Null for a code that is unknown, expired, or not a percentage. */

@@ -67,7 +67,7 @@ export interface UploadFiles {
   /** Deletes a stored file; it is not an error if there is none. A file that is not ours is not deleted. */
   remove(path: string): Promise<void>
   /** Whether a file can be read on this machine, a stored one or any other. */
-  isThere(path: string): Promise<boolean>
+  exists(path: string): Promise<boolean>
   /** Whether a file is one of ours and still exists. */
   isKept(path: string): Promise<boolean>
   /** Deletes older stored files, except those named. Returns how many. */

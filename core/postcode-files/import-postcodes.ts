@@ -12,14 +12,14 @@ type OnProgress = (rows: number, total: number) => void
 /** The task: reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. */
 export const importPostcodes = postcodeWork({})
 
-/** The same with a file of this machine, for the command line. */
+/** The same with a local file, for the command line. */
 export function postcodeWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
   return {
     transactions: 'own',
     open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),
     canTakeOver: async (ctx, task) => {
       const { storedFile } = await fileOf(ctx, task)
-      return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
+      return storedFile !== null && (await ctx.uploadFiles.exists(storedFile))
     },
     async cleanUp(ctx, task) {
       const { publicationId, storedFile } = await fileOf(ctx, task)

@@ -103,7 +103,7 @@ export const previewPostcodes = useCase({
   },
 })
 
-/** The same from a file of this machine, read immediately: for the command line. */
+/** The same from a local file, read immediately: for the command line. */
 export const readPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,

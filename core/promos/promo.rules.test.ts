@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { promoLink, promoSentence, promoStatus, usesInWords } from './promo.rules.ts'
+import { promoLink, promoSentence, promoStatus, usesText } from './promo.rules.ts'
 
 const today = '2026-11-21'
 const everything = {
@@ -27,7 +27,7 @@ describe('the state of a code', () => {
 describe('the description of a code', () => {
   const year = { priceOneYear: true }
   const cases = [
-    [{}, '25% off every subscription of three months and more, from today, with no end, unlimited uses'],
+    [{}, '25% off every subscription of three months or longer, from today, with no end, unlimited uses'],
     [
       { applicableProducts: { print: everything.print, bundle: everything.bundle }, endsOn: '2026-12-31' },
       '25% off print and bundle, from today, until 31-12-2026, unlimited uses',
@@ -49,8 +49,8 @@ describe('the description of a code', () => {
 })
 
 it('shows how often it was used', () => {
-  expect(usesInWords({ uses: 50, used: 12 })).toBe('12 of 50')
-  expect(usesInWords({ uses: 0, used: 1200 })).toBe('1,200, Unlimited')
+  expect(usesText({ uses: 50, used: 12 })).toBe('12 of 50')
+  expect(usesText({ uses: 0, used: 1200 })).toBe('1,200, Unlimited')
 })
 
 it('makes a link for a code with any letters', () => {

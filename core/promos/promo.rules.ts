@@ -37,7 +37,7 @@ export function promoDay(day: Day | null): string {
 }
 
 /** "12 of 50", or "12, Unlimited". */
-export function usesInWords({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
+export function usesText({ uses, used }: Pick<PromoTerms, 'uses' | 'used'>): string {
   return uses === 0 ? `${formatCount(used)}, Unlimited` : `${formatCount(used)} of ${formatCount(uses)}`
 }
 
@@ -77,7 +77,7 @@ export function validFor(applicable: ApplicableProducts): string {
     groups.set(key, [...(groups.get(key) ?? []), promoProductNames[product]])
   }
   if (groups.size === 0) return 'nothing'
-  if (groups.get('')?.length === products.length) return 'every subscription of three months and more'
+  if (groups.get('')?.length === products.length) return 'every subscription of three months or longer'
   const words = [...groups].map(([terms, names]) => `${list(names)}${terms}`)
   // "print and digital and bundle (one year)" would be ambiguous about what the one year applies to.
   return [...groups.values()].some((names) => names.length > 1) ? words.join(', and ') : list(words)

@@ -10,7 +10,7 @@ import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
 /** Readers per transaction: few enough that locks are short. */
 const batchSize = 20_000
-const inland = countryCodes.filter((code) => postalZone(code) === 'uk')
+const ukCodes = countryCodes.filter((code) => postalZone(code) === 'uk')
 
 interface Recheck {
   publicationId: number
@@ -25,7 +25,7 @@ interface Recheck {
 export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
   const file = await livePostcodeFile(db, publicationId)
   if (file === undefined) return 0
-  const { homeCountry, countries } = await inlandOf(db, publicationId)
+  const { homeCountry, countries } = await ukCountriesOf(db, publicationId)
   let changed = 0
   let checked = 0
   for (let after = 0; ; ) {
@@ -44,7 +44,7 @@ export async function countRecheck(
   db: Database,
   { publicationId, isValid }: { publicationId: number; isValid: (key: string) => boolean },
 ): Promise<number> {
-  const { countries } = await inlandOf(db, publicationId)
+  const { countries } = await ukCountriesOf(db, publicationId)
   let changed = 0
   for (let after = 0; ; ) {
     const rows = await db.query<{ id: number; key: string; state: string }>(
@@ -61,13 +61,16 @@ export async function countRecheck(
 }
 
 /** The countries whose postcodes a file holds; readers without a country live in the publisher's own. */
-async function inlandOf(db: Database, publicationId: number): Promise<{ homeCountry: string; countries: string[] }> {
+async function ukCountriesOf(
+  db: Database,
+  publicationId: number,
+): Promise<{ homeCountry: string; countries: string[] }> {
   const [publication] = await db.query<{ publisher_id: number }>(
     `SELECT publisher_id FROM publications WHERE id = :publicationId`,
     { publicationId },
   )
   const { homeCountry } = await publisherSettings({ db }, Number(publication?.publisher_id))
-  return { homeCountry, countries: postalZone(homeCountry) === 'uk' ? [...inland, ''] : inland }
+  return { homeCountry, countries: postalZone(homeCountry) === 'uk' ? [...ukCodes, ''] : ukCodes }
 }
 
 /** Without a file only those that are queried can change. */

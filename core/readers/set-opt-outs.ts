@@ -18,8 +18,8 @@ export async function setOptOuts(
   if (changed.length === 0) return []
   const before = Object.fromEntries(changed.map(({ field }) => [field, reader[field]]))
   await Readers.update(ctx, { id: reader.id }, { ...chosen, version: reader.version + 1, modifiedBy: null })
-  const words = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
-  const note = `Chosen by the reader: ${words.join('; ')}`
+  const changes = changed.map(({ field, label }) => `${label}: ${chosen[field] ? 'no' : 'yes'}`)
+  const note = `Chosen by the reader: ${changes.join('; ')}`
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, before })
   await readersChanged(ctx.db, publicationId)
   return changed.map(({ field }) => field)

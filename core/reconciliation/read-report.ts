@@ -18,7 +18,7 @@ type OnProgress = (rows: number, total: number) => void
 /** The task: reads a report, stores each new line, and matches what is not explained. A repeated run starts from the beginning. */
 export const readReport = reportWork({})
 
-/** The same with a file of this machine, for the command line. */
+/** The same with a local file, for the command line. */
 export function reportWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
   return {
     transactions: 'engine',
@@ -29,7 +29,7 @@ export function reportWork({ path, onProgress }: { path?: string; onProgress?: O
     },
     canTakeOver: async (ctx, task) => {
       const { storedFile } = await reportOf(ctx, task)
-      return storedFile !== null && (await ctx.uploadFiles.isThere(storedFile))
+      return storedFile !== null && (await ctx.uploadFiles.exists(storedFile))
     },
     async cleanUp(ctx, task) {
       const { storedFile } = await reportOf(ctx, task)

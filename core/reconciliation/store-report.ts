@@ -63,7 +63,7 @@ const LocalReport = z.object({
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 })
 
-/** The same from a file of this machine, read immediately: for the command line. */
+/** The same from a local file, read immediately: for the command line. */
 export const readReportFile = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,

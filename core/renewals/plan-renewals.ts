@@ -29,7 +29,7 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
  * Writes a row for each renewal that is near on a day and queues its notice, once for its agreement and cycle, however often and by
- * however many processes it runs. An agreement whose reader has paid for a further term by hand moves to the new end first. Returns how
+ * however many processes it runs. An agreement whose reader has ordered a further term moves to the new end first. Returns how
  * many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {

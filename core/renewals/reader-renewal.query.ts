@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type AgreementEnd, agreementEndWords, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { type AgreementEnd, agreementEndTexts, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Money } from '../kernel/money.ts'
@@ -32,7 +32,7 @@ export interface ReaderRenewal {
   ended: { on: Day | null; why: string } | null
   /** The cycle that is announced, being charged or declined; null if none is. */
   open: RenewalCycle | null
-  /** The cycles that have ended, the last one first. */
+  /** The cycles that have ended, the latest first. */
   past: RenewalCycle[]
 }
 
@@ -102,7 +102,7 @@ export const readerRenewal = useCase({
         ? null
         : {
             on: agreement.endedAt && dayOf(agreement.endedAt, ctx.settings.timeZone),
-            why: endWords(agreement.endReason),
+            why: endText(agreement.endReason),
           },
       open,
       past: cycles.filter(({ state }) => !isOpen(state)),
@@ -110,6 +110,6 @@ export const readerRenewal = useCase({
   },
 })
 
-function endWords(reason: AgreementEnd | null): string {
-  return reason === null ? '' : agreementEndWords[reason]
+function endText(reason: AgreementEnd | null): string {
+  return reason === null ? '' : agreementEndTexts[reason]
 }

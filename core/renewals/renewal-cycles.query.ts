@@ -49,7 +49,7 @@ const cycle = Renewals.pick(
   'settledAt',
 )
 
-/** The cycles of these agreements, the last one first. */
+/** The cycles of these agreements, the latest first. */
 export async function cyclesOf(ctx: Pick<AppContext, 'db'>, agreementIds: readonly number[]): Promise<RenewalCycle[]> {
   if (agreementIds.length === 0) return []
   const rows = await cycle.rows<{ orderId: number | null; orderNumber: string | null }>(

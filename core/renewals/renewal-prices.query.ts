@@ -56,7 +56,7 @@ const columns = RenewalPriceChanges.pick(
 
 /**
  * The plans of one of the acting publisher's titles that renew, in the shop's order, with their prices; and the new prices that were decided for it,
- * the last one first.
+ * the latest first.
  */
 export const renewalPrices = useCase({
   permission: 'renewal:read',

@@ -31,7 +31,7 @@ const YieldInput = z.object({ publicationId: z.coerce.number().int().optional().
 /** How many months back the yield is shown, this one included. */
 const monthsBack = 13
 
-/** The yield of the acting publisher's renewals, by the month in which the term before them ended, the last one first. */
+/** The yield of the acting publisher's renewals, by the month in which the term before them ended, the latest first. */
 export const renewalYield = useCase({
   permission: 'renewal:read',
   input: YieldInput,

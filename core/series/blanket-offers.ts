@@ -136,7 +136,7 @@ export interface OfferReach {
   /** Nothing is sent while the account's own switch is off. */
   isAccountOn: boolean
   readers: number
-  leftOut: { reason: LeftOut; words: string; readers: number }[]
+  leftOut: { reason: LeftOut; text: string; readers: number }[]
 }
 
 /** Whom an offer would reach that is not stored. */
@@ -187,7 +187,7 @@ export interface OfferResults {
   sent: number
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less what was refunded whole, in minor units. */
+  /** The revenue of the renewing orders, less what was refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 

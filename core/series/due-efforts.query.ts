@@ -4,7 +4,7 @@ import { type Db, daysAfter, typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
-import { caseOf, dayValues, type LeftOut, leftOutWords, paidFor, spacingSql, stopSql } from './left-out.query.ts'
+import { caseOf, dayValues, type LeftOut, leftOutTexts, paidFor, spacingSql, stopSql } from './left-out.query.ts'
 import { catchUpDays, type Effort, effortKind, endsDue, lastReminder } from './series.rules.ts'
 
 /** The due efforts of a series in one publication. */
@@ -166,7 +166,7 @@ export async function listDue(
     rows: rows.map(({ total: _, ...row }) => ({
       ...row,
       isToBuyer: asBoolean(row.isToBuyer),
-      leftOut: row.leftOut === null ? null : leftOutWords[row.leftOut],
+      leftOut: row.leftOut === null ? null : leftOutTexts[row.leftOut],
     })),
   }
 }

@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
 /** Why a reader whose day it is gets nothing, in the order in which they are checked, and in words for staff. */
-export const leftOutWords = {
+export const leftOutTexts = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
   cancelled: 'Turned off automatic renewal, or had a payment reversed',
@@ -25,7 +25,7 @@ export const leftOutWords = {
   'long-ago': 'Ended more than five years ago',
 } as const
 
-export type LeftOut = keyof typeof leftOutWords
+export type LeftOut = keyof typeof leftOutTexts
 
 /** A condition with its reason. */
 export type Reason = [LeftOut, string]

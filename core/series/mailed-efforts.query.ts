@@ -76,13 +76,13 @@ export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: numbe
 }
 
 /** A publisher's text for one effort; blank if the common template applies. */
-export interface EffortWords {
+export interface EffortText {
   subject: string
   body: string
 }
 
 /** The text of an effort from its offer or the series as they are now; the second one for readers who get that. */
-export async function wordsOfEffort(
+export async function textOfEffort(
   ctx: Pick<AppContext, 'db'>,
   {
     publicationId,
@@ -90,7 +90,7 @@ export async function wordsOfEffort(
     dayOffset,
     variant,
   }: Pick<MailedEffort, 'publicationId' | 'blanketId' | 'dayOffset' | 'variant'>,
-): Promise<EffortWords> {
+): Promise<EffortText> {
   if (blanketId !== null) {
     const offer = await BlanketOffers.find(ctx, { id: blanketId })
     return { subject: offer?.subject ?? '', body: offer?.body ?? '' }

@@ -11,7 +11,7 @@ import {
   dayValues,
   type LeftOut,
   latelySql,
-  leftOutWords,
+  leftOutTexts,
   offeredSql,
   paidFor,
   type Reason,
@@ -86,7 +86,7 @@ export async function countChosen(ctx: Pick<AppContext, 'db'>, offered: Offered)
 export async function countOffered(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,
-): Promise<{ readers: number; leftOut: { reason: LeftOut; words: string; readers: number }[] }> {
+): Promise<{ readers: number; leftOut: { reason: LeftOut; text: string; readers: number }[] }> {
   const { sql, values } = chosenSql(offered)
   const rows = await ctx.db.query<{ reason: LeftOut | null; readers: number }>(
     `SELECT reason, COUNT(*) AS readers FROM (SELECT ${leftOutSql(ctx.db)} AS reason FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
@@ -96,7 +96,7 @@ export async function countOffered(
   return {
     readers: Number(rows.find(({ reason }) => reason === null)?.readers ?? 0),
     leftOut: rows.flatMap(({ reason, readers }) =>
-      reason === null ? [] : [{ reason, words: leftOutWords[reason], readers: Number(readers) }],
+      reason === null ? [] : [{ reason, text: leftOutTexts[reason], readers: Number(readers) }],
     ),
   }
 }
@@ -174,6 +174,6 @@ export async function listOffered(
   return rows.map((row) => ({
     ...row,
     isToBuyer: asBoolean(row.isToBuyer),
-    leftOut: row.leftOut === null ? null : leftOutWords[row.leftOut],
+    leftOut: row.leftOut === null ? null : leftOutTexts[row.leftOut],
   }))
 }

@@ -7,7 +7,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { countDue, countUpcoming, type ListedEffort, listDue } from './due-efforts.query.ts'
-import { type LeftOut, leftOutWords } from './left-out.query.ts'
+import { type LeftOut, leftOutTexts } from './left-out.query.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { type RunningSeries, runningSeries } from './running-series.query.ts'
 import { type EffortChannel, type EffortKind, effortKind } from './series.rules.ts'
@@ -19,7 +19,7 @@ export interface EffortCount {
   kind: EffortKind
   channel: EffortChannel
   readers: number
-  leftOut: { reason: LeftOut; words: string; readers: number }[]
+  leftOut: { reason: LeftOut; text: string; readers: number }[]
 }
 
 const PreviewInput = z.object({
@@ -51,7 +51,7 @@ export const previewEfforts = useCase({
           ...{ publicationId: one.publicationId, dayOffset, channel, kind: effortKind(effort) },
           readers: own.find(({ leftOut }) => leftOut === null)?.readers ?? 0,
           leftOut: own.flatMap(({ leftOut, readers }) =>
-            leftOut === null ? [] : [{ reason: leftOut, words: leftOutWords[leftOut], readers }],
+            leftOut === null ? [] : [{ reason: leftOut, text: leftOutTexts[leftOut], readers }],
           ),
         })
       }

@@ -9,7 +9,7 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { ReminderStops, setStop } from '../readers/reminder-stops.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type DueEffort, dueEfforts } from './due-efforts.query.ts'
-import { leftOutWords } from './left-out.query.ts'
+import { leftOutTexts } from './left-out.query.ts'
 import { type ReaderEffortState, ReaderEfforts } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { runningSeries } from './running-series.query.ts'
@@ -96,7 +96,7 @@ async function nextEffort(
     const sendable = due.findLast(({ leftOut }) => leftOut === null)
     if (sendable) return { next: stepOf(sendable, on, efforts), why: null }
     const [first] = due
-    if (first?.leftOut) why ??= leftOutWords[first.leftOut]
+    if (first?.leftOut) why ??= leftOutTexts[first.leftOut]
   }
   return { next: null, why: why ?? 'No more efforts of the series follow for this expiry' }
 }

@@ -22,7 +22,7 @@ export interface EffortYield {
   /** Links that were opened. */
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less what was refunded whole, in minor units. */
+  /** The revenue of the renewing orders, less what was refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 

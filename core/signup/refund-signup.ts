@@ -12,7 +12,7 @@ import { lockedSignup, type Signup, Signups, settlerOf } from './signups.rows.ts
 
 /**
  * Refunds what was paid for a sign-up without a publisher, and stops its subscription. The request is stored first, then
- * the provider is called with a key that stays the same until it refuses: pressed twice, by two people or after a lost answer, it is one refund.
+ * the provider is called with a key that stays the same until it refuses: pressed twice, by two people or after a lost response, it is one refund.
  */
 export const refundSignup = useCase({
   permission: 'sign-up:settle',

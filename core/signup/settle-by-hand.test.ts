@@ -410,7 +410,7 @@ it('works with the demo provider as well: nobody was charged, and its plan ends'
   const [first, second] = [await start(), await start()]
   expect(await refundSignup(ctx, { id: first.id })).toMatchObject({ state: 'refunded' })
   expect(await registerSignup(ctx, { id: second.id, ...by(second.email) })).toMatchObject({ isNew: true })
-  const planState = async (reference: string) => (await services.planBilling?.life.lookUp(reference))?.state
+  const planState = async (reference: string) => (await services.planBilling?.lifecycle.lookUp(reference))?.state
   expect([await planState(first.subscription), await planState(second.subscription)]).toEqual(['ended', 'active'])
   expect((await listSignups(ctx, {})).total).toBe(0)
   expect((await listSignups(ctx, { show: 'settled' })).rows.map(({ settled }) => settled?.how)).toEqual([

@@ -15,7 +15,7 @@ export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: 
 
 /**
  * On whose behalf a task changes things: the user who requested it, as they are now. Throws `denied` for a user who could no longer log in,
- * or has lost the right to it.
+ * or has lost the permission for it.
  */
 export async function taskActor(
   ctx: Pick<AppContext, 'db'>,

@@ -7,7 +7,7 @@ import type { TaskState } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type AlertableUser, alertableUsers } from './alert-users.query.ts'
 import { ownTransfer } from './own-transfer.ts'
-import type { TransferFileState } from './transfer-file-words.rules.ts'
+import type { TransferFileState } from './transfer-file-labels.rules.ts'
 import { type StartedBy, TransferFiles } from './transfer-runs.rows.ts'
 import { selectTransfers, type Transfer, type TransferRow } from './transfers.rows.ts'
 

@@ -62,7 +62,7 @@ async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal
     for (const [index, { name }] of files.entries()) {
       await folder.publish(name)
       if ((await folder.stat(name))?.bytes !== written[index])
-        throw new AppError('upstream', `${name} did not arrive complete`)
+        throw new AppError('upstream', `${name} arrived incomplete`)
     }
   } catch (error) {
     for (const { name } of files) await folder.discard(name)

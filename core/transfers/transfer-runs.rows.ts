@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-import type { TransferFileState } from './transfer-file-words.rules.ts'
+import type { TransferFileState } from './transfer-file-labels.rules.ts'
 
 export type StartedBy = 'schedule' | 'staff' | 'operator'
 

@@ -10,7 +10,7 @@ export const reactivateUser = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
-    // The right to deactivate includes the right to reactivate.
+    // The permission to deactivate includes that to reactivate.
     const target = await userFor(ctx, 'deactivate', id)
     const changed = await Users.update(ctx, { id: target.id, isActive: false }, { isActive: true })
     if (changed > 0) await recordAudit(ctx, 'reactivate-user', userSubject(target), { userType: target.userType })

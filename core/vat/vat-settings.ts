@@ -76,7 +76,7 @@ const VatNumber = z
   .transform((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase())
   .pipe(z.string().regex(/^([A-Z0-9]{5,15})?$/, 'Enter the number as on its certificate, such as GB123456789'))
 
-/** Sets whether and how a publisher charges VAT. Earlier entries are not changed; what was "not set" can be filled then. */
+/** Sets whether and how a publisher charges VAT. Earlier entries are not changed; what was "not set" can be filled in afterwards. */
 export const setVatSettings = useCase({
   permission: 'ledger:vat',
   input: z.object({

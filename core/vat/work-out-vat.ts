@@ -37,7 +37,7 @@ export async function workOutVat(
 }
 
 /**
- * The same for some orders of one publisher, and what was "not set" is filled if it can be now and its month is not closed. Call it in a
+ * The same for some orders of one publisher, and what was "not set" is filled in if it can be computed now and its month is not closed. Call it in a
  * transaction. `changed` is the number of orders that have other lines than before.
  */
 export async function fillVatOf(

@@ -38,9 +38,9 @@ export interface Warning extends Listed {
   where: string
   /** The default sort order; the order of its own index. */
   sort: string
-  /** A key that all of them have, as the condition says: in its order they are found along its index. */
+  /** A key that all of them have, by the condition: sorted by it, they are read from its index. */
   has?: 'key_email'
-  /** A field that none of them has: no reader is found in that order. */
+  /** A field that is blank in all of them: its index finds none of them. */
   lacks?: string
   /** The name of its download, if it has one. */
   file?: string

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { type ParsedMail, simpleParser } from 'mailparser'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accountNoticeWords } from '#core/emails/account-notice-words.ts'
-import { buyerNoticeWords } from '#core/emails/buyer-notice-words.ts'
+import { accountNoticeTexts } from '#core/emails/account-notice-texts.ts'
+import { buyerNoticeTexts } from '#core/emails/buyer-notice-texts.ts'
 import { sampleFrame } from '#core/emails/mail-frame.rules.ts'
 import { mailMessages } from '#core/emails/mail-translator.ts'
 import { type MailName, mails } from '#core/emails/mails.ts'
@@ -87,9 +87,9 @@ describe('every email', () => {
       (await mailer.render(name, { ...mails[name].sample(), ...other })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')
     expect(await subjectOf('order-notice')).toContain('OD-7KQ2MXA')
-    for (const { headline } of Object.values(accountNoticeWords))
+    for (const { headline } of Object.values(accountNoticeTexts))
       expect(await subjectOf('account-notice', { headline })).toBe(headline)
-    for (const { headline } of Object.values(buyerNoticeWords))
+    for (const { headline } of Object.values(buyerNoticeTexts))
       expect(await subjectOf('buyer-notice', { headline })).toBe(`${headline}: Harbour Light`)
     expect(await subjectOf('invitation')).toBe('Your account at Masthead for Quayside Press')
     expect(await subjectOf('invitation', { companyName: '' })).toBe('Your account at Masthead')

@@ -118,7 +118,7 @@ describe('a new publisher', () => {
       await page.getByLabel('Issues a year').fill('10')
       await page.getByLabel('Order email').fill('orders@example.test')
       await page.getByLabel('Colour *').fill('#F2C200')
-      await page.getByText('Label will be black on this colour').waitFor()
+      await page.getByText('Button text will be black on this colour').waitFor()
       await next(page, 'images')
 
       await page.getByLabel('Cover', { exact: true }).setInputFiles({

@@ -155,6 +155,10 @@ describe('Manage Data', () => {
           await first.getByText(name).first().waitFor()
           await arrived(page, /view=badaddressdata.*sort=-?name/)
         }
+        // The headings' links, which the select replaces, cannot be reached by the Tab key.
+        const headings = page.getByRole('columnheader', { name: 'Full Name' })
+        expect(await headings.count()).toBe(1)
+        expect(await headings.getByRole('link').count()).toBe(0)
         await page.getByRole('link', { name: 'All warnings' }).click()
         await row(page, 'Emails').waitFor()
         await open(page, '&view=duplicateemails')
@@ -165,6 +169,22 @@ describe('Manage Data', () => {
         expect(await faultsOf(page)).toEqual([])
       },
       { width: 360 },
+    ))
+
+  it('sorts on a phone without JavaScript, by a button', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/managedata?publication=${publicationId}&view=badaddressdata`)
+        const first = page.locator('#list tbody tr').first()
+        for (const [order, name] of Object.entries({ descending: 'Cy Lone', ascending: 'Bob Mill' })) {
+          await page.getByLabel('Sort by').selectOption(`Full Name, ${order}`)
+          await page.getByRole('button', { name: 'Sort', exact: true }).click()
+          await arrived(page, /view=badaddressdata.*sort=-?name/)
+          await first.getByText(name).first().waitFor()
+        }
+      },
+      { width: 360, javaScriptEnabled: false },
     ))
 
   it('fixes a list of names after showing before and after, and undoes it', () =>

@@ -163,6 +163,17 @@ describe('a purchase', () => {
       await setPrice(5400)
     }))
 
+  it('whose price changed names the new price as the language of the page writes it', () =>
+    onPage(async ({ page }) => {
+      await openStorefront(page, '/harbour-light?lang=de')
+      await page.getByText('Adresse von Hand eingeben').first().click()
+      await fillOrder(page, 'teurer@example.test', { card: good })
+      await setPrice(5900)
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('ist jetzt: 59,00\u00A0£').first().waitFor()
+      await setPrice(5400)
+    }))
+
   it('for somebody else names the recipient, notifies them, and is delivered to them', () =>
     onPage(
       async ({ page }) => {
@@ -193,10 +204,10 @@ describe('a purchase', () => {
       { width: 360 },
     ))
 
-  it('accepts names in every script and refuses too long ones in words', () =>
+  it('accepts names in every script and refuses overlong ones with a message', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
-      // The box itself stops at its limit; longer input is refused in words.
+      // The box itself stops at its limit; longer input is refused with a message.
       await fieldOf(page, 'firstName').evaluate((box) => box.removeAttribute('maxlength'))
       await fillOrder(page, 'names@example.test', { card: good, fields: { firstName: 'x'.repeat(10_000) } })
       await expect.poll(() => page.locator('#still-needed').innerText()).toContain('Must be 100 characters or fewer')
@@ -210,7 +221,7 @@ describe('a purchase', () => {
       })
     }))
 
-  it('of a free plan requires no card, and a Yes to the questions, which a No blocks', async () => {
+  it('of a free plan requires no card, but the answer Yes to its questions', async () => {
     await server.services.db.run(
       `UPDATE publications SET digital_is_free = :yes, question_a = 'Do you own a boat?', question_c = 'Which one?' WHERE url_key = 'harbour-light'`,
       { yes: true },

@@ -6,7 +6,7 @@ import { renderToString } from 'react-dom/server'
 const [port, page, cookie = ''] = process.argv.slice(2)
 if (!port || !page) throw new Error('usage: bare-react-server.ts <port> <page> [cookie]')
 
-const voids = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
+const voidElements = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 
 function styleOf(text: string): Record<string, string> {
   const pairs = text.split(';').flatMap((rule) => {
@@ -67,7 +67,7 @@ function treeOf(html: string): () => ReactNode {
     } else if (tag) {
       const node: Node = { tag, props: propsOf(props ?? ''), children: [] }
       parent.children.push(node)
-      if (!voids.has(tag)) open.push(node)
+      if (!voidElements.has(tag)) open.push(node)
     } else if (text) parent.children.push(plainText(text))
   }
   const render = (node: Node | string): ReactNode =>
@@ -79,10 +79,10 @@ function treeOf(html: string): () => ReactNode {
   return () => render(root)
 }
 
-const page200 = await fetch(page, { headers: { cookie } })
-const tree = treeOf(await page200.text())
+const response = await fetch(page, { headers: { cookie } })
+const tree = treeOf(await response.text())
 express()
-  .get('/', (_, response) => {
-    response.type('html').send(`<!DOCTYPE html>${renderToString(createElement(tree))}`)
+  .get('/', (_, answer) => {
+    answer.type('html').send(`<!DOCTYPE html>${renderToString(createElement(tree))}`)
   })
   .listen(Number(port), '127.0.0.1')

@@ -44,7 +44,7 @@ const program = `
   }
   wrapCall(mail, 'send')
   for (const name of ['startSubscription', 'lookUpPayment', 'endSubscription']) wrapCall(planBilling, name)
-  wrapCall(planBilling.life, 'lookUp')
+  wrapCall(planBilling.lifecycle, 'lookUp')
   const counted = new RegExp(process.env.COUNTED)
   for (const name of ['run', 'query']) {
     const execute = db[name].bind(db)

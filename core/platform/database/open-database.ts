@@ -91,7 +91,7 @@ function unreachable(error: unknown, url: string): AppError {
       systemFailure(error) ??
       openFailure(url.slice('sqlite:'.length)) ??
       new AppError('unavailable', `The database ${url} cannot be opened: ${(error as Error).message}`, {
-        hint: 'Give the user that runs this the right to read and write the file and its folder, or correct DATABASE_URL.',
+        hint: 'Give the user that runs this permission to read and write the file and its folder, or correct DATABASE_URL.',
         cause: error,
       })
     )

@@ -54,7 +54,7 @@ export function startBullWorker(
     })
     const state: LaneState = { lane, queue, pausedUntil: null }
     queue.on('error', reportUnavailable)
-    queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and is handed out again'))
+    queue.on('stalled', (job) => log.warn({ job: job.id }, 'a job stalled and will be redelivered'))
     void queue.process(concurrency, async (bullJob) => {
       const job = await claimJob({ db, now }, (bullJob.data as { id: number }).id)
       if (job) state.pausedUntil = (await runJob(services, handlers, job)) ?? state.pausedUntil

@@ -34,7 +34,7 @@ export function docsPage(document: OpenApiDocument, nonce: string): string {
 <main id="docs"></main>
 <noscript>
 <h1>Masthead API</h1>
-<p>The reference needs JavaScript. The same is in the <a href="/api/openapi.json">OpenAPI document</a>.</p>
+<p>This reference needs JavaScript. The <a href="/api/openapi.json">OpenAPI document</a> has the same content.</p>
 <ul>${calls.join('')}</ul>
 </noscript>
 <script${withNonce} src="/api/docs/swagger-ui-bundle.js"></script>

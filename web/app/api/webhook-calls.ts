@@ -26,7 +26,7 @@ const WireWebhook = z.object({
   pausedWhy: z
     .enum(['staff', 'gone', 'failing'])
     .nullable()
-    .describe('staff: by hand; gone: it answered 410; failing: no accepted delivery for three days'),
+    .describe('staff: paused by staff; gone: it answered 410; failing: no accepted delivery for three days'),
   failingSince: WireMoment.nullable(),
 })
 

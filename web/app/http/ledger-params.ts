@@ -23,7 +23,7 @@ export function ledgerParams(request: Request) {
 /** The same from the parameters of a stored address. */
 export function ledgerQuery(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
-    Boolean(input[name]) && !Object.hasOwn(orderChoices[name].words, input[name] ?? '')
+    Boolean(input[name]) && !Object.hasOwn(orderChoices[name].labels, input[name] ?? '')
   const q = input.q?.trim() ?? ''
   const isTooLong = q.length > longestSearch
   const isInvalidId = Boolean(input.publication) && !isId(input.publication)
@@ -39,9 +39,8 @@ export function ledgerQuery(input: Record<string, string>) {
     ...(by ? [] : [wrongParam('by', 'Dates refer to')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
-  const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['words'] | undefined } = Object.fromEntries(
-    orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]),
-  )
+  const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['labels'] | undefined } =
+    Object.fromEntries(orderChoiceNames.map((name) => [name, isUnknown(name) ? undefined : input[name] || undefined]))
   const filter = {
     publicationId: input.publication && !isInvalidId ? Number(input.publication) : undefined,
     q: isTooLong ? '' : q,

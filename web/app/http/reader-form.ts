@@ -32,8 +32,8 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') {
       const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
-      const words = removalText(ctx, removal)
-      return data({ gone: { words, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
+      const text = removalText(ctx, removal)
+      return data({ gone: { text, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)

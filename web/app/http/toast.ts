@@ -40,13 +40,13 @@ export function takeToast(
   if (!text) return { toast: null, headers: {} }
   const headers = { 'Set-Cookie': setCookie(context, cookie, '', 0) }
   try {
-    const { id, kind, text: words, detail, action } = JSON.parse(text) as Partial<ToastMessage>
-    if (typeof id !== 'string' || typeof words !== 'string') return { toast: null, headers }
+    const { id, kind, text: message, detail, action } = JSON.parse(text) as Partial<ToastMessage>
+    if (typeof id !== 'string' || typeof message !== 'string') return { toast: null, headers }
     return {
       toast: {
         id,
         kind: kind === 'error' ? 'error' : 'success',
-        text: words,
+        text: message,
         detail: typeof detail === 'string' ? detail : undefined,
         ...(isOwnAction(action) ? { action } : {}),
       },

@@ -11,7 +11,7 @@ import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
 import { uploadPage } from '#core/imports/upload-row.ts'
 import { type AppError, isAppError, AppError as Refusal } from '#core/kernel/errors.ts'
-import { failedHint, failedText, uploadedText } from '../components/uploads/upload-words.ts'
+import { failedHint, failedText, uploadedText } from '../components/uploads/upload-texts.ts'
 import { bodyOf, receiveFile } from './receive-upload.ts'
 import { redirectWithToast } from './toast.ts'
 

@@ -2,7 +2,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import type { PlanNotice } from '#core/plans/get-plan.query.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { unaffectedText } from './plan-words.ts'
+import { unaffectedText } from './plan-texts.ts'
 
 /** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {

@@ -22,7 +22,9 @@ export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <ShopCard>
         <Form form={form} className="space-y-5">
-          {hasEnded && !problem && <Banner>{t('Your session has ended. Log in to continue where you were.')}</Banner>}
+          {hasEnded && !problem && (
+            <Banner>{t('Your session has ended. Log in to continue where you left off.')}</Banner>
+          )}
           <LogInFields urlKey={shop.urlKey} problem={problem} />
           <ShopSubmit>{t('Log in')}</ShopSubmit>
         </Form>

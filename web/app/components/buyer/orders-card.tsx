@@ -4,7 +4,7 @@ import type { Page } from '#core/kernel/paging.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { issuesText, planText } from '../storefront/plan-text.ts'
 import { ShopCard } from '../storefront/shop-card.tsx'
-import { invoiceWords, stateWords } from './state-words.ts'
+import { invoiceStateText, orderStateText } from './order-state-text.ts'
 
 const link = 'inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2'
 
@@ -26,8 +26,8 @@ export function OrdersCard({ urlKey, orders }: { urlKey: string; orders: Page<Ow
                 <p className="text-body text-muted">
                   {[
                     t.day(order.orderedOn),
-                    stateWords(t, order.state),
-                    order.invoice && order.state === 'paid' ? invoiceWords(t, order.invoice) : null,
+                    orderStateText(t, order.state),
+                    order.invoice && order.state === 'paid' ? invoiceStateText(t, order.invoice) : null,
                   ]
                     .filter(Boolean)
                     .join(' · ')}

@@ -7,13 +7,13 @@ import { planText } from '../storefront/plan-text.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { AddressLines } from './address-lines.tsx'
-import { stateWords } from './state-words.ts'
+import { orderStateText } from './order-state-text.ts'
 
 /** A printable receipt: seller, buyer, date, items and amounts. */
 export function ReceiptCard({ receipt, shop }: { receipt: OwnReceipt; shop: Shop }) {
   const t = useT()
   const money = (amount: number) => t.money({ amount, currency: receipt.currency })
-  const state = stateWords(t, receipt.state)
+  const state = orderStateText(t, receipt.state)
   return (
     <div className="card p-5 sm:p-8">
       <p className="text-input font-semibold">{shop.publicationName}</p>

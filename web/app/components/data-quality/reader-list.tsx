@@ -97,9 +97,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
       <div className="mb-3">
         <FilterBar
           label={list.kind === 'groups' ? 'Filter groups' : 'Filter readers'}
-          placeholder={
-            list.kind === 'groups' ? 'What they have in common' : 'Name, company, postcode, email, reference'
-          }
+          placeholder={list.kind === 'groups' ? 'What they have in common' : 'Name, company, email …'}
           noun={list.kind === 'groups' ? 'group' : 'reader'}
           total={list.page.total}
         >

@@ -14,13 +14,13 @@ export interface ReaderQuestionProps {
   change: AddressChange | null
 }
 
-const words = {
+const texts = {
   remove: { verb: 'Remove', confirm: 'Remove Reader', intent: 'remove' },
   fix: { verb: 'Auto fix the address of', confirm: 'Fix address', intent: 'fix-address' },
 } as const
 
 function titleOf({ about, reader }: ReaderQuestionProps): string {
-  return `${words[about].verb} '${readerName(reader)}'?`
+  return `${texts[about].verb} '${readerName(reader)}'?`
 }
 
 function Question({ question: { about, reader, change } }: { question: ReaderQuestionProps }) {
@@ -53,7 +53,7 @@ export function ReaderDialog({
   onClose: () => void
 }) {
   const submit = useSubmit()
-  const { confirm, intent } = words[question.about]
+  const { confirm, intent } = texts[question.about]
   return (
     <ConfirmDialog
       title={titleOf(question)}
@@ -72,7 +72,7 @@ export function ReaderDialog({
 
 /** The same question on the page itself, for browsers without scripts. */
 export function ReaderQuestion({ question, back }: { question: ReaderQuestionProps; back: string }) {
-  const { confirm, intent } = words[question.about]
+  const { confirm, intent } = texts[question.about]
   return (
     <QuestionPanel
       title={titleOf(question)}

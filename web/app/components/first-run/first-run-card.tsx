@@ -13,7 +13,7 @@ interface FirstRunProps extends FirstRun {
   appUrl: string
 }
 
-interface StepWords {
+interface StepTexts {
   title: string
   why: string
   /** Text of the link to the page of the step. */
@@ -22,7 +22,7 @@ interface StepWords {
   again?: string
 }
 
-const words: Record<FirstRunStep, StepWords> = {
+const texts: Record<FirstRunStep, StepTexts> = {
   title: {
     title: 'Add your title',
     why: 'Its name, a few words about it, and its picture if you have one at hand. Everything can be changed later.',
@@ -151,7 +151,7 @@ interface StepProps {
 
 function Step({ item, number, isNext, children }: StepProps) {
   const { step, isDone, to, waitsFor, whoMay, minutes } = item
-  const { title, why, go, again } = words[step]
+  const { title, why, go, again } = texts[step]
   return (
     <li className="flex items-start gap-3 py-3" aria-current={isNext ? 'step' : undefined}>
       <span

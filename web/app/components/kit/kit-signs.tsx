@@ -58,7 +58,7 @@ export function KitSigns() {
       <Section title="Figures and their placeholder">
         <StatCards label="Sample figures">
           <StatCard label="Readers" value="1,204" note="today" />
-          <StatCard label="Orders" value="£18,204.50" note="last 30 days" />
+          <StatCard label="Orders" value="£18,204.50" note="last 30 days" isWide />
           <StatCard label="Renewed" value="81%" />
         </StatCards>
         <div className="mt-4 space-y-2">

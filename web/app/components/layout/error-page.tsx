@@ -8,12 +8,12 @@ import { LinkButton } from '../ui/button.tsx'
 import { ConnectionLost } from '../ui/lost-connection.ts'
 import { useBrowserFault } from './browser-fault.ts'
 
-interface Words {
+interface ErrorTexts {
   title: string
   text: string
 }
 
-const words: Record<number, Words> = {
+const texts: Record<number, ErrorTexts> = {
   403: {
     title: 'You may not open this page',
     text: 'Your role does not include it. If you need it, ask the person who manages your users.',
@@ -31,28 +31,28 @@ const words: Record<number, Words> = {
   },
 }
 
-const unexpected: Words = {
+const unexpected: ErrorTexts = {
   title: phrase('Sorry, something went wrong'),
   text: phrase('The fault is ours. Your last change may not have been saved: please check before you try again.'),
 }
 
-const offline: Words = {
+const offline: ErrorTexts = {
   title: phrase('You are offline'),
   text: phrase('This page will load as soon as the connection is back.'),
 }
-const unreachable: Words = {
+const unreachable: ErrorTexts = {
   title: phrase('The server cannot be reached'),
   text: phrase('Please check your connection, and try again in a minute.'),
 }
 
-function wordsOf(error: unknown): Words {
+function textsOf(error: unknown): ErrorTexts {
   if (error instanceof ConnectionLost) return error.isOffline ? offline : unreachable
-  return words[isRouteErrorResponse(error) ? error.status : 500] ?? unexpected
+  return texts[isRouteErrorResponse(error) ? error.status : 500] ?? unexpected
 }
 
 /** The heading of an error, in English. */
 export function errorHeading(error: unknown): string {
-  return wordsOf(error).title
+  return textsOf(error).title
 }
 
 /** The page title of an error; for the `meta` of routes with an error boundary. */
@@ -77,7 +77,7 @@ export function useFailure() {
   const isAnswer = isRouteErrorResponse(error)
   const body: ErrorBody = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
   const reference = useBrowserFault(error, !isAnswer && !isLost) ?? body.reference
-  return { ...wordsOf(error), isLost, status: isAnswer ? error.status : 500, body, reference }
+  return { ...textsOf(error), isLost, status: isAnswer ? error.status : 500, body, reference }
 }
 
 type Failure = ReturnType<typeof useFailure>

@@ -51,14 +51,14 @@ function Question({
 }: {
   preview: NonNullable<MergeAllProps['preview']>
 }) {
-  const words = mergeLevels.find(({ value }) => value === level)?.text ?? ''
+  const label = mergeLevels.find(({ value }) => value === level)?.text ?? ''
   return (
     <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
       <h2 id="merge-all" className="text-h3">
         {`Merge ${countOf(groups, 'group')}?`}
       </h2>
       <p className="mt-2 text-body text-ink-2">
-        {`All groups that are ${words} become one reader each: ${countOf(readers, 'record is', 'records are')} merged into others. `}
+        {`All groups that are ${label} become one reader each: ${countOf(readers, 'record is', 'records are')} merged into others. `}
         The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
         move. The whole run can be undone, except for readers changed in the meantime.
       </p>

@@ -25,7 +25,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
       {runs.map((batch) => (
         <li key={`run-${batch.id}`} className="card flex flex-wrap items-center justify-between gap-3 p-4">
           <div className="min-w-0">
-            <p className="text-body font-medium">{runWords(batch)}</p>
+            <p className="text-body font-medium">{runText(batch)}</p>
             <p className="text-table text-ink-2">
               <Moment at={batch.startedAt} timeZone={timeZone} />
               {`, ${countOf(batch.readersRemoved, 'record')} merged into others`}
@@ -89,7 +89,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
   )
 }
 
-function runWords({ of, merged, minConfidence }: MergeBatchView): string {
+function runText({ of, merged, minConfidence }: MergeBatchView): string {
   const groups = countOf(merged, 'group')
   if (of === 'picked') return `${groups} chosen from a list`
   if (of !== 'likely') return `${groups} with the same ${duplicateListOf(of).label}`

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { encodingNames, encodings } from '#core/mailing/layout.rules.ts'
-import { keyLineWords } from '#core/mailing/layout-columns.rules.ts'
+import { keyLinePlaceholders } from '#core/mailing/layout-columns.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -18,7 +18,7 @@ interface LayoutFormProps {
 }
 
 const delimiterNames = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Bar |' }
-const keyLineHint = Object.entries(keyLineWords)
+const keyLineHint = Object.entries(keyLinePlaceholders)
   .map(([word, hint]) => `{${word}} (${hint})`)
   .join(', ')
 const labels: Readonly<Record<string, string>> = {

@@ -23,7 +23,7 @@ const specifiedMails: Record<string, { path: string; button: string; saved: stri
 }
 
 /** The editor's names for a mail. */
-export function editorWords(name: string, title: string): { button: string; saved: string; field: string } {
+export function editorTexts(name: string, title: string): { button: string; saved: string; field: string } {
   return specifiedMails[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
 }
 

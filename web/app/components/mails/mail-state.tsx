@@ -2,7 +2,7 @@ import type { MailState } from '#core/emails/mail-log.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
 /** The name of each state, and its badge colour. */
-export const mailStateWords = {
+export const mailStateLabels = {
   sent: { text: 'Sent', tone: 'success' },
   waiting: { text: 'Waiting', tone: 'neutral' },
   bounced: { text: 'Bounced', tone: 'danger' },
@@ -14,7 +14,7 @@ export const mailStateWords = {
 
 /** A mail's state, with the mail server's reply where it failed. */
 export function MailStateCell({ state, answer, tries }: { state: MailState; answer: string; tries: number }) {
-  const { text, tone } = mailStateWords[state]
+  const { text, tone } = mailStateLabels[state]
   return (
     <>
       <Badge tone={tone}>{text}</Badge>

@@ -10,7 +10,7 @@ import { TextareaField, TextField } from '../ui/form-fields.tsx'
 import { SaveBar } from '../ui/save-bar.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { LastChange } from './last-change.tsx'
-import { editorWords } from './mail-editor.ts'
+import { editorTexts } from './mail-editor.ts'
 import { MailPreviewPane } from './mail-preview.tsx'
 import { PlaceholderButtons } from './placeholder-buttons.tsx'
 import { useMailPreview } from './use-mail-preview.ts'
@@ -43,7 +43,7 @@ export function MailTextForm(props: MailTextFormProps) {
   const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
-  const { button, saved, field } = editorWords(mail.name, mail.title)
+  const { button, saved, field } = editorTexts(mail.name, mail.title)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },

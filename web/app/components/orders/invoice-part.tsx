@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { type InvoiceState, invoiceStateWords } from '#core/invoices/invoice.rules.ts'
+import { type InvoiceState, invoiceStateLabels } from '#core/invoices/invoice.rules.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
 import {
@@ -68,7 +68,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
     >
       <Facts>
         <Fact label="State">
-          <Badge tone={invoiceTones[invoice.state]}>{invoiceStateWords[invoice.state]}</Badge>
+          <Badge tone={invoiceTones[invoice.state]}>{invoiceStateLabels[invoice.state]}</Badge>
         </Fact>
         <Fact label="Still due">{money(outstanding)}</Fact>
         <Fact label="Issued">

@@ -17,8 +17,8 @@ export function ledgerChips(filter: Filter, publications: readonly Title[]): { p
   const { publicationId, from, until, asOf, by } = filter
   const publication = publications.find(({ id }) => id === publicationId)
   const chosen = orderChoiceNames.flatMap((param) => {
-    const words: Record<string, string> = orderChoices[param].words
-    return filter[param] ? [{ param, text: `${orderChoices[param].label}: ${words[filter[param]]}` }] : []
+    const labels: Record<string, string> = orderChoices[param].labels
+    return filter[param] ? [{ param, text: `${orderChoices[param].label}: ${labels[filter[param]]}` }] : []
   })
   const days = [
     { param: 'from', day: from, text: `${verbs[by]} from` },
@@ -86,7 +86,7 @@ export function LedgerFilterPanel({
             name={name}
             label={orderChoices[name].label}
             chosen={filter[name] ?? ''}
-            options={Object.entries(orderChoices[name].words)}
+            options={Object.entries(orderChoices[name].labels)}
           />
         ))}
         <div className="min-w-0">

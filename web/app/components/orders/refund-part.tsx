@@ -9,9 +9,9 @@ import {
   type RefundScope,
   type RefundState,
   type RefundWay,
-  refundScopeWords,
-  refundStateWords,
-  refundWayWords,
+  refundScopeLabels,
+  refundStateLabels,
+  refundWayLabels,
 } from '#core/orders/refund.rules.ts'
 import type { RefundProposal } from '#core/orders/refund-policy.rules.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
@@ -94,7 +94,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
           {refunds.map((refund) => (
             <li key={refund.id} className="flex flex-wrap justify-between gap-x-4">
               <span>
-                {refundScopeWords[refund.scope]}
+                {refundScopeLabels[refund.scope]}
                 {refund.fromOn && (
                   <>
                     {' '}
@@ -103,7 +103,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
                 )}
                 {refund.reason && `: ${refund.reason}`}
                 <span className="block text-table text-muted">
-                  {refundStateWords[refund.state]}. {refundWayWords[refund.way]}
+                  {refundStateLabels[refund.state]}. {refundWayLabels[refund.way]}
                 </span>
               </span>
               <span className="numeric">
@@ -180,7 +180,7 @@ function Choice({
       <SelectField
         name="way"
         isRequired
-        options={ways.map((way) => ({ value: way, label: refundWayWords[way] }))}
+        options={ways.map((way) => ({ value: way, label: refundWayLabels[way] }))}
         {...(asMoney > 0 && asMoney < refundable
           ? { hint: `Up to ${money(asMoney)} as money: the rest was paid by credit, and goes back as credit.` }
           : {})}

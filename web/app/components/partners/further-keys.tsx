@@ -9,7 +9,7 @@ import { Moment } from '../ui/formats.tsx'
 import { KeyButtons } from './key-buttons.tsx'
 import { KeyText } from './key-text.tsx'
 
-const scopeWords: Record<PartnerScope, string> = {
+const scopeLabels: Record<PartnerScope, string> = {
   check: 'Check subscribers by email and password',
   entitlement: 'Look up subscribers by email alone',
 }
@@ -38,7 +38,7 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
               </h3>
               <KeyText apiKey={key.key} lastFour={key.lastFour} label={`the key “${key.name}”`} />
               <p className="text-table text-ink-2">
-                {key.scopes.map((scope) => scopeWords[scope]).join('; ')}.{' '}
+                {key.scopes.map((scope) => scopeLabels[scope]).join('; ')}.{' '}
                 {key.endsAt ? (
                   <>
                     Works until <Moment at={key.endsAt} timeZone={timeZone} />.
@@ -78,8 +78,8 @@ function AddKey({ publicationId, problem }: { publicationId: number; problem: Re
     <Form form={form} className="mt-4 max-w-md space-y-4">
       <TextField name="name" isRequired maxLength={60} hint="The partner or the program it is for." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
-        <TickField name="check" label={scopeWords.check} />
-        <TickField name="entitlement" label={scopeWords.entitlement} />
+        <TickField name="check" label={scopeLabels.check} />
+        <TickField name="entitlement" label={scopeLabels.entitlement} />
       </Fieldset>
       <SubmitButton kind="secondary">Add key</SubmitButton>
     </Form>

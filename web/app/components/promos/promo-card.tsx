@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react'
 import type { PromoTerms } from '#core/pricing/discount.rules.ts'
-import { type PromoStatus, promoDay, promoLink, usesInWords, validFor } from '#core/promos/promo.rules.ts'
+import { type PromoStatus, promoDay, promoLink, usesText, validFor } from '#core/promos/promo.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -49,7 +49,7 @@ export function PromoCard({ promo, appUrl, onDelete }: PromoCardProps) {
       </p>
       <Facts>
         <Fact label="Discount">{`${promo.discountPercent}%`}</Fact>
-        <Fact label="Used">{usesInWords(promo)}</Fact>
+        <Fact label="Used">{usesText(promo)}</Fact>
         <Fact label="Start date">{promoDay(promo.startsOn) || 'At once'}</Fact>
         <Fact label="End date">{promoDay(promo.endsOn) || 'No end'}</Fact>
         <Fact label="Valid for" isWide>

@@ -46,7 +46,7 @@ export function ColourField({ name, initial, title }: ColourFieldProps) {
               )}
             </div>
             <p className="mt-1.5 text-table text-ink-2" role="status">
-              {isColour ? `Label will be ${theme.label === '#FFFFFF' ? 'white' : 'black'} on this colour` : ''}
+              {isColour ? `Button text will be ${theme.label === '#FFFFFF' ? 'white' : 'black'} on this colour` : ''}
             </p>
             <dl className="mt-2 flex flex-wrap gap-4 text-table text-ink-2">
               <Sample label="Background" color={theme.background} />

@@ -46,14 +46,14 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
   const classes = publication
     ? 'sticky bottom-0 z-20 max-w-5xl rounded-t-card border border-line bg-surface px-4 py-3 shadow-float'
     : 'max-w-5xl px-1'
-  const words = publication ? `Unsaved changes, draft saved ${savedAt}` : `Draft saved ${savedAt}`
+  const text = publication ? `Unsaved changes, draft saved ${savedAt}` : `Draft saved ${savedAt}`
   return (
     <section
       aria-label={publication ? 'Unsaved changes' : 'Draft'}
       className={`no-print flex flex-wrap items-center justify-between gap-3 ${classes}`}
     >
       <p role="status" className="numeric text-body text-ink-2">
-        {isSaving ? 'Saving the draft…' : words}
+        {isSaving ? 'Saving the draft…' : text}
       </p>
       <span className="flex flex-wrap gap-3">
         <Button

@@ -25,7 +25,7 @@ export function CreditPart({ left, credits, timeZone }: Props) {
   return (
     <Section title="Credit">
       <p className="mb-3 text-body">
-        Credit: {left.length > 0 ? `${left.map(inWords).join(', ')} left` : 'nothing left'}
+        Credit: {left.length > 0 ? `${left.map((money) => formatMoney(money)).join(', ')} left` : 'nothing left'}
       </p>
       <ul className="space-y-2 text-body">
         {credits.map(({ refundId, orderId, orderNumber, amount, currency, givenAt, uses }) => (
@@ -44,8 +44,6 @@ export function CreditPart({ left, credits, timeZone }: Props) {
     </Section>
   )
 }
-
-const inWords = (money: Amount) => formatMoney(money)
 
 function Line({
   what,

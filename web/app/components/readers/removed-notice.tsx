@@ -4,13 +4,13 @@ import { Button } from '../ui/button.tsx'
 
 interface RemovedNoticeProps {
   /** Who removed the reader, and when. */
-  words: string
+  text: string
   canBringBack: boolean
   isPending: boolean
 }
 
 /** Above the form of a reader who was removed while being edited: the input is still there and can be saved. */
-export function RemovedNotice({ words, canBringBack, isPending }: RemovedNoticeProps) {
+export function RemovedNotice({ text, canBringBack, isPending }: RemovedNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
@@ -18,7 +18,7 @@ export function RemovedNotice({ words, canBringBack, isPending }: RemovedNoticeP
     <div ref={box} tabIndex={-1} className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-danger">
       <Banner tone="danger" title="Reader not updated" isAlert>
         <p>
-          {words}{' '}
+          {text}{' '}
           {canBringBack
             ? 'What you typed is still here: it can be saved once the reader is restored.'
             : 'What you typed is still here: copy what you need before you leave, or add the reader again.'}

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
-import { channelNames, kindNames } from './effort-words.ts'
+import { channelNames, kindNames } from './effort-texts.ts'
 import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const previewColumns: Column<EffortCount>[] = [
@@ -22,9 +22,9 @@ const previewColumns: Column<EffortCount>[] = [
         'Nobody'
       ) : (
         <ul>
-          {leftOut.map(({ reason, words, readers }) => (
+          {leftOut.map(({ reason, text, readers }) => (
             <li key={reason}>
-              {words}: {formatCount(readers)}
+              {text}: {formatCount(readers)}
             </li>
           ))}
         </ul>
@@ -131,7 +131,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
           <ul className="space-y-2 text-body">
             {tests.map((test) => (
               <li key={test.dayOffset}>
-                <strong>{effortDay(test.dayOffset)}:</strong> {testWords(test)}
+                <strong>{effortDay(test.dayOffset)}:</strong> {testText(test)}
               </li>
             ))}
           </ul>
@@ -154,7 +154,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
 }
 
 /** "text A renewed 12 of 100, text B 9 of 98. Text A renews more. ..." */
-function testWords({ a, b, difference, better }: TextTest): string {
+function testText({ a, b, difference, better }: TextTest): string {
   const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
   if (difference === null) return `${counts} There are not enough results yet to say which is better.`
   const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`

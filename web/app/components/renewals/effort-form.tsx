@@ -6,7 +6,7 @@ import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
-import { channelNames } from './effort-words.ts'
+import { channelNames } from './effort-texts.ts'
 
 interface EffortFormProps {
   publicationId: number

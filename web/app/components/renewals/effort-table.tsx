@@ -4,7 +4,7 @@ import type { SeriesSettings } from '#core/series/series-settings.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
-import { channelNames, kindNames, offerWords } from './effort-words.ts'
+import { channelNames, kindNames, offerText } from './effort-texts.ts'
 
 type ListedEffort = SeriesSettings['efforts'][number]
 
@@ -40,7 +40,7 @@ export function EffortTable({ publicationId, efforts, problem }: EffortTableProp
         </span>
       ),
     },
-    { header: 'Offer', cell: (effort) => offerWords(effort) },
+    { header: 'Offer', cell: (effort) => offerText(effort) },
     { header: 'A/B', cell: ({ subjectB, bodyB }) => (subjectB || bodyB ? 'Two texts' : '-') },
     {
       header: 'What you can do',

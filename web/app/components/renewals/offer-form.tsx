@@ -7,7 +7,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 import { fieldOfForm, OfferFields, offerLabels, offerValuesOf } from './effort-form.tsx'
-import { statusNames } from './offer-words.ts'
+import { statusNames } from './offer-texts.ts'
 
 type EditedOffer = Pick<
   BlanketOfferView,

@@ -13,8 +13,8 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
-import { offerWords } from './effort-words.ts'
-import { offerStates, segmentText } from './offer-words.ts'
+import { offerText } from './effort-texts.ts'
+import { offerStates, segmentText } from './offer-texts.ts'
 import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 
 const columnsOf = (back: string): Column<BlanketOfferView>[] => [
@@ -30,7 +30,7 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
       </>
     ),
   },
-  { header: 'What', cell: (offer) => offerWords(offer) },
+  { header: 'What', cell: (offer) => offerText(offer) },
   { header: 'State', cell: ({ state }) => offerStates[state] },
   { header: 'Sent on', cell: ({ sentOn }) => <DayText day={sentOn} /> },
   { header: 'Valid until', cell: ({ validUntil }) => <DayText day={validUntil} /> },
@@ -63,7 +63,7 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
       sort=""
       empty={
         <EmptyState title="No offer yet">
-          An offer goes once to the readers you choose, such as all who left last year.
+          An offer goes once to the readers you choose, such as those who lapsed last year.
         </EmptyState>
       }
     />
@@ -116,7 +116,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
         <Facts>
           <Fact label="For">{segmentText(offer)}</Fact>
-          <Fact label="Offer">{offerWords(offer)}</Fact>
+          <Fact label="Offer">{offerText(offer)}</Fact>
           <Fact label="Valid until">
             <DayText day={validUntil} />
           </Fact>
@@ -200,9 +200,9 @@ function Reach({ reach, back }: { reach: OfferReach; back: string }) {
         <>
           <p className="mt-2 text-body">Left out:</p>
           <ul className="list-disc pl-5 text-body">
-            {leftOut.map(({ reason, words, readers: count }) => (
+            {leftOut.map(({ reason, text, readers: count }) => (
               <li key={reason}>
-                {words}: {formatCount(count)}
+                {text}: {formatCount(count)}
               </li>
             ))}
           </ul>

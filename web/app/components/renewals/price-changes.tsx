@@ -6,7 +6,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
-import { planWords } from './price-form.tsx'
+import { renewingPlanText } from './price-form.tsx'
 
 interface PriceChangesProps {
   changes: readonly RenewalPrice[]
@@ -17,8 +17,8 @@ interface PriceChangesProps {
 /** Price changes for renewals: their segment, the number of renewals changed, and a button to withdraw each. */
 export function PriceChanges({ changes, publicationId, problem }: PriceChangesProps) {
   const columns: Column<RenewalPrice>[] = [
-    { header: 'Plan', onCard: 'title', cell: (change) => planWords(change) },
-    { header: 'For', cell: (change) => <span className="block md:max-w-44">{cohortWords(change)}</span> },
+    { header: 'Plan', onCard: 'title', cell: (change) => renewingPlanText(change) },
+    { header: 'For', cell: (change) => <span className="block md:max-w-44">{cohortText(change)}</span> },
     {
       header: 'New price',
       isNumber: true,
@@ -70,7 +70,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
   )
 }
 
-function cohortWords({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
+function cohortText({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
   if (oldPrice !== null) return `Readers who pay ${formatMoney({ amount: oldPrice, currency })}`
   return contractedBefore < effectiveOn ? `Readers who agreed before ${printDay(contractedBefore)}` : 'All'
 }

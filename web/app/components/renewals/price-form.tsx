@@ -21,7 +21,7 @@ const cohorts = [
 ]
 
 /** "Print, one year, UK". */
-export function planWords({ product, termMonths, band }: Pick<RenewingPlan, 'product' | 'termMonths' | 'band'>) {
+export function renewingPlanText({ product, termMonths, band }: Pick<RenewingPlan, 'product' | 'termMonths' | 'band'>) {
   return `${planName({ product, termMonths, isRecurring: false })}, ${bandNames[band]}`
 }
 
@@ -29,7 +29,7 @@ export function planWords({ product, termMonths, band }: Pick<RenewingPlan, 'pro
 export function PriceForm({ publicationId, plans, query, problem }: PriceFormProps) {
   const options = plans.map((plan) => ({
     value: `${plan.product}:${plan.termMonths}:${plan.band}`,
-    label: `${planWords(plan)}: ${pricesOf(plan)}`,
+    label: `${renewingPlanText(plan)}: ${pricesOf(plan)}`,
   }))
   const form = useForm({
     problem,
@@ -85,9 +85,9 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
 /** "312 at £25.00, 40 at £20.00", and the number of further prices. */
 function pricesOf({ prices, currency }: RenewingPlan): string {
   const listed = prices.slice(0, 3)
-  const words = listed.map(
+  const listedPrices = listed.map(
     ({ price, agreements }) => `${formatCount(agreements)} at ${formatMoney({ amount: price, currency })}`,
   )
   const more = prices.length - listed.length
-  return [...words, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
+  return [...listedPrices, ...(more > 0 ? [`${formatCount(more)} other prices`] : [])].join(', ')
 }

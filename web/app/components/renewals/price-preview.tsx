@@ -8,7 +8,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
-import { planWords } from './price-form.tsx'
+import { renewingPlanText } from './price-form.tsx'
 
 interface PricePreviewProps {
   preview: RenewalPricePreview
@@ -43,7 +43,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   return (
     <section id="preview" aria-labelledby="preview-title" className="card max-w-3xl scroll-mt-20 space-y-4 p-4 lg:p-6">
       <h2 id="preview-title" className="text-h3 font-semibold">
-        {`${publicationName}: ${planWords(preview)}, ${money(newPrice)} from ${printDay(effectiveOn)}`}
+        {`${publicationName}: ${renewingPlanText(preview)}, ${money(newPrice)} from ${printDay(effectiveOn)}`}
       </h2>
       {agreements === 0 ? (
         <Banner tone="warning" title="This changes nobody’s price">

@@ -5,9 +5,9 @@ import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText } from '../ui/formats.tsx'
-import { channelNames, kindNames } from './effort-words.ts'
+import { channelNames, kindNames } from './effort-texts.ts'
 
-const stateWords = {
+const stateLabels = {
   due: 'planned',
   produced: 'in a file of letters',
   skipped: 'left out: its day was missed',
@@ -43,7 +43,7 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
               {past.map(({ dayOffset, on, channel, state }) => (
                 <li key={dayOffset}>
                   <DayText day={on} />: {channelNames[channel]}, {effortDay(dayOffset).toLowerCase()}
-                  {(state !== 'due' || channel === 'letter') && ` (${stateWords[state]})`}
+                  {(state !== 'due' || channel === 'letter') && ` (${stateLabels[state]})`}
                 </li>
               ))}
             </ul>

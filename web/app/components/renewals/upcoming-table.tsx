@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/counted.ts'
 import { printDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
 import type { UpcomingRenewal, UpcomingTotal } from '#core/renewals/upcoming-renewals.query.ts'
@@ -10,7 +10,7 @@ import { Section } from '../ui/facts.tsx'
 import { DayText, Money, monthName } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
 
-const stateWords = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
+const stateLabels = { agreed: 'Agreed', planned: 'Planned', charging: 'Being charged' } as const
 
 const columns: Column<UpcomingRenewal>[] = [
   { header: 'Day', cell: ({ on }) => <DayText day={on} /> },
@@ -40,7 +40,7 @@ const columns: Column<UpcomingRenewal>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => stateWords[state] },
+  { header: 'State', cell: ({ state }) => stateLabels[state] },
 ]
 
 /** The automatic charges of the coming weeks. */
@@ -61,7 +61,7 @@ export function UpcomingTable({
                   {monthName(month)}, {currency}
                 </dt>
                 <dd className="text-body">
-                  <Money value={{ amount, currency }} /> of {formatCount(renewals)}
+                  <Money value={{ amount, currency }} /> from {countOf(renewals, 'renewal')}
                 </dd>
               </div>
             ))}

@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import type { OwnProfile } from './own-values.ts'
-import { PlanWords } from './plan-words.tsx'
+import { PerPlan } from './per-plan.tsx'
 import type { FormState } from './text-field.tsx'
 
 const name = 'isSecondMeant'
@@ -32,12 +32,12 @@ export function AlreadySubscribed({
       <div className="mt-6 [.shop:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name={name} value="true" />
         <Banner>
-          <PlanWords plans={plans}>
+          <PerPlan plans={plans}>
             {({ product }) => {
               const current = buyer.alreadySubscribed[product]
               return current && t.phrase(current)
             }}
-          </PlanWords>
+          </PerPlan>
         </Banner>
       </div>
     )

@@ -64,7 +64,7 @@ export function Delivery({
         </p>
         <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
       </div>
-      {canBeGift && <GiftWords form={form} />}
+      {canBeGift && <GiftFields form={form} />}
     </div>
   )
 }
@@ -111,7 +111,7 @@ export function DeliveredTo({
 }
 
 /** How the recipient is notified of the gift. */
-function GiftWords({ form }: { form: FormState }) {
+function GiftFields({ form }: { form: FormState }) {
   const t = useT()
   const error = form.errors.giftMessage
   return (

@@ -18,8 +18,8 @@ import { payTexts } from './pay-texts.ts'
 import { PaymentSteps } from './payment/payment-steps.tsx'
 import { canPayAtOnce, Wallet, walletFields } from './payment/wallet.tsx'
 import { PaymentFields } from './payment-fields.tsx'
+import { PerPlan, PlanStyles, planKey } from './per-plan.tsx'
 import { planText } from './plan-text.ts'
-import { PlanStyles, PlanWords, planKey } from './plan-words.tsx'
 import { PostRedirect } from './post-redirect.tsx'
 import { PriceTable } from './price-table.tsx'
 import { PromoBox, type RefusedPromo } from './promo-box.tsx'
@@ -68,9 +68,9 @@ export function OrderForm(props: OrderFormProps) {
       />
       {plans.length > 0 && (
         <p className="sticky top-0 z-10 -mx-4 -mt-8 mb-6 flex justify-between gap-4 border-b border-line bg-surface px-4 py-3 text-body font-semibold lg:hidden">
-          <PlanWords plans={plans}>{(plan) => planText(t, plan)}</PlanWords>
+          <PerPlan plans={plans}>{(plan) => planText(t, plan)}</PerPlan>
           <span className="numeric whitespace-nowrap">
-            <PlanWords plans={plans}>{(plan) => totalText(t, plan, promo)}</PlanWords>
+            <PerPlan plans={plans}>{(plan) => totalText(t, plan, promo)}</PerPlan>
           </span>
         </p>
       )}
@@ -155,9 +155,9 @@ export function OrderForm(props: OrderFormProps) {
               )}
               <ShopCard
                 heading={
-                  <PlanWords plans={plans} fallback={t('Payment')}>
+                  <PerPlan plans={plans} fallback={t('Payment')}>
                     {({ isFree }) => (isFree ? t('Sign up') : t('Payment'))}
-                  </PlanWords>
+                  </PerPlan>
                 }
               >
                 <div className="if-paid mb-4">
@@ -178,14 +178,14 @@ export function OrderForm(props: OrderFormProps) {
                 <ReplacedRenewal plans={plans} buyer={buyer} />
                 <AlreadySubscribed buyer={buyer} plans={plans} form={form} />
                 <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
-                  <PlanWords plans={plans} fallback={t('Order now')}>
+                  <PerPlan plans={plans} fallback={t('Order now')}>
                     {(plan) => {
                       const price = t.money({ amount: priceWith(promo, plan).amount, currency: plan.currency })
                       if (plan.isFree) return t('Sign up')
                       if (priceWith(promo, plan).amount === 0) return t('Order without payment')
                       return t(problems && method ? payTexts[method] : payTexts.demo, { amount: price })
                     }}
-                  </PlanWords>
+                  </PerPlan>
                 </PayButton>
               </ShopCard>
             </form>

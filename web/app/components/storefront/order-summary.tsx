@@ -3,8 +3,8 @@ import { discounted, type PromoTerms, promoMessages, promoProblem } from '#core/
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Promo } from './order-answer.ts'
+import { PerPlan } from './per-plan.tsx'
 import { planText } from './plan-text.ts'
-import { PlanWords } from './plan-words.tsx'
 
 /** The price of a plan with the promo code, and the discount; 0 if the code is not for this plan. */
 export function priceWith(promo: Promo | null, plan: PlanOption): { discount: number; amount: number } {
@@ -48,21 +48,21 @@ export function OrderSummary({
       </h2>
       <p className="mt-3 font-medium">{publicationName}</p>
       <p className="text-body text-ink-2">
-        <PlanWords plans={plans} fallback={t('The subscription you choose')}>
+        <PerPlan plans={plans} fallback={t('The subscription you choose')}>
           {(plan) => planText(t, plan)}
-        </PlanWords>
+        </PerPlan>
       </p>
       {promo && (
         <p className="mt-3 text-body">
-          <PlanWords plans={plans}>{(plan) => <PromoLine promo={promo} plan={plan} />}</PlanWords>
+          <PerPlan plans={plans}>{(plan) => <PromoLine promo={promo} plan={plan} />}</PerPlan>
         </p>
       )}
       <p className="mt-4 flex flex-wrap items-baseline justify-between gap-x-4 border-t border-line pt-4 text-lead font-semibold">
         <span>{t('Total')}</span>
         <span className="numeric">
-          <PlanWords plans={plans} fallback={t('As shown above')}>
+          <PerPlan plans={plans} fallback={t('As shown above')}>
             {(plan) => <Total plan={plan} promo={promo} />}
-          </PlanWords>
+          </PerPlan>
         </span>
       </p>
     </section>

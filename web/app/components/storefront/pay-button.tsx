@@ -27,7 +27,7 @@ export function PayButton({ shop, problems, questions, isPending, children }: Pa
       <MissingFields id="still-needed" problems={problems ?? {}} questions={questions} />
       <p className="mt-3 text-body text-ink-2">
         {t(
-          'You are buying from {seller}, who keeps your details to deliver your order. By ordering you agree that they are used for this.',
+          'You are buying from {seller}, which keeps your details to deliver your order. By ordering you agree that they are used for this.',
           { seller: shop.publisher.companyName || shop.publicationName },
         )}
       </p>

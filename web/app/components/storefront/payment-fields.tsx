@@ -8,7 +8,7 @@ import { FieldError, fieldId } from '../ui/field.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-const words: Record<PaidProvider, { name: string; hint: string }> = {
+const texts: Record<PaidProvider, { name: string; hint: string }> = {
   'stripe-card': { name: phrase('Card'), hint: phrase('You enter your card details in the next step.') },
   'stripe-bacs': {
     name: phrase('Direct debit'),
@@ -65,8 +65,8 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
                 className="mt-1 size-4.5 shrink-0 accent-ink focus-visible:outline-none"
               />
               <span>
-                <span className="block text-input font-semibold">{t(words[method].name)}</span>
-                <span className="block text-table text-ink-2">{t(words[method].hint)}</span>
+                <span className="block text-input font-semibold">{t(texts[method].name)}</span>
+                <span className="block text-table text-ink-2">{t(texts[method].hint)}</span>
               </span>
             </label>
           ))}

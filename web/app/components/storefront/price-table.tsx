@@ -6,8 +6,8 @@ import { useT } from '../../i18n/use-t.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import type { Promo } from './order-answer.ts'
 import { priceWith } from './order-summary.tsx'
+import { planKey } from './per-plan.tsx'
 import { productText, termText } from './plan-text.ts'
-import { planKey } from './plan-words.tsx'
 import { ProductTabs } from './product-tabs.tsx'
 
 interface PriceTableProps {

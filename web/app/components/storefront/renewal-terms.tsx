@@ -2,8 +2,8 @@ import type { Day } from '#core/kernel/dates.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { OwnProfile } from './own-values.ts'
+import { PerPlan } from './per-plan.tsx'
 import { planText } from './plan-text.ts'
-import { PlanWords } from './plan-words.tsx'
 
 interface RenewalTermsProps {
   plans: readonly PlanOption[]
@@ -18,7 +18,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
   if (!plans.some(({ isRecurring }) => isRecurring)) return null
   return (
     <p className="mt-6 text-input empty:hidden">
-      <PlanWords plans={plans}>
+      <PerPlan plans={plans}>
         {({ product, termMonths, isRecurring, price, currency }) => {
           if (!isRecurring || termMonths === null) return null
           const amount = t.money({ amount: price, currency })
@@ -31,7 +31,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
               })
             : t('Renews after each term for {amount}, until you turn it off in your account.', { amount })
         }}
-      </PlanWords>
+      </PerPlan>
     </p>
   )
 }
@@ -43,7 +43,7 @@ export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans
   if (!plans.some(replacedBy)) return null
   return (
     <p className="mt-3 text-input empty:hidden [.shop:has([name=isGift]:checked)_&]:hidden">
-      <PlanWords plans={plans}>
+      <PerPlan plans={plans}>
         {(plan) => {
           const replaced = replacedBy(plan)
           return (
@@ -55,7 +55,7 @@ export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans
             })
           )
         }}
-      </PlanWords>
+      </PerPlan>
     </p>
   )
 }

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { formatCount } from '#core/kernel/counted.ts'
-import { transferFileWords } from '#core/transfers/transfer-file-words.rules.ts'
+import { transferFileLabels } from '#core/transfers/transfer-file-labels.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Moment } from '../ui/formats.tsx'
@@ -16,14 +16,14 @@ export interface LoggedRun {
     name: string
     bytes: number
     sha256: string
-    state: keyof typeof transferFileWords
+    state: keyof typeof transferFileLabels
     readers: number
     uploadId: number | null
     problem: string | null
   }[]
 }
 
-const startedWords = { schedule: 'by schedule', staff: 'by hand', operator: 'from the command line' }
+const startedLabels = { schedule: 'by schedule', staff: 'by staff', operator: 'from the command line' }
 
 /** The state of a run as a badge. */
 export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
@@ -53,13 +53,13 @@ export function RunLog({
         <li key={run.id} className="py-3">
           <p className="flex flex-wrap items-center gap-2 text-body">
             <RunState run={run} />
-            <Moment at={run.startedAt as Date} timeZone={timeZone} /> {startedWords[run.startedBy]}
+            <Moment at={run.startedAt as Date} timeZone={timeZone} /> {startedLabels[run.startedBy]}
           </p>
           {run.problem && <p className="mt-1 text-table wrap-anywhere text-danger">{run.problem}</p>}
           <ul className="mt-1 space-y-1">
             {run.files.map((file) => (
               <li key={`${file.name} ${file.state}`} className="text-table wrap-anywhere">
-                <span className="font-medium">{file.name}</span>: {transferFileWords[file.state]},{' '}
+                <span className="font-medium">{file.name}</span>: {transferFileLabels[file.state]},{' '}
                 {formatCount(file.bytes)} bytes
                 {file.readers > 0 && `, ${formatCount(file.readers)} readers`}
                 {file.uploadId !== null && (

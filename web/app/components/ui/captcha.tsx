@@ -24,7 +24,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   if (needsCaptcha && !isRequired) setRequired(true)
   const { state, solved } = useCaptcha('/api/users/captcha', isRequired, problem)
   if (!isRequired) return null
-  const words: Record<State, string> = {
+  const texts: Record<State, string> = {
     working: t('Checking that you are not a robot …'),
     done: t('Checked. Please send the form again.'),
     failed: t('The check did not work in this browser. Wait an hour, or set a new password by email.'),
@@ -36,7 +36,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
       className="rounded-input border border-line px-4 py-3 text-body text-ink-2"
     >
       <input type="hidden" name="captcha" value={solved} />
-      <p role="status">{state && words[state]}</p>
+      <p role="status">{state && texts[state]}</p>
       <noscript>{t('The check needs JavaScript. Without it, wait an hour, or set a new password by email.')}</noscript>
     </div>
   )

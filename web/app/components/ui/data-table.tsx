@@ -213,10 +213,13 @@ function Header<Row>({ columns, sort, params }: SortProps & { columns: Stack<Row
   const classes =
     `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
   const sorted = columns.find((column) => directionOf(column, sort) !== null)
+  // Its links are hidden on phones, where a select sorts; without a label the heading would have no name there.
+  const label = columns.some((column) => column.sort) ? columns.map(({ header }) => header).join(' ') : undefined
   return (
     <th
       role={tableRoles.columnheader}
       scope="col"
+      aria-label={label}
       aria-sort={(sorted && directionOf(sorted, sort)) || undefined}
       className={classes}
     >

@@ -22,7 +22,7 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
   const others = [...params].filter(([name]) => name !== 'size' && name !== 'page')
   return (
     <div className="no-print mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 text-table text-ink-2">
-      <p className="numeric">{rangeWords({ page, size, total }, noun)}</p>
+      <p className="numeric">{rangeText({ page, size, total }, noun)}</p>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
         <Form
           method="get"
@@ -103,7 +103,7 @@ function Step({ to, label, children }: { to: string | null; label: string; child
 }
 
 /** "11 to 20 of 312 orders". */
-export function rangeWords({ page, size, total }: { page: number; size: number; total: number }, noun: string): string {
+export function rangeText({ page, size, total }: { page: number; size: number; total: number }, noun: string): string {
   const first = Math.min((page - 1) * size + 1, total)
   return `${formatCount(first)} to ${formatCount(Math.min(page * size, total))} of ${countOf(total, noun)}`
 }

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
 import { focusField } from '../ui/focus.ts'
 import { Input } from '../ui/inputs.tsx'
-import { previewWords, type questionOf } from './upload-words.ts'
+import { previewText, type questionOf } from './upload-texts.ts'
 
 interface ConfirmUploadProps {
   upload: UploadView
@@ -45,7 +45,7 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
           setOpen(true)
         }}
       >
-        {openerWords(upload)}
+        {openerLabel(upload)}
       </LinkButton>
       <ConfirmDialog
         title={question.title}
@@ -70,7 +70,7 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
   )
 }
 
-function openerWords({ mode, target }: UploadView): string {
+function openerLabel({ mode, target }: UploadView): string {
   if (mode === 'combine') return 'Add and combine…'
   return target === 'imported' ? 'Replace imported readers…' : 'Replace all readers…'
 }
@@ -82,7 +82,7 @@ function Consequences({ upload, text }: { upload: UploadView; text: string }) {
     <>
       <p className="font-medium text-ink">{text}</p>
       <p className="numeric mt-2">
-        {preview && `${previewWords(upload, preview)} at '${publicationName}'.`}
+        {preview && `${previewText(upload, preview)} at '${publicationName}'.`}
         {mode === 'replace' || affected > 0
           ? ` A backup of the ${countOf(affected, 'reader that is changed or removed', 'readers that are changed or removed')} is kept for 30 days: it can be downloaded, and the import can be undone.`
           : ' It can be undone for 30 days.'}

@@ -14,7 +14,7 @@ interface FileReadingProps {
 }
 
 const labels = { encoding: 'Encoding', delimiter: 'Delimiter', lenient: 'Emails and telephones' }
-const delimiterWords = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' }
+const delimiterLabels = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', pipe: 'Vertical bar' }
 
 /** A file whose encoding cannot be detected: nothing is imported before the user has chosen one. */
 export function ChooseEncoding({ upload, problem }: FileReadingProps) {
@@ -120,7 +120,7 @@ function ReadingForm({ upload, problem, button }: FileReadingProps & { button: s
         <SelectField name="encoding" options={encodingNames.map((name) => ({ value: name, label: encodings[name] }))} />
         <SelectField
           name="delimiter"
-          options={delimiterNames.map((name) => ({ value: name, label: delimiterWords[name] }))}
+          options={delimiterNames.map((name) => ({ value: name, label: delimiterLabels[name] }))}
         />
       </div>
       <TickField

@@ -6,7 +6,7 @@ import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { ImportDownloads, UndoImport } from './import-actions.tsx'
-import { kindWords, stateWords } from './upload-words.ts'
+import { importKindText, stateLabels } from './upload-texts.ts'
 
 interface LastImportCardProps {
   publicationId: number
@@ -33,9 +33,9 @@ export function LastImportCard({ publicationId, last, open, timeZone }: LastImpo
       {last && (
         <>
           <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1 text-body text-ink-2">
-            <Badge tone={stateWords[last.state].tone}>{stateWords[last.state].text}</Badge>
+            <Badge tone={stateLabels[last.state].tone}>{stateLabels[last.state].text}</Badge>
             <span className="min-w-0 wrap-anywhere">
-              {`${kindWords(last)}: `}
+              {`${importKindText(last)}: `}
               <Link to={last.page} className="link">
                 {last.fileName}
               </Link>
@@ -65,7 +65,7 @@ function OpenNote({ open }: { open: ImportView }) {
   return (
     <div className="mt-3">
       <Banner
-        title={`${open.fileName}: ${stateWords[open.state].text.toLowerCase()}`}
+        title={`${open.fileName}: ${stateLabels[open.state].text.toLowerCase()}`}
         action={
           <LinkButton to={open.page} size="small">
             Go to it

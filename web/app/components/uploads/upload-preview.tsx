@@ -8,7 +8,7 @@ import { ErrorSummary } from '../ui/error-summary.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { ConfirmUpload } from './confirm-upload.tsx'
 import { FirstRejects, RejectReasons } from './reject-list.tsx'
-import { previewWords, questionOf } from './upload-words.ts'
+import { previewText, questionOf } from './upload-texts.ts'
 
 interface UploadPreviewProps {
   upload: UploadView
@@ -33,7 +33,7 @@ export function UploadPreview({ upload, timeZone, problem, isConfirming }: Uploa
         </div>
       )}
       <h2 id="preview" className="numeric text-h3">
-        {previewWords(upload, preview)}
+        {previewText(upload, preview)}
       </h2>
       <p className="mt-1 text-body text-ink-2">
         {`${countOf(preview.rows, 'row')} in ${upload.fileName}.`}

@@ -6,7 +6,7 @@ import { progressText } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
-import { durationWords, resultWords } from './upload-words.ts'
+import { durationText, resultText } from './upload-texts.ts'
 
 const busy = ['checking', 'waiting', 'running', 'undoing']
 const pollMs = 1000
@@ -88,7 +88,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
         {isKnown && state === 'running' && failed > 0 && `, ${formatCount(failed)} rejected`}
       </p>
       <p className="text-table text-muted">
-        {`${durationWords(progress.seconds)} so far. `}
+        {`${durationText(progress.seconds)} so far. `}
         You may leave this page: the work continues, and its progress is shown here.
       </p>
       {problem && (
@@ -151,7 +151,7 @@ function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boo
         The import was stopped
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${resultWords(upload, upload).toLowerCase()}.`}
+        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${resultText(upload, upload).toLowerCase()}.`}
       </p>
       {problem && (
         <div className="mt-3">

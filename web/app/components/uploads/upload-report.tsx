@@ -1,4 +1,4 @@
-import { leftOutWords } from '#core/imports/left-out.rules.ts'
+import { leftOutText } from '#core/imports/left-out.rules.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -6,7 +6,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { StatCard, StatCards } from '../ui/stat-card.tsx'
 import { ImportDownloads, UndoImport } from './import-actions.tsx'
 import { RejectReasons } from './reject-list.tsx'
-import { durationWords, failedHint, failedText } from './upload-words.ts'
+import { durationText, failedHint, failedText } from './upload-texts.ts'
 
 /** Step 5: the result, and its actions. */
 export function UploadReport({ upload, chooseAgain }: { upload: UploadView; chooseAgain: string }) {
@@ -41,7 +41,7 @@ export function UploadReport({ upload, chooseAgain }: { upload: UploadView; choo
       )}
       {upload.leftOut.map((kind) => (
         <div key={`${kind.column} ${kind.reason}`} className="mt-3">
-          <Banner tone="warning">{leftOutWords(kind)}</Banner>
+          <Banner tone="warning">{leftOutText(kind)}</Banner>
         </div>
       ))}
       <RejectReasons reasons={upload.reasons} />
@@ -66,7 +66,7 @@ const headings: Partial<Record<UploadView['state'], string>> = {
 }
 
 function summaryOf({ state, rows, fileName, seconds, canUndo }: UploadView): string {
-  if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationWords(seconds)}.`
+  if (state !== 'cancelled') return `${countOf(rows, 'row')} of ${fileName} in ${durationText(seconds)}.`
   if (rows === 0) return `No row of ${fileName} was imported.`
   const undoHint = canUndo ? ' “Undo this import” reverses that.' : ''
   return `${countOf(rows, 'row')} of ${fileName} had been imported before it was cancelled.${undoHint}`

@@ -12,7 +12,7 @@ import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { Select } from '../ui/inputs.tsx'
 
-const stateWords = { waiting: 'Waiting', done: 'Delivered', failed: 'Failed' } as const
+const stateLabels = { waiting: 'Waiting', done: 'Delivered', failed: 'Failed' } as const
 
 type Delivery = Omit<ShownDelivery, 'createdAt' | 'nextAt'> & {
   createdAt: Date | string
@@ -63,7 +63,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
 function LogFilter() {
   const [params] = useSearchParams()
   const choices = [
-    { name: 'state', label: 'State', all: 'All states', options: Object.entries(stateWords) },
+    { name: 'state', label: 'State', all: 'All states', options: Object.entries(stateLabels) },
     {
       name: 'type',
       label: 'Event',
@@ -167,7 +167,7 @@ function DeliveryRow({
 }
 
 function DeliveryState({ state }: { state: ShownDelivery['state'] }) {
-  if (state === 'done') return <Badge tone="success">{stateWords.done}</Badge>
-  if (state === 'failed') return <Badge tone="danger">{stateWords.failed}</Badge>
-  return <Badge tone="info">{stateWords.waiting}</Badge>
+  if (state === 'done') return <Badge tone="success">{stateLabels.done}</Badge>
+  if (state === 'failed') return <Badge tone="danger">{stateLabels.failed}</Badge>
+  return <Badge tone="info">{stateLabels.waiting}</Badge>
 }

@@ -1,7 +1,7 @@
 import type { ListedWebhook } from '#core/webhooks/list-webhooks.query.ts'
 import { Badge } from '../ui/badge.tsx'
 
-const pausedWords = {
+const pausedLabels = {
   staff: 'Paused',
   gone: 'Paused: gone (410)',
   failing: 'Paused: no response',
@@ -14,6 +14,6 @@ export function WebhookState({
   failingSince,
 }: Pick<ListedWebhook, 'state' | 'pausedWhy'> & { failingSince: unknown }) {
   if (state === 'paused')
-    return <Badge tone={pausedWhy === 'staff' ? 'neutral' : 'danger'}>{pausedWords[pausedWhy ?? 'staff']}</Badge>
+    return <Badge tone={pausedWhy === 'staff' ? 'neutral' : 'danger'}>{pausedLabels[pausedWhy ?? 'staff']}</Badge>
   return failingSince ? <Badge tone="warning">Failing</Badge> : <Badge tone="success">On</Badge>
 }

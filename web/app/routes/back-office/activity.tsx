@@ -93,10 +93,10 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
       cell: ({ subject, link }) =>
         link ? (
           <Link to={link} className="link wrap-anywhere md:inline-block md:min-w-32">
-            {subject.words}
+            {subject.text}
           </Link>
         ) : (
-          <span className="wrap-anywhere">{subject.words}</span>
+          <span className="wrap-anywhere">{subject.text}</span>
         ),
     },
     {

@@ -5,7 +5,7 @@ import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
 import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
-import { monthInWords } from '#core/ledger/months.rules.ts'
+import { printMonth } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
@@ -69,10 +69,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       if (intent === 'reopen') {
         await reopenMonth(ctx, { month, reason })
-        return done(`${monthInWords(month)} is open again`)
+        return done(`${printMonth(month)} is open again`)
       }
       const { isNew } = await closeMonth(ctx, { month })
-      return done(isNew ? `${monthInWords(month)} is closed` : `${monthInWords(month)} is already closed`)
+      return done(isNew ? `${printMonth(month)} is closed` : `${printMonth(month)} is already closed`)
     },
     context,
   )
@@ -94,7 +94,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
       header: 'Month',
       onCard: 'title',
       isSticky: true,
-      cell: ({ month }) => <span className="whitespace-nowrap">{monthInWords(month)}</span>,
+      cell: ({ month }) => <span className="whitespace-nowrap">{printMonth(month)}</span>,
     },
     { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
     {
@@ -185,7 +185,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
     labels: { month: 'Month' },
     failure: 'Not closed',
   })
-  const name = monthInWords(month)
+  const name = printMonth(month)
   const open = checks.filter(({ found }) => found > 0).length
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-5">
@@ -249,7 +249,7 @@ function Check({ label, meaning, page, found, examples }: CloseCheck) {
 }
 
 function ReopenForm({ month }: { month: string }) {
-  const name = monthInWords(month)
+  const name = printMonth(month)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'reopen' },

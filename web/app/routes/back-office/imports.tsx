@@ -11,7 +11,7 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { kindWords, stateWords } from '#web/app/components/uploads/upload-words.ts'
+import { importKindText, stateLabels } from '#web/app/components/uploads/upload-texts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -86,14 +86,14 @@ function columnsIn(timeZone: string): Column<ImportView>[] {
       cell: (row) => (
         <>
           <span className="block font-medium wrap-anywhere">{row.fileName}</span>
-          <span className="block text-ink-2">{kindWords(row)}</span>
+          <span className="block text-ink-2">{importKindText(row)}</span>
         </>
       ),
       onCard: 'title',
     },
     {
       header: 'State',
-      cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].text}</Badge>,
+      cell: ({ state }) => <Badge tone={stateLabels[state].tone}>{stateLabels[state].text}</Badge>,
     },
     {
       header: 'When',

@@ -8,7 +8,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { KeysetPagination } from '#web/app/components/mails/keyset-pagination.tsx'
 import { MailLogFilter } from '#web/app/components/mails/mail-log-filter.tsx'
-import { MailStateCell, mailStateWords } from '#web/app/components/mails/mail-state.tsx'
+import { MailStateCell, mailStateLabels } from '#web/app/components/mails/mail-state.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -105,7 +105,7 @@ export default function MailLog() {
     useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === `/maillog/${publicationId}`
-  const states = Object.entries(mailStateWords).map(([value, { text }]) => ({ value, label: text }))
+  const states = Object.entries(mailStateLabels).map(([value, { text }]) => ({ value, label: text }))
   const labelOf = (choices: typeof mails, key: string) => choices.find(({ value }) => value === key)?.label ?? key
   return (
     <>

@@ -11,7 +11,7 @@ import { ownPublication } from '#core/publications/own-publication.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { type ComparedLanguage, ComparedText } from '#web/app/components/mails/compared-text.tsx'
-import { editorPath, editorWords, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
+import { editorPath, editorTexts, mailAt, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MailTextForm, type OtherText } from '#web/app/components/mails/mail-text-form.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -84,7 +84,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         if (!isAppError(error) || error.kind !== 'conflict') throw error
         return data({ other: await otherText(ctx, typed), values }, { status: 409 })
       }
-      const { saved } = editorWords(name, title)
+      const { saved } = editorTexts(name, title)
       const hasOwnPage = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
       return redirectWithToast(context, hasOwnPage ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
         kind: 'success',

@@ -13,7 +13,7 @@ import { printDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { currencies } from '#core/kernel/money.ts'
 import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
-import { monthInWords } from '#core/ledger/months.rules.ts'
+import { printMonth } from '#core/ledger/months.rules.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -57,7 +57,7 @@ export default function MonthlyPackPage() {
   return (
     <>
       <PageHeader
-        title={pack ? `${pack.publicationName}, ${monthInWords(pack.month)}` : title}
+        title={pack ? `${pack.publicationName}, ${printMonth(pack.month)}` : title}
         note={
           pack
             ? `Monthly pack: sales, deferred revenue, circulation and renewals up to the end of ${printDay(pack.on)}.`
@@ -104,7 +104,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
-          : `${monthInWords(month)} is not closed: what is entered in it later changes its figures.`}
+          : `${printMonth(month)} is not closed: what is entered in it later changes its figures.`}
       </Banner>
       <section>
         <Heading>Sales and deferred revenue</Heading>

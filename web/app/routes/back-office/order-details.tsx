@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { invoiceStateWords } from '#core/invoices/invoice.rules.ts'
+import { invoiceStateLabels } from '#core/invoices/invoice.rules.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
@@ -15,7 +15,7 @@ import { recordInvoicePayment } from '#core/orders/record-invoice-payment.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { resendReceipt } from '#core/orders/resend-receipt.ts'
 import { writeOffInvoice } from '#core/orders/write-off-invoice.ts'
-import { paymentStateWords } from '#core/payment-methods/payment-states.rules.ts'
+import { paymentStateLabels } from '#core/payment-methods/payment-states.rules.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AmountsPart } from '#web/app/components/orders/amounts-part.tsx'
@@ -55,7 +55,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const id = idParam(params.orderId, 'The order')
   const order = await getOrder(ctx, { id })
   const list = new URL(request.url).searchParams.get('list')
-  const inWords = (code: string | undefined) => (code ? countryName(code) : '')
+  const nameOf = (code: string | undefined) => (code ? countryName(code) : '')
   return {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
@@ -64,7 +64,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     invoice: await getOrderInvoice(ctx, { orderId: id }),
     // Idempotency key of the receipt that this page's button sends: a double click sends one email.
     receiptKey: randomUUID(),
-    countries: { billing: inWords(order.billing.country || order.country), shipping: inWords(order.shipping?.country) },
+    countries: { billing: nameOf(order.billing.country || order.country), shipping: nameOf(order.shipping?.country) },
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -163,7 +163,7 @@ export default function Order() {
   const oversold = order.items.filter((item) => item.isOversold)
   const isOnAccount = invoice !== null && order.state === 'paid'
   const state = isOnAccount
-    ? { text: `Invoice: ${invoiceStateWords[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
+    ? { text: `Invoice: ${invoiceStateLabels[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
     : (states[order.state] ?? { text: order.state, tone: 'neutral' as const })
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
@@ -322,7 +322,7 @@ function PostedButton({ isPosted }: { isPosted: boolean }) {
 function PaymentFacts({ payment, timeZone }: { payment: Loaded['order']['payment'] & object; timeZone: string }) {
   return (
     <>
-      <Fact label="Payment status">{paymentStateWords[payment.state]}</Fact>
+      <Fact label="Payment status">{paymentStateLabels[payment.state]}</Fact>
       {payment.chargedOn && (
         <Fact label="Debit expected">
           <DayText day={payment.chargedOn} />

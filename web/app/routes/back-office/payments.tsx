@@ -23,7 +23,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
-import { Pagination, rangeWords } from '#web/app/components/ui/pagination.tsx'
+import { Pagination, rangeText } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { ledgerParams, ordersOf } from '#web/app/http/ledger-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -212,7 +212,7 @@ export default function Payments() {
         {chips.length > 0 || filter.q
           ? [...(filter.q ? [`“${filter.q}”`] : []), ...chips.map(({ text }) => text)].join('; ')
           : 'All orders'}
-        {`: ${rangeWords(page, 'order')}`}
+        {`: ${rangeText(page, 'order')}`}
       </p>
       <DataTable
         label="Orders"

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/node'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { finishPlanStart } from '#core/plans/start-plan.ts'
-import { paidWords } from '#web/app/components/account/plan-words.ts'
+import { paidText } from '#web/app/components/account/plan-texts.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -11,6 +11,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { billingStatus } = await getPlan(ctx, {})
   const { state } = await finishPlanStart(ctx, {})
   return state === 'done'
-    ? redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(billingStatus) })
+    ? redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
     : redirect('/account/plan')
 }

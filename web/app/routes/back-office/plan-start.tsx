@@ -7,7 +7,7 @@ import { getPlan } from '#core/plans/get-plan.query.ts'
 import { couponToReturnWith, startPlan } from '#core/plans/start-plan.ts'
 import { monthlyTotal, publisherPlans } from '#core/pricing/publisher-plans.rules.ts'
 import { PlanFields, TitleTicks } from '#web/app/components/account/plan-fields.tsx'
-import { paidWords, pounds } from '#web/app/components/account/plan-words.ts'
+import { paidText, pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { billingStatus } = await getPlan(ctx, {})
       const started = await startPlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
       if (started.state === 'go') return redirect(started.url)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidWords(billingStatus) })
+      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
     },
     context,
   )

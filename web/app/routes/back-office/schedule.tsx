@@ -8,7 +8,7 @@ import { listJournalAccounts, setJournalAccounts } from '#core/ledger/journal-ac
 import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
 import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
-import { monthInWords } from '#core/ledger/months.rules.ts'
+import { printMonth } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -146,7 +146,7 @@ const columnsOf = (
     isSticky: true,
     cell: ({ month }) => (
       <span className="numeric whitespace-nowrap">
-        {monthInWords(month)}
+        {printMonth(month)}
         {month === running && <span className="text-muted"> so far</span>}
         {month > running && <span className="text-muted"> expected</span>}
         <Closed close={closes.find((close) => close.month === month)} />
@@ -264,13 +264,13 @@ function Journal({ months, running }: { months: string[]; running: string }) {
   const form = useForm({
     problem: problemOf(answer),
     own: { intent: 'journal' },
-    labels: { month: 'Month', layout: 'Made for' },
+    labels: { month: 'Month', layout: 'Accounting software' },
     values: { month: before, layout: 'xero' },
     isUnmarked: true,
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
-      <h2 className="text-h3 font-semibold">Journal of a month</h2>
+      <h2 className="text-h3 font-semibold">Monthly journal</h2>
       <p className="text-body text-ink-2">
         What was sold, refunded and earned, as a file that your accounting software imports: one for each currency.
       </p>

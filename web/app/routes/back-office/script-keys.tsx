@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   )
 }
 
-const scopeWords: Record<ScriptScope, string> = {
+const scopeLabels: Record<ScriptScope, string> = {
   read: 'Read publications, readers, orders and figures',
   import: 'Import readers, fix and merge them in Manage Data',
   export: 'Download readers and mailing files',
@@ -115,7 +115,7 @@ function KeyRow({
     <li className="space-y-2 py-4 first:pt-0 last:pb-0">
       <h3 className="text-body font-medium wrap-anywhere">{name}</h3>
       <p className="text-table text-ink-2">
-        {scopes.map((scope) => scopeWords[scope]).join('; ')}. Ends with <code>{lastFour}</code>. Made{' '}
+        {scopes.map((scope) => scopeLabels[scope]).join('; ')}. Ends with <code>{lastFour}</code>. Made{' '}
         <Moment at={madeAt} timeZone={timeZone} />. Last used:{' '}
         {lastUsedAt ? <Moment at={lastUsedAt} timeZone={timeZone} /> : 'never'}.
       </p>
@@ -145,7 +145,7 @@ function AddKey({ problem }: { problem: Refusal | undefined }) {
       <TextField name="name" isRequired maxLength={60} hint="The program it is for." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
         {scriptScopes.map((scope) => (
-          <TickField key={scope} name={scope} label={scopeWords[scope]} />
+          <TickField key={scope} name={scope} label={scopeLabels[scope]} />
         ))}
       </Fieldset>
       <SubmitButton>Make key</SubmitButton>

@@ -125,7 +125,7 @@ export default function SignUpDetails() {
               <Fact label="Paid">
                 <Moment at={signup.paidAt} timeZone={timeZone} />
               </Fact>
-              <Fact label="Begun">
+              <Fact label="Started">
                 <Moment at={signup.startedAt} timeZone={timeZone} />
               </Fact>
               <Fact label="Payment reference" isWide>

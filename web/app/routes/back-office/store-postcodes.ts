@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
-import { postcodesRefused } from '#web/app/components/uploads/upload-words.ts'
+import { postcodesRefused } from '#web/app/components/uploads/upload-texts.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { receivePostcodes } from '#web/app/http/postcode-form.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'

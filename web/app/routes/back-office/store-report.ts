@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
-import { reportRefused } from '#web/app/components/uploads/upload-words.ts'
+import { reportRefused } from '#web/app/components/uploads/upload-texts.ts'
 import { receiveReport } from '#web/app/http/report-form.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { fileProblem } from '#web/app/http/upload-form.ts'

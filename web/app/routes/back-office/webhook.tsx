@@ -98,7 +98,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
-const pausedWords = {
+const pausedTexts = {
   staff: 'Events wait for it, each for three days, and are sent when you resume it.',
   gone: 'Its receiver answered 410: it is gone. Nothing is kept for it until you resume it.',
   failing: 'It has not accepted an event for three days. Events wait for it, each for three days.',
@@ -115,7 +115,7 @@ export default function WebhookPage() {
       <div className="max-w-4xl space-y-6">
         {isPaused && (
           <Banner tone="warning" title="This webhook is paused">
-            <p id="webhook-paused">{pausedWords[pausedWhy ?? 'staff']}</p>
+            <p id="webhook-paused">{pausedTexts[pausedWhy ?? 'staff']}</p>
           </Banner>
         )}
         {!isPaused && failingSince && (

@@ -17,7 +17,7 @@ const titles: Record<State, string> = {
   paid: 'Thank you: your account is on its way',
   processing: 'Your payment is being processed',
   unpaid: 'The payment did not go through',
-  refund: 'We could not set your account up',
+  refund: 'We could not set up your account',
   unknown: 'We cannot find this payment',
   none: 'No sign-up in this browser',
 }
@@ -77,7 +77,7 @@ export default function Success() {
             {text !== '' && <Banner tone={tones[state]}>{text}</Banner>}
           </div>
           <div className="mt-5 space-y-4 text-input">
-            <Words state={state} email={email} contactEmail={contactEmail} />
+            <StateText state={state} email={email} contactEmail={contactEmail} />
           </div>
           <div className="mt-8 flex flex-wrap gap-3">
             {state === 'unpaid' && (
@@ -111,7 +111,7 @@ export default function Success() {
 }
 
 const nextSteps = [
-  { title: 'Log in', text: 'With the email and the password of step one.' },
+  { title: 'Log in', text: 'With the email and password from step 1.' },
   { title: 'Add your first title', text: 'Name, cover and prices: its storefront opens when you submit it.' },
   { title: 'Connect your payments', text: 'Stripe, PayPal or Secure Trading: what readers pay goes straight to you.' },
   { title: 'Import your readers', text: 'Any CSV will do. You see what would change before it is imported.' },
@@ -147,7 +147,7 @@ function NextSteps() {
   )
 }
 
-function Words({ state, email, contactEmail }: { state: State; email: string | null; contactEmail: string }) {
+function StateText({ state, email, contactEmail }: { state: State; email: string | null; contactEmail: string }) {
   const help = (
     <a href={`mailto:${contactEmail}`} className="link">
       {contactEmail}
@@ -162,8 +162,8 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
             You can log in now, with that email and the password you chose.
           </p>
           <p className="text-ink-2">
-            Not there yet? Check your junk folder. It may take an hour when mail servers are busy; you need not wait for
-            it. If nothing comes, write to {help}.
+            Not there yet? Check your junk folder. It may take an hour when mail servers are busy; there is no need to
+            wait. If nothing comes, write to {help}.
           </p>
         </>
       )
@@ -175,7 +175,7 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
             <strong className="wrap-anywhere">{email}</strong> as soon as it is ready.
           </p>
           <p className="text-ink-2">
-            Nothing is lost, and you need not pay again. If it takes more than an hour, write to {help}.
+            Nothing is lost, and there is no need to pay again. If it takes more than an hour, write to {help}.
           </p>
         </>
       )
@@ -183,7 +183,8 @@ function Words({ state, email, contactEmail }: { state: State; email: string | n
       return (
         <p>
           As soon as the bank has approved it, your account is set up and a confirmation email with instructions goes to{' '}
-          <strong className="wrap-anywhere">{email}</strong>. You may close this page, and you need not pay again.
+          <strong className="wrap-anywhere">{email}</strong>. You can close this page, and there is no need to pay
+          again.
         </p>
       )
     case 'unpaid':

@@ -5,7 +5,7 @@ import type { Shop } from '../shop-frame.tsx'
 import { ShopLink } from '../shop-link.tsx'
 
 /** Why a link is no longer valid, and what to do instead. */
-const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
+const texts: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
     title: phrase('This subscription is already renewed'),
     text: phrase('It continues, and there is nothing to pay.'),
@@ -31,7 +31,7 @@ const words: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
 export function InvalidLink({ shop, status }: { shop: Shop; status: LinkStatus }) {
   const t = useT()
   if (status === 'good' || status === 'closed') return null
-  const { title, text } = words[status]
+  const { title, text } = texts[status]
   const isAccount = status === 'renewed' || status === 'renewing'
   return (
     <div className="card mx-auto max-w-xl p-5 sm:p-8">

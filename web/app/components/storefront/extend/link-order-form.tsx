@@ -19,8 +19,8 @@ import { payTexts } from '../pay-texts.ts'
 import { PaymentSteps } from '../payment/payment-steps.tsx'
 import { Wallet } from '../payment/wallet.tsx'
 import { PaymentFields } from '../payment-fields.tsx'
+import { PerPlan, PlanStyles, planKey } from '../per-plan.tsx'
 import { planText } from '../plan-text.ts'
-import { PlanStyles, PlanWords, planKey } from '../plan-words.tsx'
 import { PostRedirect } from '../post-redirect.tsx'
 import { PriceTable } from '../price-table.tsx'
 import { PromoBox } from '../promo-box.tsx'
@@ -94,7 +94,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
           <input type="hidden" name="idempotencyKey" value={checkout.key} />
           <input type="hidden" name="isGift" value={String(isGift)} />
           <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
-          <ShopCard heading={<PlanWords plans={plans}>{(plan) => planText(t, plan)}</PlanWords>}>
+          <ShopCard heading={<PerPlan plans={plans}>{(plan) => planText(t, plan)}</PerPlan>}>
             <Days {...{ plans, endsOn, recipient }} hasEnded={opened.hasEnded} />
             {plans.length > 1 ? (
               <Disclosure label={t('Choose another plan')} isOpen={form.errors.plan !== undefined}>
@@ -140,14 +140,14 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
             </div>
             <RenewalTerms plans={plans} buyer={profile} termEnds={termEnds} />
             <PayButton shop={shop} problems={problems} questions={questions} isPending={checkout.isPending}>
-              <PlanWords plans={plans} fallback={t('Order now')}>
+              <PerPlan plans={plans} fallback={t('Order now')}>
                 {(plan) => {
                   const price = priceWith(promo, plan).amount
                   if (price === 0) return t('Order without payment')
                   const text = problems && method ? payTexts[method as PaidProvider] : payTexts.demo
                   return t(text, { amount: t.money({ amount: price, currency: plan.currency }) })
                 }}
-              </PlanWords>
+              </PerPlan>
             </PayButton>
           </ShopCard>
         </form>
@@ -191,7 +191,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
           : t('The subscription ends on {day}.', { day: t.day(endsOn) })}
       </p>
       <p>
-        <PlanWords plans={plans}>
+        <PerPlan plans={plans}>
           {(plan) => {
             // The plans of this page are those that the link offers.
             const { endOn } = plan as OpenedLink['plans'][number]
@@ -199,7 +199,7 @@ function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' |
               ? t('With this order it runs until further notice.')
               : t('With this order it runs until {day}.', { day: t.day(endOn) })
           }}
-        </PlanWords>
+        </PerPlan>
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
-import type { PlanChangeRequest, PlanInvoice, PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
+import type { PlanChangeRequest, PlanInvoice, PlanLifecycle, PlanSubscription } from '#core/ports/plan-lifecycle.ts'
 import { idOf } from './stripe-answers.ts'
 import { callStripe, missingAsNull, stripeCode } from './stripe-client.ts'
 import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-product.ts'
@@ -12,10 +12,10 @@ const momentOf = (time: number) => new Date(time * 1000)
 const sessionSlot = '{CHECKOUT_SESSION_ID}'
 
 /**
- * The life of plans at Stripe: changes are charged or credited immediately, prorated to the second, and a declined card changes
+ * The lifecycle of plans at Stripe: changes are charged or credited immediately, prorated to the second, and a declined card changes
  * nothing. Cards, and plans that start again, are paid on Stripe's own pages.
  */
-export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
+export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifecycle {
   async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {
     const subscription = await stripe.subscriptions.retrieve(subscriptionReference)
     const item = subscription.items.data[0]
@@ -64,7 +64,7 @@ export function makeStripePlanLife(ready: () => Promise<Stripe>): PlanLife {
           const stripe = await ready()
           const { item, ...change } = await changeOf(stripe, request)
           const { plan, isTaxed } = request
-          // The answer to an earlier attempt was lost, and its key is older than Stripe keeps them.
+          // The response to an earlier attempt was lost, and its key is older than Stripe keeps them.
           if (planKeyOf(idOf(item.price.product) ?? '', item.quantity ?? 0) === plan.key) return { state: 'done' }
           await stripe.subscriptions.update(
             request.subscriptionReference,

@@ -1,5 +1,5 @@
 /** The outcome of a file of a run, for people. */
-export const transferFileWords = {
+export const transferFileLabels = {
   importing: 'being imported',
   imported: 'imported',
   repeated: 'imported before',
@@ -12,4 +12,4 @@ export const transferFileWords = {
  * `importing`: its import has begun. `repeated`: the same bytes had been imported before. `growing`: it was still changing, and is left to the
  * next run. `failed`: nothing of it was imported, or its import stopped half way.
  */
-export type TransferFileState = keyof typeof transferFileWords
+export type TransferFileState = keyof typeof transferFileLabels

@@ -3,7 +3,7 @@ import type { Money } from '../kernel/money.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 
 /** An automatic renewal as its buyer sees it. */
-export interface RenewalWords {
+export interface RenewalSummary {
   plan: PlanChoice
   /** What was agreed, or announced for the next charge. */
   price: Money

@@ -174,7 +174,7 @@ describe('a change of plan', () => {
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-4' })
     // Made, but its response is never received: the sweep finds it.
     const next = await previewPlanChange(publisher.ctx, { titles: 6 })
-    const unanswered = changePlan(withChange(publisher, lostAfter(billing().life.change)), {
+    const unanswered = changePlan(withChange(publisher, lostAfter(billing().lifecycle.change)), {
       ...{ from: next.from, at: next.at, amount: next.amount, titles: 6, key: randomUUID() },
     })
     await expect(unanswered).rejects.toMatchObject({ kind: 'upstream' })
@@ -268,7 +268,7 @@ describe('an unpaid plan', () => {
     expect(await plans.account(publisher.id)).toMatchObject({ planState: 'past-due' })
     expect(await noticesOf(publisher)).toEqual(['unpaid'])
     plans.stripe.giveCard(publisher.subscription, stripeCards.paid)
-    await billing().life.payOpenInvoice(publisher.subscription)
+    await billing().lifecycle.payOpenInvoice(publisher.subscription)
     // It reports a failure but arrives after the payment: the provider is polled for the current state.
     await receiveEvent('invoice.payment_failed', invoiceId, 'evt_late')
     expect(await plans.account(publisher.id)).toMatchObject({ planState: 'active', planUnpaidSince: null })
@@ -285,10 +285,10 @@ describe('an unpaid plan', () => {
   it('with two concurrent responses keeps the one requested last', async () => {
     const publisher = await plans.publisher('standard-1')
     const ctx = plans.services.as(system)
-    const old = await billing().life.lookUp(publisher.subscription)
+    const old = await billing().lifecycle.lookUp(publisher.subscription)
     plans.days(1)
     await plans.changeTo(publisher, 5)
-    const late = { ...billing(), life: { ...billing().life, lookUp: async () => old } }
+    const late = { ...billing(), lifecycle: { ...billing().lifecycle, lookUp: async () => old } }
     const before = { ...ctx, planBilling: late, now: () => new Date(plans.services.clock.now.getTime() - 60_000) }
     await refreshPlan(before, { publisherId: publisher.id })
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-5' })
@@ -386,7 +386,7 @@ it('a new card is accepted only from its own page, and pays what is due', async 
   const publisher = await plans.publisher('standard-1')
   await failMonthlyPayment(publisher)
   await expect(finishPlanCard(publisher.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
-  const session = await billing().life.beginCard({
+  const session = await billing().lifecycle.beginCard({
     ...{ subscriptionReference: publisher.subscription, customerReference: String(subscription(publisher).customer) },
     ...{ returnUrl: 'https://x.test/{session}', cancelUrl: 'https://x.test/', idempotencyKey: randomUUID() },
   })
@@ -403,8 +403,8 @@ function billing() {
 }
 
 /** The publisher's context, with a provider that handles plan changes like this. */
-function withChange({ ctx }: PlanPublisher, change: ReturnType<typeof billing>['life']['change']) {
-  return { ...ctx, planBilling: { ...billing(), life: { ...billing().life, change } } }
+function withChange({ ctx }: PlanPublisher, change: ReturnType<typeof billing>['lifecycle']['change']) {
+  return { ...ctx, planBilling: { ...billing(), lifecycle: { ...billing().lifecycle, change } } }
 }
 
 /** Does the work, and fails as if the response had been lost. */

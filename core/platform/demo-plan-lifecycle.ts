@@ -8,7 +8,7 @@ import {
   openDemoPlan,
   writeDemoPlan,
 } from '#core/payment-methods/demo-plans.rows.ts'
-import type { PlanLife, PlanSubscription } from '#core/ports/plan-life.ts'
+import type { PlanLifecycle, PlanSubscription } from '#core/ports/plan-lifecycle.ts'
 import { proratedChange } from '#core/pricing/plan-proration.rules.ts'
 import { monthlyTotal, type PublisherPlan, planByKey } from '#core/pricing/publisher-plans.rules.ts'
 
@@ -57,10 +57,10 @@ export function newDemoBook(
 }
 
 /**
- * The life of a plan at the fake provider: it keeps a record for each (`demo_plans`), charges each month that is over on the next call, and
+ * The lifecycle of a plan at the fake provider: it keeps a record for each (`demo_plans`), charges each month that is over on the next call, and
  * prorates changes by the day. Its clock can be advanced.
  */
-export function makeDemoPlanLife(db: Database, now: () => Date): PlanLife {
+export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecycle {
   const ctx = { db, now }
 
   async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { declinedWords } from './declined-words.rules.ts'
+import { declinedMessage } from './declined-message.rules.ts'
 
 it.each([
   ['The card was declined', 'The card was declined.'],
@@ -7,5 +7,5 @@ it.each([
   ['', 'The card was declined.'],
   ['Your card has insufficient funds.', 'The card was declined. Your card has insufficient funds.'],
 ])('says once that a card was declined: %j', (reason, expected) =>
-  expect(declinedWords('The card was declined', reason)).toBe(expected),
+  expect(declinedMessage('The card was declined', reason)).toBe(expected),
 )

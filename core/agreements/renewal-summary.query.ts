@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import type { RenewalWords } from './renewal-words.rules.ts'
+import type { RenewalSummary } from './renewal-summary.rules.ts'
 
 interface Row {
   reader_id: number | null
@@ -21,25 +21,25 @@ const tables = `payment_agreements a LEFT JOIN renewals r ON r.agreement_id = a.
 export async function renewalsOfBuyer(
   ctx: Pick<AppContext, 'db'>,
   { id, publicationId }: { id: number; publicationId: number },
-): Promise<Map<number | null, RenewalWords>> {
+): Promise<Map<number | null, RenewalSummary>> {
   const rows = await ctx.db.query<Row>(
     `SELECT ${columns} FROM ${tables}
      WHERE a.buyer_id = :id AND a.publication_id = :publicationId AND a.state = 'active' ORDER BY a.id`,
     { id, publicationId },
   )
-  return new Map(rows.map((row) => [row.reader_id, wordsOf(row)]))
+  return new Map(rows.map((row) => [row.reader_id, summaryOf(row)]))
 }
 
 /** The renewal that an order replaced; null where it replaced none, and for one that was not its buyer's own. */
-export async function renewalReplacedBy(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<RenewalWords | null> {
+export async function renewalReplacedBy(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<RenewalSummary | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT ${columns} FROM ${tables} JOIN orders o ON o.id = a.replaced_by AND o.buyer_id = a.buyer_id
      WHERE a.replaced_by = :orderId`,
     { orderId },
   )
-  return row ? wordsOf(row) : null
+  return row ? summaryOf(row) : null
 }
 
-function wordsOf({ product, term_months: termMonths, amount, currency, due_on }: Row): RenewalWords {
+function summaryOf({ product, term_months: termMonths, amount, currency, due_on }: Row): RenewalSummary {
   return { plan: { product, termMonths, isRecurring: false }, price: { amount, currency }, on: due_on }
 }

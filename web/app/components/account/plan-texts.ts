@@ -19,7 +19,7 @@ export function billingStatusText(billingStatus: PlanBillingStatus, cancelsAtEnd
 }
 
 /** The message after a payment for a plan, by the plan's state before it. */
-export function paidWords(before: PlanBillingStatus): string {
+export function paidText(before: PlanBillingStatus): string {
   return before.kind === 'ended' ? 'Welcome back: your plan is paid' : 'Thank you: your plan is paid'
 }
 

@@ -61,7 +61,7 @@ interface Counts {
 }
 
 /** "Will add 812, update 43, remove 1,204, reject 6". */
-export function previewWords({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+export function previewText({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
   const parts = [`add ${formatCount(added)}`]
   if (mode !== 'add') parts.push(`update ${formatCount(updated)}`)
   if (mode === 'replace') parts.push(`remove ${formatCount(removed)}`)
@@ -70,7 +70,7 @@ export function previewWords({ mode }: Kind, { added, updated, removed, failed }
 }
 
 /** "Added 812, updated 43, removed 1,204, rejected 6". */
-export function resultWords({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
+export function resultText({ mode }: Kind, { added, updated, removed, failed }: Counts): string {
   const parts = [`added ${formatCount(added)}`]
   if (mode !== 'add') parts.push(`updated ${formatCount(updated)}`)
   if (mode === 'replace') parts.push(`removed ${formatCount(removed)}`)
@@ -80,13 +80,13 @@ export function resultWords({ mode }: Kind, { added, updated, removed, failed }:
 }
 
 /** The name of an import in a list. */
-export function kindWords({ mode, target }: Kind): string {
+export function importKindText({ mode, target }: Kind): string {
   if (mode === 'add') return 'Additional data'
   if (mode === 'combine') return 'Add and combine'
   return target === 'imported' ? 'Replacement of imported data' : 'Replacement of all data'
 }
 
-export const stateWords: Record<
+export const stateLabels: Record<
   UploadState,
   { text: string; tone: 'neutral' | 'info' | 'success' | 'warning' | 'danger' }
 > = {
@@ -105,7 +105,7 @@ export const stateWords: Record<
 }
 
 /** A duration in words: "under a second", "42 seconds", "3 minutes 5 seconds". */
-export function durationWords(seconds: number): string {
+export function durationText(seconds: number): string {
   if (seconds < 1) return 'under a second'
   const wholeSeconds = Math.round(seconds)
   if (wholeSeconds < 60) return countOf(wholeSeconds, 'second')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { entryPointName, factsInWords, subjectWords } from './audit-words.rules.ts'
+import { describeFacts, describeSubject, entryPointName } from './audit-texts.rules.ts'
 
 describe('the log in words', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('the log in words', () => {
     [{ excluded: { noAddress: 2, notPaid: 1 } }, ['Excluded no address 2, not paid 1']],
     [{ brokeOff: true }, ['Broke off yes']],
   ])('says %j', (facts, words) => {
-    expect(factsInWords(facts).map(({ name, value }) => `${name} ${value}`)).toEqual(words)
+    expect(describeFacts(facts).map(({ name, value }) => `${name} ${value}`)).toEqual(words)
   })
 
   it.each([
@@ -28,7 +28,7 @@ describe('the log in words', () => {
     [{ type: 'job', id: 7 }, 'Job 7'],
     [{ type: 'audit-log', id: null }, 'Audit log'],
   ])('names %j', (subject, words) => {
-    expect(subjectWords(subject)).toBe(words)
+    expect(describeSubject(subject)).toBe(words)
   })
 
   it('names the entry points', () => {

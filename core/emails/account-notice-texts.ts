@@ -13,7 +13,7 @@ export const accountNotices = [
 ] as const
 export type AccountNotice = (typeof accountNotices)[number]
 
-interface NoticeWords {
+interface NoticeTexts {
   headline: string
   meaning: string
   advice: string
@@ -26,8 +26,8 @@ const newPassword = { label: 'Set a new password', path: '/forgot' }
 const scriptKeys = { label: 'See your keys for scripts', path: '/account/keys' }
 const twoStep = { label: 'Look at your two-step log-in', path: '/account/two-step' }
 
-/** The words of each notice. A notice without words here does not compile. */
-export const accountNoticeWords: Record<AccountNotice, NoticeWords> = {
+/** The texts of each notice. A notice without texts here does not compile. */
+export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
   'password-changed': {
     headline: 'Your password was changed',
     meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',

@@ -5,9 +5,9 @@ import type { EffortOffer } from '#core/series/series.rules.ts'
 export const channelNames = { mail: 'Email', letter: 'Letter' } as const
 export const kindNames = { reminder: 'Reminder', offer: 'Offer' } as const
 
-/** The offer of a link in words: "Print, one year, 20% off". */
-export function offerWords({ offerProduct, offerTermMonths, offerPercent, offerPrices }: EffortOffer): string {
-  const words = [
+/** The offer of a link in text: "Print, one year, 20% off". */
+export function offerText({ offerProduct, offerTermMonths, offerPercent, offerPrices }: EffortOffer): string {
+  const text = [
     ...(offerProduct === null ? [] : [productNames[offerProduct]]),
     ...(offerTermMonths === null ? [] : [termName(offerTermMonths).toLowerCase()]),
     ...(offerPercent === null ? [] : [`${offerPercent}% off`]),
@@ -16,5 +16,5 @@ export function offerWords({ offerProduct, offerTermMonths, offerPercent, offerP
       return amount === undefined ? [] : [formatMoney({ amount, currency })]
     }),
   ].join(', ')
-  return words === '' ? 'The same plan at its price' : words.charAt(0).toUpperCase() + words.slice(1)
+  return text === '' ? 'The same plan at its price' : text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -4,7 +4,7 @@ import type { MailText } from './mail-translator.ts'
 export const buyerNotices = ['password-changed', 'email-changed', 'renewal-off'] as const
 type BuyerNotice = (typeof buyerNotices)[number]
 
-interface NoticeWords {
+interface NoticeTexts {
   headline: MailText
   meaning: MailText
   advice: MailText
@@ -12,8 +12,8 @@ interface NoticeWords {
   link: { label: MailText; path: string }
 }
 
-/** The words of each notice. A notice without words here, or without their translations, does not compile. */
-export const buyerNoticeWords = {
+/** The texts of each notice. A notice without texts here, or without their translations, does not compile. */
+export const buyerNoticeTexts = {
   'password-changed': {
     headline: 'Your password was changed',
     meaning: 'Log in with the new password from now on. Everywhere else you were logged in, you have been logged out.',
@@ -32,4 +32,4 @@ export const buyerNoticeWords = {
     advice: 'Changed your mind, or was this not you? You can subscribe again at any time from your account.',
     link: { label: 'Open your account', path: '/account' },
   },
-} as const satisfies Record<BuyerNotice, NoticeWords>
+} as const satisfies Record<BuyerNotice, NoticeTexts>

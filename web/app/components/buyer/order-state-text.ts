@@ -2,14 +2,14 @@ import type { OwnInvoice } from '#core/buyers/list-own-orders.query.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 
 /** The state shown beside an order's date; none for a paid order. */
-export function stateWords(t: Translator, state: string): string | null {
+export function orderStateText(t: Translator, state: string): string | null {
   if (state === 'pending') return t('Being confirmed by the bank')
   if (state === 'reversed') return t('The payment failed')
   return state === 'refunded' ? t('Refunded') : null
 }
 
 /** The state shown for an order on account. */
-export function invoiceWords(t: Translator, { number, state, dueOn, due }: OwnInvoice): string {
+export function invoiceStateText(t: Translator, { number, state, dueOn, due }: OwnInvoice): string {
   const [day, amount] = [t.day(dueOn), t.money(due)]
   if (state === 'unpaid') return t('Invoice {number}: {amount} due on {day}', { number, amount, day })
   if (state === 'part-paid') return t('Invoice {number}, part paid: {amount} due on {day}', { number, amount, day })

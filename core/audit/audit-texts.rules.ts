@@ -29,7 +29,7 @@ export interface SubjectNames {
 }
 
 /** What the action was done to: a title, an order, a user by name; what has no name by its number. */
-export function subjectWords({ type, id, userName, orderNumber, publicationName }: SubjectNames): string {
+export function describeSubject({ type, id, userName, orderNumber, publicationName }: SubjectNames): string {
   if (userName) return userName
   if (orderNumber) return `Order ${orderNumber}`
   if (type === 'publication' && publicationName) return publicationName
@@ -45,7 +45,7 @@ export interface Fact {
 }
 
 /** The facts of a row for people: "Readers 812", "Amount £29.99", "Fields first name, email". */
-export function factsInWords(facts: Record<string, unknown>): Fact[] {
+export function describeFacts(facts: Record<string, unknown>): Fact[] {
   const { amount, currency, ...rest } = facts
   const money = currencies.find((known) => known === currency)
   const isMoney = money !== undefined && typeof amount === 'number'
@@ -53,8 +53,8 @@ export function factsInWords(facts: Record<string, unknown>): Fact[] {
   return [
     ...(isMoney ? [{ name: 'Amount', value: formatMoney({ amount, currency: money }) }] : []),
     ...Object.entries(others).flatMap(([name, value]) => {
-      const words = inWords(value)
-      return words === '' ? [] : [{ name: sentence(name), value: words }]
+      const text = factText(value)
+      return text === '' ? [] : [{ name: sentence(name), value: text }]
     }),
   ]
 }
@@ -62,13 +62,13 @@ export function factsInWords(facts: Record<string, unknown>): Fact[] {
 const day = /^\d{4}-\d\d-\d\d$/
 const name = /^[a-z][A-Za-z0-9]*(-[a-z0-9]+)*$/
 
-function inWords(value: unknown): string {
+function factText(value: unknown): string {
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return day.test(value) ? printDay(value) : name.test(value) ? words(value) : value
-  if (Array.isArray(value)) return value.map(inWords).filter(Boolean).join(', ')
+  if (typeof value === 'string') return day.test(value) ? printDay(value) : name.test(value) ? spaced(value) : value
+  if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ')
   if (typeof value === 'object' && value !== null) {
-    return factsInWords(value as Record<string, unknown>)
+    return describeFacts(value as Record<string, unknown>)
       .map((fact) => `${fact.name.toLowerCase()} ${fact.value}`)
       .join(', ')
   }
@@ -76,7 +76,7 @@ function inWords(value: unknown): string {
 }
 
 /** `firstName` and `mailing-file` in plain writing: first name, mailing file. */
-function words(text: string): string {
+function spaced(text: string): string {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replaceAll('-', ' ')
@@ -84,6 +84,6 @@ function words(text: string): string {
 }
 
 function sentence(text: string): string {
-  const plain = words(text)
+  const plain = spaced(text)
   return plain.charAt(0).toUpperCase() + plain.slice(1)
 }

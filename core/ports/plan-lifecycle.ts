@@ -15,7 +15,7 @@ export interface PlanInvoice {
 export interface PlanSubscription {
   subscriptionReference: string
   customerReference: string
-  /** Null for one that is not ours, such as a price made by hand. */
+  /** Null for one that is not ours, such as a price created in the provider’s dashboard. */
   planKey: string | null
   /** `incomplete`: its first payment was never made. */
   state: 'incomplete' | 'active' | 'past-due' | 'ended'
@@ -71,7 +71,7 @@ interface StartedPlan {
 }
 
 /** The operations on a running plan. A request repeated under one key is done once. */
-export interface PlanLife {
+export interface PlanLifecycle {
   /** True for the fake: it has no page of its own, so the card is entered on ours, and its clock can be advanced. */
   readonly isDemo: boolean
   /** Null for one that the provider does not know. */

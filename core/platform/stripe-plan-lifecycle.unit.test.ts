@@ -36,10 +36,10 @@ const changeTo = (subscriptionReference: string, key: string) => ({
   ...{ subscriptionReference, plan: plan(key), isTaxed: true, at: midMonth },
 })
 
-describe('a plan’s life at Stripe', () => {
+describe('a plan’s lifecycle at Stripe', () => {
   it('is looked up as a whole: plan, month, coupon, card and invoices', async () => {
     const { subscriptionReference, customerReference } = await running('look', 'standard-3', 'QUAY20')
-    expect(await billing().life.lookUp(subscriptionReference)).toEqual({
+    expect(await billing().lifecycle.lookUp(subscriptionReference)).toEqual({
       ...{ subscriptionReference, customerReference, planKey: 'standard-3', state: 'active', couponId: 'QUAY20' },
       periodEndsAt: new Date('2026-12-01T09:00:00Z'),
       cancelsAtEnd: false,
@@ -52,44 +52,47 @@ describe('a plan’s life at Stripe', () => {
         },
       ],
     })
-    expect(await billing().life.lookUp('sub_nobody')).toBeNull()
+    expect(await billing().lifecycle.lookUp('sub_nobody')).toBeNull()
   })
 
   it('is upgraded at the quoted price at once, and downgraded into credit', async () => {
     const { subscriptionReference } = await running('up')
-    const { life } = billing()
+    const { lifecycle } = billing()
     const up = changeTo(subscriptionReference, 'plus-4')
     // 4 times 168 with VAT instead of 3 times 54, for half of the month.
-    expect(await life.previewChange(up)).toEqual({ total: 25_500, nextAmount: 67_200 })
-    expect(await life.change({ ...up, idempotencyKey: 'up' })).toEqual({ state: 'done' })
-    const after = await life.lookUp(subscriptionReference)
+    expect(await lifecycle.previewChange(up)).toEqual({ total: 25_500, nextAmount: 67_200 })
+    expect(await lifecycle.change({ ...up, idempotencyKey: 'up' })).toEqual({ state: 'done' })
+    const after = await lifecycle.lookUp(subscriptionReference)
     expect(after).toMatchObject({ planKey: 'plus-4', nextAmount: 67_200 })
     expect(after?.invoices.at(-1)).toMatchObject({ total: 25_500, state: 'paid' })
     const down = changeTo(subscriptionReference, 'standard-1')
-    expect(await life.previewChange(down)).toEqual({ total: -29_700, nextAmount: 0 })
-    await life.change({ ...down, idempotencyKey: 'down' })
-    expect((await life.lookUp(subscriptionReference))?.invoices.at(-1)).toMatchObject({ total: -29_700, state: 'paid' })
+    expect(await lifecycle.previewChange(down)).toEqual({ total: -29_700, nextAmount: 0 })
+    await lifecycle.change({ ...down, idempotencyKey: 'down' })
+    expect((await lifecycle.lookUp(subscriptionReference))?.invoices.at(-1)).toMatchObject({
+      total: -29_700,
+      state: 'paid',
+    })
   })
 
   it('is changed once, however often it is requested and whatever response is lost', async () => {
     const { subscriptionReference } = await running('once')
-    const { life } = billing()
+    const { lifecycle } = billing()
     const change = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'once' }
     stripe.dropNextResponse(`/v1/subscriptions/${subscriptionReference}`)
-    expect(await life.change(change)).toEqual({ state: 'done' })
-    expect(await life.change(change)).toEqual({ state: 'done' })
-    expect(await life.change({ ...change, idempotencyKey: 'later' })).toEqual({ state: 'done' })
-    expect((await life.lookUp(subscriptionReference))?.invoices).toHaveLength(2)
+    expect(await lifecycle.change(change)).toEqual({ state: 'done' })
+    expect(await lifecycle.change(change)).toEqual({ state: 'done' })
+    expect(await lifecycle.change({ ...change, idempotencyKey: 'later' })).toEqual({ state: 'done' })
+    expect((await lifecycle.lookUp(subscriptionReference))?.invoices).toHaveLength(2)
   })
 
   it('is unchanged when the card is declined, until there is another card', async () => {
     const { subscriptionReference, customerReference } = await running('poor')
-    const { life } = billing()
+    const { lifecycle } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
     const up = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'poor' }
-    expect(await life.change(up)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
-    const page = await life.beginCard({
+    expect(await lifecycle.change(up)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
+    const page = await lifecycle.beginCard({
       ...{ subscriptionReference, customerReference, idempotencyKey: 'card' },
       returnUrl: 'https://shop.test/back?session={session}',
       cancelUrl: 'https://shop.test/cancel',
@@ -98,69 +101,69 @@ describe('a plan’s life at Stripe', () => {
     expect(request?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
     const session = page?.url.split('/').at(-1) ?? ''
     const finish = (of: string, by = customerReference) =>
-      life.finishCard({ subscriptionReference: of, customerReference: by, session })
+      lifecycle.finishCard({ subscriptionReference: of, customerReference: by, session })
     expect(await finish(subscriptionReference)).toBe(false)
     stripe.finishSession(session, '5555555555554444')
     const other = await running('other')
     expect(await finish(other.subscriptionReference, other.customerReference)).toBe(false)
     expect(await finish(subscriptionReference)).toBe(true)
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cardLastFour: '4444' })
-    expect(await life.change({ ...up, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ cardLastFour: '4444' })
+    expect(await lifecycle.change({ ...up, idempotencyKey: 'rich' })).toEqual({ state: 'done' })
   })
 
   it('is past due while a month is unpaid, and pays open invoices once', async () => {
     const { subscriptionReference } = await running('due')
-    const { life } = billing()
+    const { lifecycle } = billing()
     stripe.giveCard(subscriptionReference, stripeCards.declinedLater)
     stripe.endMonth(subscriptionReference)
-    const due = await life.lookUp(subscriptionReference)
+    const due = await lifecycle.lookUp(subscriptionReference)
     expect(due).toMatchObject({ state: 'past-due' })
     expect(due?.invoices.at(-1)).toMatchObject({ state: 'open', issuedAt: new Date('2026-12-01T09:00:00Z') })
-    expect(await life.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
+    expect(await lifecycle.payOpenInvoice(subscriptionReference)).toMatchObject({ state: 'declined' })
     stripe.giveCard(subscriptionReference, stripeCards.paid)
     const { reference = '' } = due?.invoices.at(-1) ?? {}
     stripe.dropNextResponse(`/v1/invoices/${reference}/pay`)
-    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
-    expect(await life.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
+    expect(await lifecycle.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await lifecycle.payOpenInvoice(subscriptionReference)).toEqual({ state: 'done' })
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ state: 'active' })
   })
 
   it('ends when cancelled unless that is undone; then it starts again on Stripe’s own page', async () => {
     const { subscriptionReference, customerReference } = await running('end')
-    const { life } = billing()
-    await life.setCancelling(subscriptionReference, true)
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
-    await life.setCancelling(subscriptionReference, false)
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
-    await life.setCancelling(subscriptionReference, true)
+    const { lifecycle } = billing()
+    await lifecycle.setCancelling(subscriptionReference, true)
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: true, nextAmount: null })
+    await lifecycle.setCancelling(subscriptionReference, false)
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ cancelsAtEnd: false, nextAmount: 16_200 })
+    await lifecycle.setCancelling(subscriptionReference, true)
     stripe.endMonth(subscriptionReference)
-    expect(await life.lookUp(subscriptionReference)).toMatchObject({ state: 'ended', nextAmount: null })
+    expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ state: 'ended', nextAmount: null })
     const input = {
       ...{ plan: plan('standard-2'), isTaxed: false, customerReference, email: 'nell@example.test', name: 'Nell' },
       ...{ returnUrl: 'https://shop.test/?s={session}', cancelUrl: 'https://shop.test/', cardNumber: '' },
       ...{ couponId: 'QUAY20', percentOff: 20 },
       idempotencyKey: 'again',
     }
-    const started = await life.start(input)
+    const started = await lifecycle.start(input)
     if (started.state !== 'go') throw new Error('Stripe has a page of its own')
-    expect(await life.start(input)).toEqual(started)
-    expect(await life.findStart(started.session)).toMatchObject({ state: 'open', url: started.url })
+    expect(await lifecycle.start(input)).toEqual(started)
+    expect(await lifecycle.findStart(started.session)).toMatchObject({ state: 'open', url: started.url })
     stripe.finishSession(started.session, stripeCards.paid)
-    const found = await life.findStart(started.session)
+    const found = await lifecycle.findStart(started.session)
     if (found.state !== 'done') throw new Error('It was paid')
     expect(found.customerReference).toBe(customerReference)
-    expect(await life.lookUp(found.subscriptionReference)).toMatchObject({
+    expect(await lifecycle.lookUp(found.subscriptionReference)).toMatchObject({
       planKey: 'standard-2',
       state: 'active',
       couponId: 'QUAY20',
       nextAmount: 7200,
     })
-    await life.closeStart(started.session)
-    expect(await life.findStart(started.session)).toMatchObject({ state: 'done' })
-    const left = await life.start({ ...input, idempotencyKey: 'left' })
+    await lifecycle.closeStart(started.session)
+    expect(await lifecycle.findStart(started.session)).toMatchObject({ state: 'done' })
+    const left = await lifecycle.start({ ...input, idempotencyKey: 'left' })
     if (left.state !== 'go') throw new Error('Stripe has a page of its own')
-    await life.closeStart(left.session)
-    expect(await life.findStart(left.session)).toEqual({ state: 'over' })
-    expect(await life.findStart('cs_nobody')).toEqual({ state: 'over' })
+    await lifecycle.closeStart(left.session)
+    expect(await lifecycle.findStart(left.session)).toEqual({ state: 'over' })
+    expect(await lifecycle.findStart('cs_nobody')).toEqual({ state: 'over' })
   })
 })

@@ -9,23 +9,23 @@ const names: Readonly<Record<string, string>> = {
 const minWeightShown = 0.5
 
 /** What a search learned of its file, in short sentences. */
-export function learnedWords({ readers, commonEmails, commonPhones, moves }: LearnedWeights): string[] {
-  const words: string[] = []
+export function describeWeights({ readers, commonEmails, commonPhones, moves }: LearnedWeights): string[] {
+  const texts: string[] = []
   const shared = (number: number, what: string) => {
     if (number === 0) return
     const share = (100 * number) / Math.max(1, readers)
     const percentage = share < 1 ? 'less than 1' : Math.round(share)
-    words.push(`${what} that many readers share is ignored: ${percentage}% of the readers have one`)
+    texts.push(`${what} that many readers share is ignored: ${percentage}% of the readers have one`)
   }
   shared(commonEmails, 'an email')
   shared(commonPhones, 'a telephone number')
   for (const [field, name] of Object.entries(names)) {
     const same = moves[`${field}.same`] ?? 0
     const other = moves[`${field}.other`] ?? 0
-    if (same >= minWeightShown) words.push(`the same ${name} counts more than usual`)
-    else if (same <= -minWeightShown) words.push(`the same ${name} counts less than usual`)
-    if (other >= minWeightShown) words.push(`a different ${name} counts less against a match than usual`)
-    else if (other <= -minWeightShown) words.push(`a different ${name} counts more against a match than usual`)
+    if (same >= minWeightShown) texts.push(`the same ${name} counts more than usual`)
+    else if (same <= -minWeightShown) texts.push(`the same ${name} counts less than usual`)
+    if (other >= minWeightShown) texts.push(`a different ${name} counts less against a match than usual`)
+    else if (other <= -minWeightShown) texts.push(`a different ${name} counts more against a match than usual`)
   }
-  return words
+  return texts
 }

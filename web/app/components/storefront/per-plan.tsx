@@ -5,7 +5,7 @@ import type { PlanOption } from '#core/pricing/price-table.rules.ts'
  * Text that depends on the chosen plan: one per plan, of which CSS shows the chosen one's. So total and button are right without
  * JavaScript, too. `fallback` is shown by browsers without `:has()`.
  */
-export function PlanWords({
+export function PerPlan({
   plans,
   fallback = '',
   children,
@@ -18,7 +18,7 @@ export function PlanWords({
     <>
       <span className="plan-fallback">{fallback}</span>
       {plans.map((plan, index) => (
-        <span key={planKey(plan)} className={`plan-words plan-words-${index}`}>
+        <span key={planKey(plan)} className={`per-plan per-plan-${index}`}>
           {children(plan)}
         </span>
       ))}
@@ -28,11 +28,11 @@ export function PlanWords({
 
 /** CSS that shows the parts of the chosen plan, and hides what it does not need. */
 export function PlanStyles({ plans }: { plans: readonly PlanOption[] }) {
-  const showRules = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .plan-words-${index}{display:inline}`)
+  const showRules = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .per-plan-${index}{display:inline}`)
   const hideRules =
     '.shop:has([data-posted=no]:checked) .if-posted,.shop:has([data-free=yes]:checked) :is(.if-paid,.if-priced){display:none}'
   return (
-    <style>{`.plan-words{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${showRules.join('')}${hideRules}}`}</style>
+    <style>{`.per-plan{display:none}@supports selector(:has(*)){.plan-fallback{display:none}${showRules.join('')}${hideRules}}`}</style>
   )
 }
 
