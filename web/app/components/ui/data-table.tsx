@@ -213,13 +213,10 @@ function Header<Row>({ columns, sort, params }: SortProps & { columns: Stack<Row
   const classes =
     `cell-head ${layer} ${isNumber ? 'text-right' : 'text-left'} ${isHiddenInPrint ? 'print:hidden' : ''}`.trimEnd()
   const sorted = columns.find((column) => directionOf(column, sort) !== null)
-  // Its links are hidden on phones, where a select sorts; without a label the heading would have no name there.
-  const label = columns.some((column) => column.sort) ? columns.map(({ header }) => header).join(' ') : undefined
   return (
     <th
       role={tableRoles.columnheader}
       scope="col"
-      aria-label={label}
       aria-sort={(sorted && directionOf(sorted, sort)) || undefined}
       className={classes}
     >
@@ -247,7 +244,7 @@ function Heading<Row>({
   if (column.hidesHeading) return <span className="sr-only">{header}</span>
   if (!column.sort) return <>{header}</>
   const direction = directionOf(column, sort)
-  return (
+  const link = (
     <Link
       to={withParams(params, { sort: direction === 'ascending' ? `-${column.sort}` : column.sort, page: null })}
       preventScrollReset
@@ -259,6 +256,13 @@ function Heading<Row>({
       {header}
       <SortIcon direction={direction === 'ascending' ? 'up' : direction === 'descending' ? 'down' : 'either'} />
     </Link>
+  )
+  // On phones, where a select sorts, the link is hidden, and the text alone names the heading.
+  return (
+    <>
+      <span className="sr-only md:hidden">{header}</span>
+      {link}
+    </>
   )
 }
 
