@@ -187,18 +187,14 @@ describe('every screen, by every role', () => {
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes) {
     it(`${path} (${screen})`, async () => {
       const address = addressOf(path, mine)
+      const elsewhereOf = new Map<UserType, string>()
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
         const response = await ask(address + (queries[path] ?? ''), role)
         const to = access.isAllowed ? redirects[path] : access.elsewhere
         const seen = to === undefined ? response.status : response.headers.get('location')
         expect([role, isPostOnly ? response.status : seen]).toEqual([role, isPostOnly ? 405 : (to ?? 200)])
-        if (!access.isAllowed && hasAction) {
-          const before = await databaseChecksum(server.services.db)
-          const refused = await ask(address, role, { intent: 'save', firstName: 'Mallory' })
-          expect([role, refused.headers.get('location')]).toEqual([role, access.elsewhere])
-          expect(await databaseChecksum(server.services.db)).toBe(before)
-        }
+        if (!access.isAllowed) elsewhereOf.set(role, access.elsewhere)
       }
       if (!isPostOnly) {
         const stranger = await ask(`${address}?q=1`, null)
@@ -206,6 +202,10 @@ describe('every screen, by every role', () => {
       }
       if (hasAction) {
         const before = await databaseChecksum(server.services.db)
+        for (const [role, elsewhere] of elsewhereOf) {
+          const refused = await ask(address, role, { intent: 'save', firstName: 'Mallory' })
+          expect([role, refused.headers.get('location')]).toEqual([role, elsewhere])
+        }
         const refused = await ask(address, null, { intent: 'save' })
         expect(refused.headers.get('location')).toMatch(/^\/login\?/)
         expect(await databaseChecksum(server.services.db)).toBe(before)
@@ -250,11 +250,11 @@ describe("another publisher's ids", () => {
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
     it(`${path} returns 404 as for an unknown id`, async () => {
+      const before = await databaseChecksum(server.services.db)
       for (const role of tenantBound.filter((type) => screenAccess(screen as ScreenName, type).isAllowed)) {
         const bodies: (Record<string, string> | undefined)[] = isPostOnly ? [] : [undefined]
         if (hasAction) bodies.push({ intent: 'deactivate' }, { intent: 'update', firstName: 'Mallory' })
         for (const body of bodies) {
-          const before = await databaseChecksum(server.services.db)
           const texts = []
           for (const tenant of [theirs, null]) {
             const response = await ask(addressOf(path, tenant), role, body)
@@ -264,9 +264,9 @@ describe("another publisher's ids", () => {
             texts.push(words(text))
           }
           expect(texts[0]).toBe(texts[1])
-          expect(await databaseChecksum(server.services.db)).toBe(before)
         }
       }
+      expect(await databaseChecksum(server.services.db)).toBe(before)
     })
   }
 
