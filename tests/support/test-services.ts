@@ -111,12 +111,19 @@ async function dropPostgres(url: string): Promise<void> {
   if (server) await onServer(server, `DROP DATABASE IF EXISTS ${new URL(url).pathname.slice(1)} WITH (FORCE)`)
 }
 
+let adminClient: Promise<pg.Client> | undefined
+
+/** By one connection for all files of a worker: a new one costs the server as much as copying the database. */
 async function onServer(server: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
+  adminClient ??= connectAdmin(server)
+  await (await adminClient).query(sql)
+}
+
+async function connectAdmin(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString })
+  // The server may stop before the worker does, and the worker does not wait for it.
+  client.on('error', () => {})
   await client.connect()
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+  client.unref()
+  return client
 }
