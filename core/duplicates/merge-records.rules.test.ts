@@ -139,6 +139,17 @@ describe('the merged record', () => {
     expect(mergedFields(running, [digital], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2027-01-31' })
   })
 
+  it('never extends by a default what ended as part of a bundle, nor what ended beside a product that runs', () => {
+    const blank = { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null } as const
+    const print = record(1, { ...blank, subType: 'print' })
+    const digital = record(2, { ...blank, subType: 'digital' })
+    const overBundle = record(3, { subType: 'bundle', subStartOn: '2025-01-01', subEndOn: '2026-01-31' })
+    expect(mergedFields(print, [digital, overBundle], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2026-01-31' }) // biome-ignore format: a row
+    expect(mergedFields(digital, [overBundle], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2026-01-31' })
+    const overPrint = record(4, { subType: 'print', subStartOn: '2025-01-01', subEndOn: '2026-01-31' })
+    expect(mergedFields(print, [digital, overPrint], {}, today)).toMatchObject({ subType: 'digital', subEndOn: '2100-01-01' }) // biome-ignore format: a row
+  })
+
   it('never combines one record’s payment with another’s days', () => {
     const day = fc.constantFrom('1970-01-01', '2024-03-01', '2025-12-31', '2026-11-20', '2027-01-01', '2028-06-30')
     const end = fc.constantFrom('2025-01-31', '2026-11-21', '2026-12-31', '2028-06-30', '2100-01-01')
@@ -163,10 +174,11 @@ describe('the merged record', () => {
           (subPaid ?? 0) > 0 && subEndOn >= today
         // A paid, running term is never given up.
         if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
-        // A product's default end never wins over an entered one of the same product, nor over a running one.
+        // A product's default end never wins over an entered one of the same product or of a bundle, nor over a running one.
         else if (
           subscribed.some(
-            ({ subEndOn, subType }) => subEndOn !== '2100-01-01' && (subType === merged.subType || subEndOn >= today),
+            ({ subEndOn, subType }) =>
+              subEndOn !== '2100-01-01' && (subType === merged.subType || subType === 'bundle' || subEndOn >= today),
           )
         )
           expect(merged.subEndOn).not.toBe('2100-01-01')

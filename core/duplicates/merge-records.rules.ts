@@ -100,12 +100,11 @@ const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
-  const termRecord = chooseTermRecord(subscribed, today) ?? survivor
+  const worth = termWorth(subscribed, today)
+  const termRecord = chooseTermRecord(subscribed, worth) ?? survivor
   const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = termRecord
-  const running = subscribed.filter((record) => !isOver(record, today))
-  const kinds = new Set(
-    (running.length > 0 && running.includes(termRecord) ? running : [termRecord]).map((record) => record.subType),
-  )
+  const running = subscribed.filter((record) => !isOver(record, today) && worth(record) > 0)
+  const kinds = new Set((running.includes(termRecord) ? running : [termRecord]).map((record) => record.subType))
   const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
   return {
     // Print in one and digital in the other: the reader has had both, and keeps both.
@@ -114,14 +113,21 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
   }
 }
 
-/** The record whose term a merge keeps; undefined where none of them has one. */
-function chooseTermRecord(subscribed: readonly MergeRecord[], today: Day): MergeRecord | undefined {
+/** Which record's term is kept, the highest first; 0: only the default of a product whose end another record has, itself or in a bundle. */
+function termWorth(subscribed: readonly MergeRecord[], today: Day): (record: MergeRecord) => number {
   const dated = subscribed.filter(({ subEndOn }) => subEndOn !== blankReader.subEndOn)
-  const worth = (record: MergeRecord) => {
+  return (record) => {
     if (isPaid(record) && !isOver(record, today)) return 4
     if (record.subEndOn !== blankReader.subEndOn) return isOver(record, today) ? 1 : 3
-    return dated.some(({ subType }) => subType === record.subType) ? 0 : 2
+    return dated.some(({ subType }) => subType === record.subType || subType === 'bundle') ? 0 : 2
   }
+}
+
+/** The record whose term a merge keeps; undefined where none of them has one. */
+function chooseTermRecord(
+  subscribed: readonly MergeRecord[],
+  worth: (record: MergeRecord) => number,
+): MergeRecord | undefined {
   return [...subscribed].sort(
     (a, b) =>
       worth(b) - worth(a) ||
