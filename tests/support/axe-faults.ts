@@ -14,7 +14,7 @@ const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 
 const seenMark = 'data-contrast-seen'
 
-/** Compressed: each page compiles it anew, and `axe.source` is more than twice as long. */
+/** Compressed: each page compiles it again, and `axe.source` is more than twice as long. */
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Another site's frame is checked too: the one of the fake payment provider. */
