@@ -31,7 +31,7 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
 }
 
 async function main(role: Role): Promise<void> {
-  // By default V8 lets the heap grow to several times the live data before a full collection (docs/performance.md). Nobody waits for a worker, so
+  // By default V8 lets the heap grow to several times the live data before a full collection (docs/performance.md). No user waits for a worker, so
   // it trades some processor time for memory. A V8 that does not know the flag prints an error and continues.
   if (role === 'worker') setFlagsFromString('--heap-growing-percent=50')
   const env = loadEnv(readSettings())
@@ -41,7 +41,7 @@ async function main(role: Role): Promise<void> {
 
   await prepare(services, env, role)
   const lines: string[] = []
-  // Each role loads its own half alone: the other one would only take memory.
+  // Each role loads only its own half: the other one would only take memory.
   if (role !== 'worker') {
     const { startWeb } = await import('#web/server.ts')
     const web = await startWeb(services, env)
@@ -57,12 +57,12 @@ async function main(role: Role): Promise<void> {
   if (role === 'all' && env.seed === 'demo' && !env.isProduction) {
     lines.push(await demoAccounts(services, env), 'Stop with Ctrl-C')
   }
-  // The parent first: it does not restart a process that ends before it was ready, so nobody may take it for up any earlier.
+  // The parent is told first: it does not restart a process that ends before it is ready, so readiness must not be visible to others earlier.
   lifetime.ready()
   for (const line of lines) log(line)
 }
 
-// `serve.ts` starts this file and has looked at the role.
+// `serve.ts` starts this file and has validated the role.
 main(process.argv[2] as Role).catch((thrown: unknown) => {
   const error = systemFailure(thrown) ?? toAppError(thrown)
   process.stderr.write(`error: ${error.kind === 'bug' ? String((thrown as Error)?.stack ?? thrown) : error.message}\n`)

@@ -17,13 +17,13 @@ if (isRole(role)) {
   process.exitCode = 2
 }
 
-/** What is read from the environment before the program knows its settings: React and the log. */
+/** Sets the environment variables that React and the log read before the program knows its settings. */
 function takeFromFiles(of: Role): void {
   const nodeEnv = of === 'all' ? 'development' : undefined
   try {
     const { NODE_ENV = nodeEnv, LOG_LEVEL } = readSettings().values
     Object.assign(process.env, NODE_ENV && { NODE_ENV }, LOG_LEVEL && { LOG_LEVEL })
   } catch {
-    // The child reads the same, and says what is wrong.
+    // The child reads the same files, and reports the problem.
   }
 }

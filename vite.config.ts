@@ -28,8 +28,8 @@ const storefrontRoute = /\/web\/app\/routes\/storefront\/(storefront|issue-shop)
 const everyPage = /\/web\/app\/(root|entry\.client)\.tsx$/
 
 /**
- * Joins what a storefront loads at once into two files, which pack better than forty small ones: `common` is what every page needs or
- * the storefront shares with the back office, `shop` what is the storefront's alone. What the storefront does not load is left alone.
+ * Joins the modules that a storefront loads initially into two files, which compress better than forty small ones: `common` has those that every
+ * page needs or the back office shares, `shop` those that only the storefront needs. Modules that the storefront does not load are unaffected.
  */
 function storefrontChunks(): Rollup.GetManualChunk {
   let chunks: Map<string, string> | undefined

@@ -1,7 +1,7 @@
 import { availableParallelism, devNull } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
-// What whoever runs the tests has set for an installation is not for theirs.
+// The settings file of an installation on this machine must not affect the tests.
 process.env.SETTINGS_FILE = devNull
 
 const useCaseTests = ['core/**/*.test.ts', 'worker/**/*.test.ts']
@@ -11,14 +11,14 @@ const inAll = {
   // The files of a worker share the modules they load, never a database: loading all again for each file was a sixth of the run.
   isolate: false,
   setupFiles: ['tests/support/each-file.ts'],
-  // Bounds for a hung test, not a measure: no test passes or fails by the clock.
+  // Bounds for a hung test: no test passes or fails by its duration.
   testTimeout: 180_000,
   hookTimeout: 180_000,
-  // In CI one race does not cost the run of everything else: the test is tried once more, and the reporter names it.
+  // In CI one race does not fail the whole run: the test is retried once, and the reporter names it.
   retry: process.env.CI ? 1 : 0,
 }
 
-/** What only a database server can do to a program, a lost connection say, has files of its own. */
+/** Tests of faults that only a database server can cause, such as a lost connection. */
 const postgresOnly = '**/*.postgres.test.ts'
 
 function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: string[], leaveOut: string[] = []) {
@@ -26,7 +26,7 @@ function onDatabase(name: string, dialect: 'sqlite' | 'postgres', include: strin
   return { test: { ...inAll, name, include, exclude, env: { TEST_DIALECT: dialect } } }
 }
 
-/** Ends of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
+/** Suffixes of the names of projects that scripts/test.mjs leaves out: this machine lacks what they need. */
 const leftOut = (process.env.TEST_WITHOUT ?? '').split(',').filter((end) => end !== '')
 
 /**
@@ -45,7 +45,7 @@ const killed = ['tests/faults/**/*.test.ts', 'tests/http/killed-server.test.ts',
 const faults = [onDatabase('faults-sqlite', 'sqlite', killed), onDatabase('faults-postgres', 'postgres', killed)]
 
 /**
- * Few, since each loads everything again in each of its workers: what needs no second database runs once, with the use cases on SQLite. Only
+ * Few, since each loads all modules again in each of its workers: tests that need no second database run once, with the use cases on SQLite. Only
  * `e2e` needs a browser.
  */
 const projects = [
@@ -55,8 +55,8 @@ const projects = [
     [...useCaseTests, ...ruleTests, 'tests/{contract,http}/**/*.test.ts', 'cli/**/*.test.ts'],
     killedWithMoney,
   ),
-  // With the commands whose way goes through what differs by database: bulk work, locks, exports, the installation itself. What the others
-  // call is tested on both databases where it lives.
+  // Includes the commands whose code differs by database: bulk work, locks, exports, the installation itself. The use cases that the others
+  // call have their own tests on both databases.
   onDatabase(
     'postgres',
     'postgres',
@@ -74,12 +74,12 @@ const projects = [
       include: ['tests/e2e/**/*.test.ts'],
       globalSetup: ['tests/support/demo-template.ts'],
       environment: './tests/support/worker-end.ts',
-      // React picks its fast or its debugging half when it is first loaded: the built product is served as it will be.
+      // React chooses its production or development build when it is first loaded: the built product runs as in production.
       env: { NODE_ENV: 'production' as const },
-      // A browser keeps a core busy by itself. Another number of workers has to be a group of its own.
+      // A browser keeps a core busy by itself. A different number of workers requires a separate group.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { groupOrder: 1 },
-      // As long as a page itself is waited for.
+      // The same timeout as for a page.
       expect: { poll: { timeout: 30_000 } },
     },
   },
@@ -88,9 +88,9 @@ const projects = [
 export default defineConfig({
   test: {
     globalSetup: ['tests/support/global-setup.ts'],
-    // Each project would transform the modules that all of them load: a third of what loading costs.
+    // Otherwise each project would transform the shared modules again: a third of the cost of loading.
     experimental: { fsModuleCache: true },
-    // What no import leads to: a change of it runs everything, under `--changed`.
+    // Files that no import leads to: with `--changed`, a change of one of them runs all tests.
     forceRerunTriggers: [
       ...configDefaults.forceRerunTriggers,
       '**/templates/**',

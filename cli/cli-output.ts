@@ -22,11 +22,11 @@ export interface CliOutput {
   err: Style
   /** Whether the user can be asked: on a terminal, without --no-input and --json. */
   canPrompt(): boolean
-  /** The result. */
+  /** Prints the result. */
   print(text: string): Promise<void>
   /** The confirmation of a change. Silent under --quiet, except in a dry run, whose result it is. */
   confirm(text: string): Promise<void>
-  /** The same on stderr, for commands that write files to stdout. */
+  /** A confirmation on stderr, for commands that write files to stdout. */
   summary(text: string): void
   json(value: unknown): Promise<void>
   /** Progress and next steps: silent under --quiet. */

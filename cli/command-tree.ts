@@ -4,7 +4,7 @@ import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { type About, describe, pathOf } from './help.ts'
 
-/** A command and all below it. */
+/** A command and all its subcommands, at every level. */
 export function everyCommand(command: Command): Command[] {
   return [command, ...command.commands.flatMap((child) => everyCommand(child))]
 }

@@ -5,7 +5,7 @@ import type { CliOutput } from './cli-output.ts'
 import { write } from './io.ts'
 import { printable } from './style.ts'
 
-/** What a person reads as `error:` and `fix:`, and a script as `{"error":{"code","message","hint"}}`. */
+/** A failure: shown to people as `error:` and `fix:`, to scripts as `{"error":{"code","message","hint"}}`. */
 interface Failure {
   code: string
   message: string

@@ -4,7 +4,7 @@ import { type ExitName, exitCodes } from './cli-error.ts'
 /** What a command's help says beyond its arguments and flags. */
 export interface About {
   summary: string
-  /** Sentences under the summary: what is worth knowing before the first use. */
+  /** Sentences under the summary, to read before the first use. */
   details?: string
   /** A comment and the line to type: simplest first. */
   examples: readonly (readonly [comment: string, line: string])[]

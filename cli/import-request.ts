@@ -6,7 +6,7 @@ import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { promptText } from './prompt.ts'
 
-/** Reads a column map: a JSON object from the columns of a reader file to ours. */
+/** Reads a column map: a JSON object that maps the columns of a reader file to ours. */
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
   const example = '{"Customer No": "UniqueReference", "Town": "City", "Shoe size": ""}'
   const text = await readFile(resolve(cliOutput.io.cwd, name), 'utf8').catch(() => {

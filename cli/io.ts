@@ -18,7 +18,7 @@ export interface Io {
 export function processIo(signal: AbortSignal): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
-    // Opened lazily: an open stdin that nobody reads keeps a process alive.
+    // Opened lazily: an open stdin that is not read keeps a process alive.
     get stdin() {
       return process.stdin
     },

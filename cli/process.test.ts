@@ -6,7 +6,7 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** The real program in a process of its own: the built one where there is a build, else the sources. */
+/** The real program in a separate process: the build if there is one, else the sources. */
 const built = join(projectRoot(), 'dist/cli.js')
 const command = existsSync(built) ? [built] : ['--import', 'tsx', join(projectRoot(), 'cli/main.ts')]
 const folder = mkdtempSync(join(tmpdir(), 'masthead-cli-'))
@@ -80,7 +80,7 @@ describe('the process', () => {
   it.runIf(process.platform === 'linux')('names the path that cannot be written, and what to do', async () => {
     const locked = mkdtempSync(join(tmpdir(), 'masthead-locked-'))
     chmodSync(locked, 0o555)
-    // A folder is read-only for everybody but root.
+    // A folder is read-only for every user but root.
     const uid = process.getuid?.() === 0 ? { uid: 65534 } : {}
     const run = (argv: string[]) =>
       execa(process.execPath, [...command, ...argv], {

@@ -34,7 +34,7 @@ export async function saveRejects(
   return path
 }
 
-/** readers.rejected.csv, or readers.rejected-2.csv if that exists: somebody may be correcting it. */
+/** readers.rejected.csv, or readers.rejected-2.csv if that exists: a user may be correcting it. */
 function freeName(folder: string, fileName: string): string {
   const stem = basename(fileName, extname(fileName))
   for (let n = 1; ; n++) {

@@ -11,8 +11,8 @@ export async function checkDirectory(path: string): Promise<void> {
 }
 
 /**
- * Writes several files into a directory, all or none: they are written beside it and moved in when all are complete. Files of the same
- * names are replaced, others are kept.
+ * Writes several files into a directory, all or none: they are written to a staging directory and moved when all are complete. Files
+ * with the same names are replaced, others are kept.
  */
 export async function savePieces(
   directory: string,

@@ -24,11 +24,11 @@ interface Request {
   needsSchema?: boolean
 }
 
-/** A command reads most pages once: a larger cache made none faster, and bulk work has its own connections. */
+/** A command reads most pages once: a larger cache made no command faster, and bulk work has its own connections. */
 const cacheKiB = 8192
 
 /**
- * Opens the core for one command and closes it again. The rights are the operator's, or with --as that user's.
+ * Opens the core for one command and closes it again. The permissions are the operator's, or with --as that user's.
  * This file loads the database drivers: actions import it when they run.
  */
 export async function withSession<Result>(

@@ -4,7 +4,7 @@ import { printable } from './style.ts'
 
 export interface Column<Row> {
   head: string
-  /** What a person reads; also what a pipe gets unless `raw` says otherwise. */
+  /** The value for the terminal; also for a pipe if there is no `raw`. */
   show(row: Row): string | number | null
   /** The full value for a pipe: complete timestamps, plain numbers. */
   raw?(row: Row): string | number | null
@@ -47,7 +47,7 @@ export async function printTable<Row>(
   for (const texts of cells) await cliOutput.print(line(texts))
 }
 
-/** Takes width from the widest column until the line fits; in a very narrow window the line wraps. */
+/** Narrows the widest column until the line fits; in a very narrow window the line wraps. */
 function fit(widths: number[], room: number): void {
   let excess = widths.reduce((sum, width) => sum + width + gap, -gap) - room
   while (excess > 0) {

@@ -15,10 +15,10 @@ function inside(folder: string): { folders: string[]; files: string[] } {
   }
 }
 
-/** The area of a path below `core/`: its first folder, or the file itself beside the folders. */
+/** The area of a path below `core/`: its first folder, or the file itself next to the folders. */
 const areaOf = (path: string) => path.split('/')[0] ?? ''
 
-/** What each area imports of the others, types included; tests do not belong to an area. */
+/** The other areas that each area imports from, types included; tests do not belong to an area. */
 function importsBetweenAreas(): Map<string, Set<string>> {
   const imports = new Map(order.map((area) => [area, new Set<string>()]))
   const paths = readdirSync(core, { recursive: true, encoding: 'utf8' })

@@ -37,7 +37,7 @@ interface Settings {
   uploadFreeBytes: number
   /** The address that receives messages from the contact form. */
   contactEmail: string
-  /** The mailbox that bounces come back to; each mail gets a return address of its own. Null: they come back to the sender of all mails. */
+  /** The mailbox that bounces are returned to; each mail gets its own return address. Null: they are returned to the sender of all mails. */
   bounceMailbox: string | null
   /** The secrets by which reports by webhook are verified; null: that sender's reports are not accepted. */
   mailReports: {
@@ -50,7 +50,7 @@ interface Settings {
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
   /** The address that offers come from, so that complaints about them do not hurt receipts; null: the sender of all mails. */
   mailOffersFrom: string | null
-  /** What SPF records of publishers' own domains must include, for our mail servers; null: nothing is required. */
+  /** The SPF include that publishers' own domains need for our mail servers; null: none is required. */
   mailSpfInclude: string | null
   /** How many days the body of a sent mail is kept; 0: not at all. */
   mailBodyDays: number
@@ -58,7 +58,7 @@ interface Settings {
   planSeller: { lines: string[]; vatNumber: string | null }
   /** The video that the landing page shows; null: none. */
   siteVideoUrl: string | null
-  /** What the landing page promises about this installation. */
+  /** The statements about this installation on the landing page. */
   sitePromises: readonly SitePromise[]
   /** The header in which a trusted proxy passes a visitor's country; null: none does. */
   countryHeader: string | null
@@ -78,12 +78,12 @@ export interface Services {
   db: Database
   jobs: JobQueue
   mail: Mailer
-  /** The mailbox that undeliverable mails come back to; null where we read none. */
+  /** The mailbox that undeliverable mails are returned to; null where none is configured. */
   bounceMailbox: BounceMailbox | null
   amazonNotices: AmazonNotices
   dns: MailDns
   payments: PaymentGateways
-  /** How publishers pay for their plan; null where that is not set up, so that nobody can sign up. */
+  /** How publishers pay for their plan; null where that is not configured, so that sign-up is closed. */
   planBilling: PlanBilling | null
   readerFiles: ReaderFiles
   uploadFiles: UploadFiles
@@ -91,13 +91,13 @@ export interface Services {
   likelyReaders: LikelyFinder
   images: ImageStore
   payeeCheck: PayeeCheck
-  /** The address lookup by postcode; null where addresses are entered by hand. */
+  /** The address lookup by postcode; null where addresses are entered manually. */
   postcodes: PostcodeLookup | null
   processes: Processes
   webhooks: WebhookSender
   /** Files on servers of publishers and mailing houses. */
   remoteFiles: RemoteFiles
-  /** Copies one title into a database of its own, with a clock of its own, for simulations. */
+  /** Copies one title into a separate database with its own clock, for simulations. */
   openTitleCopy(
     publicationId: number,
     options: { now: () => Date; signal?: AbortSignal | undefined },

@@ -13,9 +13,9 @@ export interface Database {
   readonly sequelize: Sequelize
   /** Runs the work in a transaction and commits when it resolves; inside another one it becomes a savepoint. */
   transaction<T>(work: () => Promise<T>): Promise<T>
-  /** Runs the work in the surrounding transaction, or in one of its own. A single statement needs none: it is atomic by itself. */
+  /** Runs the work in the surrounding transaction, or else in a new one. A single statement needs none: it is atomic by itself. */
   write<T>(work: () => Promise<T>): Promise<T>
-  /** Whether a transaction surrounds this: what it reads may never be committed. */
+  /** Whether a transaction surrounds this: data read here may never be committed. */
   isInTransaction(): boolean
   /**
    * Runs the work as the last thing of the surrounding (outermost) transaction, once for each key; immediately when there is none. For a row that
@@ -35,7 +35,7 @@ export interface Database {
   /** Returns the number of rows that an INSERT, UPDATE or DELETE affected. */
   run(sql: string, values?: SqlValues): Promise<number>
   /**
-   * Increases with each commit of this process that changed what storefronts show: what is cached under an older number is stale.
+   * Increases with each commit of this process that changed storefront data: values cached under an older number are stale.
    * Read it before the data. Commits of other processes are not counted.
    */
   storefrontVersion(): number

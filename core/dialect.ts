@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** What SQLite and PostgreSQL write differently in a statement that is otherwise the same on both. */
+/** SQL fragments that differ between SQLite and PostgreSQL, for statements that are otherwise the same. */
 
 export type Db = Pick<Database, 'dialect'>
 
@@ -9,7 +9,7 @@ interface RowLock {
   of?: string
   /** Rows that another transaction has locked are skipped instead of waited for. */
   skipLocked?: boolean
-  /** Several transactions may hold this lock at the same time; one that changes the row waits for all of them. */
+  /** Several transactions may hold this lock concurrently; one that changes the row waits for all of them. */
   isShared?: boolean
 }
 

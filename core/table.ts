@@ -75,7 +75,7 @@ interface Selection<Row> {
   columns(alias?: string): string
   /**
    * Rows of a SELECT (or RETURNING) whose list contains `columns()`, decoded alike on both engines: flags are booleans, moments are dates, JSON is
-   * parsed. Further columns of the query come as the database gives them.
+   * parsed. Further columns of the query are returned unchanged.
    */
   rows<Extra extends object = object>(
     ctx: { db: Pick<Database, 'query'> },
@@ -96,7 +96,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
     where: Partial<RowWith<C>>,
     options?: { isLocked?: boolean },
   ): Promise<RowWith<C> | null>
-  /** Adds a row and returns its id. `createdAt` and `updatedAt` are now unless they are given. */
+  /** Adds a row and returns its id. `createdAt` and `updatedAt` default to the current time. */
   insert(ctx: TableContext, values: NewRow<C>): Promise<number>
   /** Adds a row and returns it, unless a unique column has its value already: then nothing is written and null returned. */
   insertNew(ctx: TableContext, values: NewRow<C>): Promise<RowWith<C> | null>

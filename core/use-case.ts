@@ -35,7 +35,7 @@ type IsFilter<Schema extends z.ZodType> =
     : false
 
 /**
- * Refuses an unknown name in a filter at compile time: the schema would silently drop it, and everything would be found. Values are validated by the
+ * Refuses an unknown name in a filter at compile time: the schema would silently drop it, and all records would be found. Values are validated by the
  * schema, and so is outside input of type `unknown` or a record.
  */
 type KnownNames<Raw, Schema extends z.ZodType> = Raw extends object

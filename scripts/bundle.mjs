@@ -51,7 +51,7 @@ async function compressAssets() {
   )
 }
 
-/** Compresses the product's own drawings into build/media. */
+/** Compresses the product's drawings into build/media. */
 async function compressDrawings() {
   const drawings = join(root, 'web/public/media')
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } }
@@ -69,7 +69,7 @@ async function compressDrawings() {
 
 const dist = join(root, 'dist')
 
-/** Returns the names of the files it wrote. Files of an earlier build stay until this one is complete: a running server may still load them. */
+/** Returns the names of the files it wrote. Files of an earlier build are kept until this one is complete: a running server may still load them. */
 async function buildPrograms() {
   const { build } = await import('esbuild')
   const { metafile } = await build({

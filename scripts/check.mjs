@@ -1,4 +1,4 @@
-// npm run check: types, format and lint, import rules, unused code. Each runs to its end; one failure fails the whole.
+// npm run check: types, format and lint, import rules, unused code. Each runs to its end; one failure fails the check.
 import { checkNode, ensureInstalled, say, tool } from './project.mjs'
 
 checkNode()

@@ -1,4 +1,4 @@
-// What the scripts share. Only Node itself is used here: on a fresh clone nothing is installed yet.
+// Helpers shared by the scripts. Only Node itself is used here: on a fresh clone nothing is installed yet.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export function checkNode() {
   process.exit(1)
 }
 
-/** Runs a program with our own output; resolves with its exit code. */
+/** Runs a program that inherits this process's output; resolves with its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32', ...options })

@@ -1,4 +1,4 @@
-// node scripts/repeat-tests.mjs [--times 20] [--load 0] [test files ...]: runs the browser tests (or the named files) repeatedly, beside
+// node scripts/repeat-tests.mjs [--times 20] [--load 0] [test files ...]: runs the browser tests (or the named files) repeatedly, along with
 // --load busy processes, and counts the runs and the tests that fail. Builds first, and never stops early. Unlike in CI, no test is retried:
 // one that would pass only on the second attempt counts as a failure.
 import { spawn } from 'node:child_process'

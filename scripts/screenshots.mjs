@@ -1,5 +1,5 @@
 // npm run screenshots: the pictures of the product on its public pages and in README.md, taken from the demo. It starts the built product
-// with a demo of its own, opens each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
+// with a separate demo, opens each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
 // masthead.png, which README.md and link previews show.
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -196,13 +196,13 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
   await context.close()
 }
 
-/** Runs in the page: replaces the local address by an example one. */
+/** Runs in the page: replaces the local address with an example one. */
 function nameServer(host) {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(host, 'subscribe.example')
 }
 
-/** One picture for link previews and README.md: name and headline beside a desktop and a phone screen, in the product's fonts and colours. */
+/** One picture for link previews and README.md: name and headline next to a desktop and a phone screen, in the product's fonts and colours. */
 async function compose(browser) {
   const size = { width: 1200, height: 630 }
   const context = await browser.newContext({ viewport: size, deviceScaleFactor: density, bypassCSP: true })

@@ -10,7 +10,7 @@ await ensureBuilt().catch((error) => {
 endWithNpm()
 await import('../dist/serve.js')
 
-/** A killed npm forwards no signal: this process polls for the loss of its parent, and then shuts down gracefully. */
+/** A killed npm forwards no signal: this process polls whether its parent still exists, and shuts down gracefully when it does not. */
 function endWithNpm() {
   if (!process.env.npm_lifecycle_event) return
   const parent = process.ppid

@@ -47,7 +47,7 @@ function serverFolder() {
 }
 
 /**
- * Prefers a server of our own to one already running: that one writes durably, and creating and dropping a database for each test file costs it
+ * Prefers to start a server: one that is already running writes durably, and creating and dropping a database for each test file costs it
  * a hundred times as much.
  */
 async function findPostgres(stops) {
@@ -151,7 +151,7 @@ async function findChromium() {
   }
 }
 
-/** Addresses of what was found; undefined for what is not available on this machine. `stop` ends what was started here. */
+/** Addresses of the services; undefined for those that are not available on this machine. `stop` ends those that were started here. */
 export async function findServices() {
   const stops = []
   const [databaseUrl, redisUrl] = await Promise.all([findPostgres(stops), findRedis(stops)])

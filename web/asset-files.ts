@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import express, { type RequestHandler, Router } from 'express'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** Compressed variants that the build writes beside each file (`scripts/bundle.mjs`), the smallest first. */
+/** Compressed variants that the build writes next to each file (`scripts/bundle.mjs`), the smallest first. */
 const variants = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },

@@ -6,7 +6,7 @@ const minRate = 32 * 1024
 
 /**
  * Protects against slow-body (Slowloris) attacks: a body has to arrive within `timeoutMs`, or keep a minimum rate; otherwise 408. For an
- * exempt request the timeout starts only when it has been answered, for the rest of its body.
+ * exempt request the timeout starts only when the response has been sent, for the rest of its body.
  */
 export function bodyTimeout(
   timeoutMs: number,

@@ -64,7 +64,7 @@ it('waits for a form that keeps the minimum rate', async () => {
   large.socket.write(Buffer.alloc(1_000_000, 'x'))
   const small = begin('/form', 4)
   expect(await small.response).toContain('408')
-  // The bytes so far earn it another half minute.
+  // The bytes received so far extend the timeout by another half minute.
   large.socket.end('cd')
   expect(await large.response).toMatch(/200 OK.*\r\n1000004$/s)
 })

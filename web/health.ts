@@ -12,7 +12,7 @@ export const liveness: RequestHandler = (_, response) => {
   response.json({ status: 'up' })
 }
 
-/** Readiness: the database answers and has every migration, and so does Redis where it is used. Otherwise 503, naming what failed. */
+/** Readiness: the database responds and has every migration, and Redis, where used, responds. Otherwise 503, naming what failed. */
 export function readiness(services: Services, env: Env): { handler: RequestHandler; stop(): void } {
   const redis = env.redisUrl
     ? new Redis(env.redisUrl, {

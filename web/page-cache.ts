@@ -17,9 +17,9 @@ interface CachedEntry extends CachedPage {
 }
 
 /**
- * Serves cached storefront pages (docs/decisions/010). Only pages that a loader declares are cached, for requests without anything
- * personal; a committed change of storefront data invalidates all of them, and so does their age, which bounds how long a change by another
- * process may stay unseen. Pages are rendered and cached without the parameters of the traffic source: none of them is in the page, so the
+ * Serves cached storefront pages (docs/decisions/010). Only pages that a loader declares are cached, for requests without
+ * personal data. A committed change of storefront data invalidates all of them; they also expire, which limits how long a change by another
+ * process may remain unseen. Pages are rendered and cached without the parameters of the traffic source: none of them is in the page, so the
  * link of a newsletter gets the cached page.
  */
 export function pageCache({ db, now, settings }: Services): RequestHandler {

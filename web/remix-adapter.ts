@@ -15,7 +15,7 @@ const gzip = { level: 4 }
 const compressionThreshold = 1024
 
 /**
- * Remix behind Express, like @remix-run/express except for rendered pages: those are sent as a string, at once and with their length.
+ * Remix behind Express, like @remix-run/express except for rendered pages: those are sent as a string, in one piece and with their length.
  * Streaming and compressing a stream took a sixth of the processor time of a page.
  */
 export function remixAdapter(

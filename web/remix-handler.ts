@@ -87,7 +87,7 @@ async function respondToErrors(
     const init = { status, ...(headers && { headers }) }
     // A page requested with an invalid filter has no form to show the error at.
     const message = problemPhrase(error)
-    // Without a page Remix would replace thrown data by a message of its own.
+    // Without a page Remix would replace thrown data with its own message.
     if (!isPage)
       throw Response.json({ message: english(message), hint: error.hint, ...(reported && { reference }) }, init)
     throw data(

@@ -11,7 +11,7 @@ const cacheLimits = { paths: 2_000, pathLength: 200 }
 /**
  * Creates one value for each set of routes that an address can need, and finds it by the address. Remix matches an address about six times
  * per page, each time against every route it was given, and creates objects for all of them: with only the routes of this address and of
- * the addresses above it (which Remix sends to the browser), all of that costs almost nothing. Undefined for an address without a route.
+ * the addresses above it (which Remix sends to the browser), this costs almost nothing. Undefined for an address without a route.
  */
 export function byRouteSet<Item>(
   build: ServerBuild,

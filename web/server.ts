@@ -28,7 +28,7 @@ import { wellKnown } from './well-known.ts'
 
 /** Forms are text: larger bodies have the limits of the API and of uploads. */
 const formLimit = 512 * 1024
-/** Far over the limit of a picture: the page itself, which reads no more than that, reports it beside the field. */
+/** Far over the limit of a picture: the page itself, which reads no more than that, reports it next to the field. */
 const pictureFormLimit = 100 * 1024 * 1024
 /** An error report is a message and a few lines of a stack trace (`browser-fault.ts`). */
 const faultLimit = 8 * 1024
@@ -36,7 +36,7 @@ const faultLimit = 8 * 1024
 const longestRequest = 4 * 3_600_000
 const stopTimeoutMs = 10_000
 
-/** The size of uploads is checked by their page, which reports it beside the field. */
+/** The size of uploads is checked by their page, which reports it next to the field. */
 function bytesFor(path: string, contentType: string): number {
   return mayCarryFile(path, contentType)
     ? Number.POSITIVE_INFINITY

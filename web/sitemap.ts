@@ -17,11 +17,11 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
 /**
  * `/sitemap.xml` lists the product's own pages and every open storefront for search engines, with the time of the last change; with many
- * titles it is an index of files, `/sitemap/1.xml` and so on. All of it is streamed while it is read.
+ * titles it is an index of files, `/sitemap/1.xml` and so on. It is streamed while the titles are read.
  */
 export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
   const { appUrl } = services.settings
-  // Where sign-up is off, its page only says so and is not listed.
+  // If sign-up is off, its page only states this and is not listed.
   const pages = services.planBilling ? [...ownPages, '/signup'] : ownPages
   const ctxOf = (requestId: string) => contextFor(services, visitor, { entryPoint: 'web', requestId })
 

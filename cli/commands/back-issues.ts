@@ -40,7 +40,7 @@ const listColumns: readonly Column<BackIssueListItem>[] = [
   }),
 ]
 
-/** For programs: every amount in a column of its own, as plain decimals; empty where it is not sold. */
+/** For programs: every amount in a column of its own, as plain decimals; empty where the issue is not sold. */
 const pipedColumns: readonly Column<BackIssueListItem>[] = [
   ...facts,
   ...bands.flatMap(({ price, postage }) =>

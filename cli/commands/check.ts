@@ -17,7 +17,7 @@ interface Line {
   kind: 'warning' | 'duplicates'
   label: string
   count: number | null
-  /** The command that fixes it, if there is one. */
+  /** The command that fixes the problem, if there is one. */
   next: string
 }
 

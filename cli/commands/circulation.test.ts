@@ -19,7 +19,7 @@ it('prints circulation on a day as tables, JSON and CSV, and reports days for wh
   const { counts, change } = JSON.parse((await run('--json', '--spares', '2', '--since', '22/11/2026')).stdout)
   expect(counts.printOrder).toEqual({ copies: 1, spares: 1, order: 2 })
   expect(change.products[0]).toMatchObject({ product: 'print', opening: 1, closing: 1 })
-  // The same print order, spares, price bands and changes everywhere.
+  // The CSV shows the same print order, spares, price bands and changes.
   const flags = ['--spares', '2', '--since', '22/11/2026']
   const csv = (await run('--csv', ...flags)).stdout
   for (const row of [

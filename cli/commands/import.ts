@@ -112,7 +112,7 @@ export function importCommand(cli: Cli): Command {
             lenient: options.lenient ?? false,
           }
           const dryRun = options.dryRun ?? false
-          // Before stdin is read, so that nobody waits for a pipe only to be refused.
+          // Before stdin is read, so that a refusal does not first wait for the pipe.
           if (options.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, options.confirm)
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }

@@ -35,7 +35,7 @@ export async function inLedger(
   await withSession(cli.cliOutput, { as: who }, async (session) => {
     const { ctx } = session
     if (publication === undefined) return work({ ctx, publicationId: undefined })
-    // What a removed title sold is still in the ledger.
+    // The sales of a removed title are still in the ledger.
     const withRemoved = true
     const urlKey = await choosePublication(cli.cliOutput, session, publication, { withRemoved })
     return work({ ctx, publicationId: (await ownPublication(ctx, { urlKey }, { withRemoved })).id })

@@ -50,7 +50,7 @@ describe('orders', () => {
     expect(await shown()).toMatchObject({ state: 'paid', refunded: 500, net: 2499, refunds: [{ state: 'succeeded' }] })
     const again = await orders(...refund, '--yes')
     expect(again.stdout).toContain('Already refunded under this key: £5.00')
-    // Another amount under the same key is another refund, not this one.
+    // A different amount with the same key is a different refund.
     const other = await orders(...refund.with(5, '6.00'), '--yes')
     expect(other).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('different refund') })
     expect((await shown()).refunds).toHaveLength(1)
@@ -60,7 +60,7 @@ describe('orders', () => {
     const tooLarge = await orders('refund', number, '--scope', 'amount', '--amount', '29.99', '--yes')
     expect(tooLarge).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--amount[\s\S]*At most £24\.99/) })
     const whole = ['refund', number, '--scope', 'whole', '--by-hand', '--key', 'complaint-2', '--yes']
-    // Run again, it is the same refund, though nothing is left that could be refunded.
+    // A retry returns the same refund, although no refundable amount remains.
     for (let n = 0; n < 2; n++) expect(await orders(...whole)).toMatchObject({ exit: 0 })
     expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
     expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })

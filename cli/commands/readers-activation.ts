@@ -33,7 +33,7 @@ interface Texts {
   details: string
   done: string
   state: string
-  /** The command that undoes it. */
+  /** The command that undoes the change. */
   back: string
 }
 

@@ -116,7 +116,7 @@ function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, unti
 type Money = SimulatedMonth['money'][number]
 type MonthLine = SimulatedMonth & { of: Money | null; isFirst: boolean }
 
-/** A line for each currency; one where there is no money at all. */
+/** A line for each currency, or a single line if there are no amounts. */
 function linesOf(month: SimulatedMonth): MonthLine[] {
   const money: (Money | null)[] = month.money.length === 0 ? [null] : month.money
   return money.map((of, at) => ({ ...month, of, isFirst: at === 0 }))

@@ -17,7 +17,7 @@ let services: TestServices
 let env: Record<string, string>
 let shop: Awaited<ReturnType<typeof makeShop>>
 let other: typeof shop
-/** The command line reads the real clock: what is due counts from today. */
+/** The command line reads the real clock: due days count from today. */
 const today = dayOf(new Date(), 'Europe/London')
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
       id: Number(last?.id),
     })
   }
-  // The notice of what is due today was sent in time.
+  // The notice of today's renewal was sent in time.
   const before = addDays(today, -30)
   services.clock.now = new Date(`${before}T12:00:00Z`)
   await announceDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
@@ -214,7 +214,7 @@ describe('renewals', () => {
       rates: { declines: 0, declinesAgain: 50 },
     })
     expect(byDefault.months.at(0).readers).toBe(12)
-    // Readers who do not renew are gone after their term.
+    // Readers who do not renew are no longer counted after their term.
     expect(byDefault.months.at(-1).readers).toBe(9)
 
     // The random draw depends on the readers' references, which differ in each run: the chance that none of nine lapses is one in two million.
@@ -254,7 +254,7 @@ describe('renewals', () => {
       exit: 2,
       stderr: expect.stringContaining('is in the past'),
     })
-    // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year: its effort falls within it.
+    // The three without automatic renewal end in 40 days. Once renewed, they end 40 days after the simulated year, but the effort falls within it.
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, {
       yes: true,
       id: mine.publisherId,

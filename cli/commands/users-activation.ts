@@ -102,7 +102,7 @@ function nameOf({ firstName, lastName, email }: UserView): string {
   return printable(`${firstName} ${lastName}`.trim() || email)
 }
 
-/** "Ann Lee (Publisher, 3 titles, 5 staff)": who it is and what depends on it. */
+/** "Ann Lee (Publisher, 3 titles, 5 staff)": who the user is and what depends on the account. */
 function describeUser(user: UserView): string {
   const { titles, staff, publishers, renewing } = user.dependents
   const facts = [

@@ -33,7 +33,7 @@ const webhooks = (...argv: string[]) =>
 
 const json = async (...argv: string[]) => JSON.parse((await webhooks(...argv, '--json')).stdout)
 
-/** Sends what is due now: commands and the library of Standard Webhooks use the machine's clock. */
+/** Sends the deliveries that are due: commands and the library of Standard Webhooks use the machine's clock. */
 async function deliver(): Promise<void> {
   services.clock.now = new Date()
   const loop = startWebhookLoop(services, 60_000)

@@ -182,7 +182,7 @@ interface Change {
   name: string
   summary: string
   words: readonly [would: string, did: string]
-  /** Asks for confirmation, as it cannot be undone. */
+  /** Asks for confirmation, as the change cannot be undone. */
   needsConfirmation?: boolean
   change(ctx: AppContext, webhookId: number): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { PartnerScope, ScriptScope } from './permissions.ts'
 import type { UserType } from './user-types.ts'
 
-/** Who acts. Every use case gets one in its context and every query is narrowed by it. */
+/** The caller of a use case: each use case gets one in its context, and every query is limited to what this caller may see. */
 export type Actor =
   | { kind: 'visitor' }
   | {
@@ -10,13 +10,13 @@ export type Actor =
       userType: UserType
       publisherId: number | null
       email: string
-      /** Only with a key for scripts: the part of the user's rights that the key has. */
+      /** Only with a script key: the subset of the user's permissions that the key has. */
       scopes?: readonly ScriptScope[]
     }
   | { kind: 'buyer'; buyerId: number; publicationId: number }
-  /** A program of a partner, by a key of one publication. */
+  /** A partner's program, authenticated by a key of one publication. */
   | { kind: 'partner'; keyId: number; publicationId: number; publisherId: number; scopes: readonly PartnerScope[] }
-  /** The command line, with direct access to the database: the rights of the machine's operator. */
+  /** The command line, with direct access to the database: the permissions of the machine's operator. */
   | { kind: 'operator' }
   /** The worker, acting on a job row. */
   | { kind: 'system' }

@@ -5,7 +5,7 @@ const longestPassword = 200
 
 let commonest: Promise<ReadonlySet<string>> | undefined
 
-/** The 3,000 passwords that people use most (decision 10), without regard to case. Loaded when the first password is chosen. */
+/** The 3,000 most common passwords (decision 10), ignoring case. Loaded when the first password is chosen. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   commonest ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const ranked = dictionary.passwords as readonly string[]
@@ -14,7 +14,7 @@ function commonPasswords(): Promise<ReadonlySet<string>> {
   return commonest
 }
 
-/** What is wrong with a password that somebody chooses, or undefined. `min` is the setting PASSWORD_MIN_LENGTH. */
+/** What is wrong with a newly chosen password, or undefined. `min` is the setting PASSWORD_MIN_LENGTH. */
 export async function newPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
   if (password === '') return 'Required'
   if (password.length < min) return phraseOf('Must be at least {min} characters', { min })

@@ -3,7 +3,7 @@ import { type UserType, userTypes } from './user-types.ts'
 
 /**
  * The permission table: which staff types may do what (spec 3, section 6). Screens, API and CLI consult it through the use cases.
- * Whose data they may do it to is a second question: every query is narrowed to the acting publisher as well.
+ * It does not decide whose data: every query is also limited to the acting publisher.
  */
 export const permissions = {
   'dashboard:read': ['publisher', 'pubadmin'],
@@ -39,11 +39,11 @@ export const permissions = {
   'order:add': ['publisher', 'pubadmin'],
   /** Payments of invoices, write-offs, and when invoices are due. */
   'invoice:write': ['publisher', 'pubadmin'],
-  /** The mails that readers were sent, as they were sent. */
+  /** The mails to readers, exactly as they were sent. */
   'mail:read': ['publisher', 'pubadmin'],
   /** The sender of mails to readers: name, address and reply address. */
   'sender:write': ['publisher', 'pubadmin'],
-  /** Sending such a mail again. */
+  /** Resending a mail to a reader. */
   'mail:resend': ['publisher', 'pubadmin'],
   /** Sending an order's mails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
@@ -51,9 +51,9 @@ export const permissions = {
   'ledger:journal': ['publisher', 'pubadmin'],
   /** Freezing a month of the ledger, and naming who is mailed its pack. */
   'ledger:close': ['publisher', 'pubadmin'],
-  /** Taking over what is owed for subscriptions that another system sold, and undoing that. */
+  /** Importing the amounts owed for subscriptions that another system sold, and undoing the import. */
   'ledger:opening': ['publisher', 'pubadmin'],
-  /** Opening a month that was closed: figures that were reported change. */
+  /** Reopening a closed month: figures that were already reported change. */
   'ledger:reopen': ['publisher'],
   /** Reports of payment providers, and matching them to orders. */
   'ledger:reconcile': ['publisher', 'pubadmin'],
@@ -77,7 +77,7 @@ export const permissions = {
   'user:read-all': ['superuser'],
   /** The testimonials of publishers on the landing page. */
   'testimonial:write': ['superuser'],
-  /** Paid sign-ups that did not become a publisher: registering them by hand, and refunding them. */
+  /** Paid sign-ups that did not become a publisher: registering them manually, and refunding them. */
   'sign-up:settle': ['superuser'],
   'publisher:list': ['superuser', 'reseller'],
   'publisher:write': ['superuser', 'reseller'],
@@ -87,9 +87,9 @@ export const permissions = {
   /** The publisher's money (spec 3, section 6): payment credentials, selling overseas, main currency. */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
-  /** The publisher's own plan: what it costs, how it is paid, its change and its end. Only the publisher may change it. */
+  /** The publisher's own plan: its price, its payment, changing and ending it. Only the publisher may do so. */
   'plan:write': ['publisher'],
-  /** The notice that the plan is unpaid or has ended, which blocks everybody's work. */
+  /** The notice that the plan is unpaid or has ended, which blocks the work of all users. */
   'plan:notice': ['publisher', 'pubadmin'],
   'audit:read': ['superuser', 'publisher', 'pubadmin'],
   /** The worker and the command line alone: no staff type has it. */
@@ -98,11 +98,11 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** What a key for scripts lets its user's programs do: a part of what the user may do. */
+/** What a key for scripts lets its user's programs do: a subset of what the user may do. */
 export const scriptScopes = ['read', 'import', 'export'] as const
 export type ScriptScope = (typeof scriptScopes)[number]
 
-/** The table of those scopes. A permission in none of them is not for scripts: it needs the token of a log-in. */
+/** The table of those scopes. A permission outside all scopes is not available to scripts: it needs the token of a log-in. */
 const scopePermissions: Record<ScriptScope, readonly Permission[]> = {
   read: [
     ...([

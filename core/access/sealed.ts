@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a sealed text is for: a secret sealed for one purpose does not open for another. */
+/** The purpose of a sealed text: a secret sealed for one purpose cannot be unsealed for another. */
 type Purpose = 'payee-key' | 'two-step' | 'api-key' | 'signing-key' | 'dkim-key' | 'webhook' | 'transfer'
 
 const version = 'v1'
@@ -16,7 +16,7 @@ function keyFor(appSecret: string, purpose: Purpose): Buffer {
   return key
 }
 
-/** Encrypts a secret for the database: AES-256-GCM under a key made from APP_SECRET (decision 16). */
+/** Encrypts a secret for the database: AES-256-GCM under a key derived from APP_SECRET (decision 16). */
 export function seal(appSecret: string, purpose: Purpose, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFor(appSecret, purpose), nonce)

@@ -2,7 +2,7 @@
 export const userTypes = ['superuser', 'reseller', 'publisher', 'pubadmin', 'admin', 'mailer'] as const
 export type UserType = (typeof userTypes)[number]
 
-/** A role in words, as people read it on cards and in the menu. */
+/** The name of a role as shown on cards and in the menu. */
 export const userTypeNames: Record<UserType, string> = {
   superuser: 'Superuser',
   reseller: 'Reseller',
@@ -12,7 +12,7 @@ export const userTypeNames: Record<UserType, string> = {
   mailer: 'Mailing list downloader',
 }
 
-/** Where a user lands after logging in, and where a screen that is not theirs sends them (spec 1, section 2.1). */
+/** Where a user lands after logging in, and where a screen they may not see redirects them (spec 1, section 2.1). */
 export function landingPage(userType: UserType): '/dashboard' | '/publishers' | '/readers' {
   if (userType === 'publisher' || userType === 'pubadmin') return '/dashboard'
   return userType === 'reseller' || userType === 'superuser' ? '/publishers' : '/readers'

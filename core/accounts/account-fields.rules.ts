@@ -31,7 +31,7 @@ export const accountFields = {
 
 type AccountPart = keyof typeof accountFields
 
-/** Which parts each account has: everybody a person, those who sell or manage sellers a company, a publisher the money as well. */
+/** The parts of each account: a person for every user, a company for those who sell or manage sellers, the money as well for publishers. */
 const parts: Record<UserType, readonly AccountPart[]> = {
   superuser: ['person', 'company'],
   reseller: ['person', 'company'],

@@ -50,7 +50,7 @@ const DirectDebitInput = z.object({
   selectedDD: z.enum(mandateChoices, 'Choose from the list').optional(),
 })
 
-/** The account's own fields. What is not sent stays as it is; what is sent blank is cleared. */
+/** The account's own fields. A field that is not sent is unchanged; one that is sent blank is cleared. */
 export const accountShape = {
   firstName: requiredLine(100).optional(),
   lastName: requiredLine(100).optional(),

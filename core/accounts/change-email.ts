@@ -40,7 +40,7 @@ export const changeEmail = useCase({
   },
 })
 
-/** The problem of an email that somebody else already has, ignoring case. */
+/** The error for an email that another user already has, ignoring case. */
 export async function emailProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   if (typeof raw.email !== 'string') return {}
   const { userId } = accountHolder(ctx)
@@ -48,7 +48,7 @@ export async function emailProblems(ctx: AppContext, raw: Record<string, unknown
   return emailTakenProblem(ctx, raw.email, userId)
 }
 
-/** Writes the new email with all that follows from it. Call it in a transaction, after the password was confirmed. */
+/** Writes the new email and performs all dependent changes. Call it in a transaction, after the password was confirmed. */
 export async function writeEmail(
   ctx: AppContext,
   user: Awaited<ReturnType<typeof confirmPassword>>,
@@ -61,6 +61,6 @@ export async function writeEmail(
   await voidLinks(ctx, { userId })
   await recordAudit(ctx, 'change-email', userSubject(user), { endedSessions })
   await notifyUser(ctx, userId, 'email-changed')
-  // Whoever reads mail at the old address may be the one who did not want this.
+  // The reader of the old address may not have requested this change.
   await notifyUser(ctx, userId, 'email-changed', former)
 }

@@ -46,10 +46,10 @@ export interface AccountView {
   parentPublisherId: number | null
   resellerId: number | null
   twoStepSince: Date | null
-  /** Null for those who belong to a company without seeing its details. */
+  /** Null for users who belong to a company but may not see its details. */
   company: CompanyDetails | null
   mayChangeCompany: boolean
-  /** These two for a publisher alone. */
+  /** `selling` and `payees` are set only for a publisher. */
   selling: SellingSettings | null
   payees: PayeeView[] | null
 }

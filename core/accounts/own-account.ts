@@ -5,7 +5,7 @@ import { type AccountRow, Accounts, accountOfUser } from '../users/accounts.rows
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
-/** The acting user; throws `denied` for anybody who is not logged in to the back office. */
+/** The acting user; throws `denied` for a caller who is not logged in to the back office. */
 export function accountHolder({ actor }: Pick<AppContext, 'actor'>): StaffActor {
   if (actor.kind !== 'staff') throw denied()
   return actor

@@ -7,7 +7,7 @@ export type PayeeProvider = (typeof payeeProviders)[number]
 export interface PayeeField {
   name: string
   label: string
-  /** Where it is stored. */
+  /** The database column. */
   column: string
   /** Can be set, but is never shown. */
   isSecret: boolean
@@ -17,7 +17,7 @@ export interface PayeeField {
 
 interface Payee {
   name: string
-  /** What buyers pay by. */
+  /** The payment methods offered to buyers. */
   offers: string
   /** The last part of the address that receives its webhooks. */
   sender: string

@@ -27,7 +27,7 @@ export const PayeeKeys = Accounts.pick(
   ...Object.values(payees).flatMap(({ fields }) => fields.map(({ column }) => column as keyof AccountRow)),
 )
 
-/** The same as `payeeOf`, from a row that was read with `PayeeKeys`. */
+/** Like `payeeOf`, but from a row that was read with `PayeeKeys`. */
 export function payeeFromRow(
   ctx: Pick<AppContext, 'settings'>,
   keys: Partial<AccountRow> | null,

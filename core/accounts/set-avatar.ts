@@ -8,7 +8,7 @@ import { changeUser, lockedUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
-/** Sets the logged-in user's picture, or removes it (null). The former one is deleted once the new one is in force. */
+/** Sets the logged-in user's picture, or removes it (null). The former one is deleted after the change is committed. */
 export const setAvatar = useCase({
   permission: 'account:write',
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
@@ -29,7 +29,7 @@ export const setAvatar = useCase({
 /** Writes the name and returns the former one. */
 async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<string | null> {
   const { userId } = accountHolder(ctx)
-  // Of two concurrent uploads each sees, and deletes, the one before it.
+  // The lock makes each of two concurrent uploads see, and delete, the previous picture.
   const user = await lockedUser(ctx, userId)
   if (!user) throw signedOut()
   await changeUser(ctx, userId, { avatarFile })

@@ -98,7 +98,7 @@ describe('payment keys', () => {
     expect(after.stripe_secret_key).toBe(before.stripe_secret_key)
     expect(after.stripe_webhook_secret).not.toBe(before.stripe_webhook_secret)
     expect(await notices()).toHaveLength(2)
-    // The same keys again: nothing changes and no notice is sent.
+    // Sending the same keys again changes nothing and sends no notice.
     await setPayeeKeys(ctx, { payPalDets, currentPassword })
     expect(await notices()).toHaveLength(2)
     await setPayeeKeys(ctx, { stripeDets: { remove: true }, currentPassword })

@@ -33,7 +33,7 @@ export const setPayeeKeys = useCase({
   },
 })
 
-/** What is wrong with the sent keys, alone and together with what is stored. */
+/** What is wrong with the sent keys, alone and together with the stored ones. */
 export async function payeeKeyProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const parsed = PayeeKeysInput.safeParse(raw)
   if (!parsed.success) return {}
@@ -49,7 +49,7 @@ export async function payeeKeyProblems(ctx: AppContext, raw: Record<string, unkn
   return problems
 }
 
-/** The boxes that were filled in; a blank one keeps what is stored. */
+/** The boxes that were filled in; a blank one keeps the stored key. */
 export function typedKeys(provider: PayeeProvider, sent: object): PayeeValues {
   return Object.fromEntries(
     payees[provider].fields.flatMap(({ name }) => {

@@ -5,8 +5,8 @@ import type { AccountRow } from '../users/accounts.rows.ts'
 import { type PayeeProvider, payees } from './payee-keys.rules.ts'
 
 /**
- * A provider's stored credentials, decrypted, by field. A secret that was sealed under another APP_SECRET counts as none, and is named in
- * `unreadable`. For the server alone: nothing of this may leave it.
+ * A provider's stored credentials, decrypted, by field. A secret that was sealed under another APP_SECRET counts as missing, and is named in
+ * `unreadable`. For the server only: these values must never leave it.
  */
 export function storedPayee(
   { settings }: Pick<AppContext, 'settings'>,

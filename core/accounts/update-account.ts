@@ -19,7 +19,7 @@ export const updateAccount = useCase({
   },
 })
 
-/** What the actor's type may not send, and what does not fit with the stored values. */
+/** The errors for fields that the actor's type may not send, and for values that conflict with the stored ones. */
 export async function accountProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const problems = fieldsOutOfReach(accountHolder(ctx).userType, raw)
   if (raw.directDebitDets === undefined || problems.directDebitDets) return problems
@@ -45,7 +45,7 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === ''
 }
 
-/** Writes what was sent and differs, with its audit row. Call it in a transaction. */
+/** Writes the sent fields that differ, with an audit row. Call it in a transaction. */
 export async function writeAccount(ctx: AppContext, input: AccountInput): Promise<{ changed: string[] }> {
   const changed = [...(await writePerson(ctx, input)), ...(await writeCompany(ctx, input))]
   if (changed.length > 0) {

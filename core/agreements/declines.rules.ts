@@ -10,7 +10,7 @@ export const noRetryDeclineCodes: ReadonlySet<string> = new Set([
 /** Decline codes that concern only a card's expiry date: the same card with a new one may be charged. */
 const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expiry_year'])
 
-/** Our own code: the provider refused the publisher's credentials, so nobody was charged or declined. */
+/** Our own code: the provider refused the publisher's credentials, so no reader was charged or declined. */
 export const keysRefused = 'keys_refused'
 
 /** Whether the same card must not be tried again. */
@@ -30,8 +30,8 @@ export function isOtherNumber(before: CardDetails, now: CardDetails): boolean {
 }
 
 /**
- * Whether the cause of a card's decline is gone now that its network gave it a new number or a new expiry date: another number is another card, a new
- * expiry date corrects what was out of date.
+ * Whether the cause of a card's decline is resolved because its network gave it a new number or a new expiry date: another number is another card, a
+ * new expiry date corrects what was out of date.
  */
 export function isDeclineResolved(declineCode: string | null, before: CardDetails, now: CardDetails): boolean {
   if (declineCode === null) return false

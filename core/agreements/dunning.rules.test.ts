@@ -24,7 +24,7 @@ describe('a card that was declined', () => {
     ['2027-11-23', '2027-11-25'],
     ['2027-11-25', '2027-11-29'],
     ['2027-11-29', '2027-12-06'],
-    // The worker did not run on some of the days: they are not made up for.
+    // The worker did not run on some of the days: missed retries are not made up for.
     ['2027-11-27', '2027-11-29'],
   ])('on %s is charged again on %s', (on, nextTryOn) => {
     expect(afterDecline(defaultRenewalSettings, { ...card, on })).toEqual({ state: 'retrying', nextTryOn })
@@ -80,7 +80,7 @@ describe('whatever the settings, and however the days pass', () => {
       if (after.state === 'waiting') return
       expect(daysBetween(on, after.nextTryOn)).toBeGreaterThanOrEqual(provider === 'stripe-bacs' ? 7 : 1)
       expect(after.nextTryOn <= graceUntil).toBe(true)
-      // Charged on its day, or later where nothing ran, and sometimes with a clock that was set back.
+      // Charged on its day, or later where the worker did not run, and sometimes with a clock that was set back.
       on = addDays(after.nextTryOn, upTo(4) === 0 ? upTo(6) - 3 : 0)
     }
   })

@@ -39,7 +39,7 @@ const debitNoticeWorkingDays = 5 + 2
 /** How many days before the end of grace the reader gets the last warning. */
 export const lastWarningDays = 3
 
-/** What follows a decline: another try on a day, or nothing until the reader acts. */
+/** What follows a decline: a retry on a given day, or no retry until the reader acts. */
 export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'waiting'; nextTryOn: null }
 
 /** A renewal that was declined on a day. */
@@ -57,7 +57,7 @@ export interface Declined {
 
 /**
  * When a declined renewal is charged again automatically: a card on the days that the publication has set, a direct debit once more, with time for
- * its notice. A final decline is never tried again.
+ * the notice. A final decline is never tried again.
  */
 export function afterDecline(settings: RenewalSettings, declined: Declined): AfterDecline {
   const next = declined.isFinal ? undefined : nextDay(settings, declined)

@@ -1,11 +1,11 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
 import { always, noticeRules, type RuleSpan, spansOf, type UpcomingCharge } from './notice-days.rules.ts'
 
-/** The SQL expressions that a charge's facts are read from. Without a country every country's rules are taken to apply: an upper bound. */
+/** The SQL expressions that a charge's facts are read from. Without a country the rules of all countries apply, which gives an upper bound. */
 type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { country: string | null }
 
 /**
- * `noticeOf` as SQL, for a whole day's plan in one query: -1 where there is no notice, as every number of days from 0 on is one. The expressions are
+ * `noticeOf` as SQL, for a whole day's plan in one query: -1 means no notice, since 0 is a valid number of days. The expressions are those
  * of the surrounding query, never input. `as` formats each number of days differently.
  */
 export function noticeSql(

@@ -16,7 +16,7 @@ interface NoticeRule {
   country?: string
   /** Terms of at least this many months. */
   minTermMonths: number
-  /** For direct debits alone. */
+  /** Only for direct debits. */
   isDebit?: true
   /** Only for the charge that ends each period of this many months since the contract. */
   everyMonths?: 6
@@ -34,7 +34,7 @@ export const always = '2000-01-01'
 export const noticeRules: readonly NoticeRule[] = [
   // Our own default, in every country. 30 days lie within what California requires and what the United Kingdom has proposed.
   { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
-  // Our own default: no law requires it. It can always be given in time, so a late one does not put the charge off.
+  // Our own default: no law requires it. It can always be given in time, so a late notice does not postpone the charge.
   { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
   // Our own default, in every country: the same notice as before a yearly charge, whatever the term.
   { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
@@ -47,7 +47,7 @@ export const noticeRules: readonly NoticeRule[] = [
     price: 'higher',
     days: { usual: 30, min: 7, max: 30 },
   },
-  // A lower price is announced as well. No law requires it, so a late notice does not put the charge off.
+  // A lower price is announced as well. No law requires it, so a late notice does not postpone the charge.
   { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
   // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected to
   // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one more mail does no harm.
@@ -72,9 +72,9 @@ export interface UpcomingCharge {
   country: string
   termMonths: TermMonths
   isDebit: boolean
-  /** Compared with that of the last term. */
+  /** Compared with the price of the last term. */
   price: 'same' | 'higher' | 'lower'
-  /** Null: not known, and then each charge counts as the end of a period. */
+  /** Null if not known; then each charge counts as the end of a period. */
   contractOn: Day | null
   /** The day it is due. */
   cycleOn: Day
@@ -86,7 +86,7 @@ export function priceStep(amount: number, last: number): UpcomingCharge['price']
   return amount > last ? 'higher' : 'lower'
 }
 
-/** The days of a charge's notice; null where none is given. Pure, and the same as `noticeSql`. */
+/** The days of a charge's notice; null where none is given. Pure, and equivalent to `noticeSql`. */
 export function noticeOf(
   charge: UpcomingCharge,
   rules: readonly NoticeRule[] = noticeRules,
@@ -98,8 +98,8 @@ export function noticeOf(
 }
 
 /**
- * No notice is given earlier than this many days before its charge: for each rule, a charge is taken to which as many of the other rules as possible
- * apply.
+ * No notice is given earlier than this many days before its charge: computed from one charge per rule, to which as many of the other rules as
+ * possible apply.
  */
 export const longestNotice = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
@@ -118,7 +118,7 @@ export const longestNotice = Math.max(
 /** How many days before its day a renewal without a notice is planned. */
 export const unannouncedLeadDays = 7
 
-/** However a charge is announced, it is planned at least this many days before. */
+/** Every charge, whatever its notice, is planned at least this many days before. */
 export const minLeadDays = Math.min(unannouncedLeadDays, ...noticeRules.map(({ days }) => days.usual))
 
 function ruleApplies(rule: RuleSpan, charge: UpcomingCharge): boolean {

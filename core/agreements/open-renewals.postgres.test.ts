@@ -5,12 +5,12 @@ import { openRenewalStates } from './renewals.rows.ts'
 class RolledBack extends Error {}
 
 it('PostgreSQL finds the open renewals of an agreement by their own index only', async () => {
-  // With statistics from before a busy day all indexes of open renewals look empty to the planner, and it may scan any that it can use.
+  // With statistics from before a busy day all indexes of open renewals look empty to the planner, and it may scan any of them.
   const { db } = await openTestServices()
   const plan: string[] = []
   const explained = db.transaction(async () => {
     await db.run(`DROP INDEX renewals_open`)
-    // The index of agreement and cycle finds them as well. `renewals_publisher` may be in the plan: its cost grows with the table.
+    // The index of agreement and cycle would also be used. `renewals_publisher` may be in the plan: its cost grows with the table.
     await db.run(`ALTER TABLE renewals DROP CONSTRAINT renewals_agreement_id_cycle_on_key`)
     await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
     const rows = await db.query<{ 'QUERY PLAN': string }>(

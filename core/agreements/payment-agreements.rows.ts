@@ -12,7 +12,7 @@ import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Ren
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
- * payment was reversed, its mandate is gone, the reader's record was removed, or nobody paid within the grace period.
+ * payment was reversed, its mandate is gone, the reader's record was removed, or it was not paid within the grace period.
  */
 export type AgreementEnd =
   | 'reader'
@@ -24,7 +24,7 @@ export type AgreementEnd =
   | 'reader-gone'
   | 'lapsed'
 
-/** What buyers agreed to pay again: the product, the term, the price band and the day it renews. */
+/** What buyers agreed to pay on each renewal: the product, the term, the price band and the day it renews. */
 export const PaymentAgreements = defineTable('payment_agreements', {
   id: id(),
   publicationId: ref(),
@@ -40,7 +40,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   product: text<Product>(),
   termMonths: integer<NonNullable<TermMonths>>(),
   band: text<Band>(),
-  /** The last day of the running term: the next one is charged on it. */
+  /** The last day of the running term: the next term is charged on this day. */
   renewsOn: day(),
   /** What each further term costs, in minor units: the full price of the first, without any promo code. */
   price: defaulted(integer()),
@@ -48,7 +48,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   priceChangeId: nullable(ref()),
   priceChangedOn: nullable(day()),
   currency: defaulted(text<Currency>()),
-  /** The words that were agreed to, when, and which version of the terms. Blank and null: agreed before they were stored. */
+  /** The consent text that was agreed to, when, and which version of the terms. Blank and null: agreed before these were stored. */
   consentText: defaulted(text()),
   consentedAt: nullable(instant()),
   termsVersion: defaulted(text()),
@@ -61,7 +61,7 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   cardStopCode: nullable(text()),
   endReason: nullable(text<AgreementEnd>()),
   endedAt: nullable(instant()),
-  /** The order whose agreement replaced it; null where none did. */
+  /** The order whose agreement replaced this one; null if it was not replaced. */
   replacedBy: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -149,7 +149,7 @@ export async function agreementsBy(
   return rows.map(({ id }) => id)
 }
 
-/** Why an agreement ended and its open renewal is no longer charged, in words for staff. */
+/** Why an agreement ended and its open renewal is no longer charged, as text for staff. */
 export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
   reader: 'The reader turned the automatic renewal off',
   staff: 'Staff turned the automatic renewal off',
@@ -162,7 +162,7 @@ export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
 }
 
 /**
- * Ends an active agreement and cancels its open renewal; false where it had ended before. An attempt under way is settled separately. Call it in a
+ * Ends an active agreement and cancels its open renewal; false where it had already ended. An attempt under way is settled separately. Call it in a
  * transaction.
  */
 export async function endAgreement(ctx: AppContext, id: number, endReason: AgreementEnd): Promise<boolean> {
@@ -203,8 +203,8 @@ export async function moveAgreement(
 }
 
 /**
- * Moves each of these agreements whose reader has meanwhile paid for a later term to its end. One with an open renewal is skipped: the code that
- * charges it checks this again.
+ * Moves each of these agreements whose reader has meanwhile paid for a later term to the end of that term. One with an open renewal is skipped: the
+ * code that charges it checks this again.
  */
 export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
@@ -230,8 +230,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
 }
 
 /**
- * A reader has renewed by an order of their own: the agreement continues after that term, and its open renewal is not charged. One that is being charged at this
- * moment is settled when its provider answers. Call it in a transaction.
+ * A reader has renewed by an order of their own: the agreement continues after that term, and its open renewal is not charged. One that is being
+ * charged is settled when its provider responds. Call it in a transaction.
  */
 export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
@@ -276,8 +276,8 @@ export async function endAgreementOfOrder(ctx: AppContext, order: OrderOfAgreeme
 }
 
 /**
- * Ends the agreement of an order that was refunded or failed, where it is the last one that was paid: an older term is over, and what was paid since
- * continues. Call it in a transaction.
+ * Ends the agreement of an order that was refunded or failed, if it is the latest paid order: an older term is over, and terms that were paid
+ * later continue. Call it in a transaction.
  */
 export async function endAgreementOfLatest(ctx: AppContext, order: OrderOfAgreement): Promise<void> {
   const agreementId = await agreementOf(ctx, order)
@@ -297,7 +297,7 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 
 /**
  * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the former one no longer
- * applies. False where nothing is new.
+ * applies. False where nothing changed.
  */
 export async function recordStoredCard(
   ctx: AppContext,

@@ -4,7 +4,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** New prices for automatic renewals: of which plan, for whom, and from which cycle. The storefront's prices are in another table. */
+/** New prices for automatic renewals: for which plan, which readers, and from which cycle. The storefront's prices are in another table. */
 export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   id: id(),
   publisherId: ref(),
@@ -15,14 +15,14 @@ export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   currency: text<Currency>(),
   /** It applies to agreements that were made before this day. Those made later agreed to their own price. */
   contractedBefore: day(),
-  /** It applies only to those who pay this until then, in minor units; null for whatever they pay. */
+  /** It applies only to those who pay this until then, in minor units; null for any current price. */
   oldPrice: nullable(integer()),
   /** What each term costs from then on, in minor units. */
   newPrice: integer(),
   /** Terms that end on this day or later are followed by one at the new price. */
   effectiveOn: day(),
   state: text<'open' | 'withdrawn'>(),
-  /** Null: not a member of staff. */
+  /** Null if not created by a member of staff. */
   createdBy: nullable(ref()),
   withdrawnBy: nullable(ref()),
   withdrawnAt: nullable(instant()),
@@ -30,7 +30,7 @@ export const RenewalPriceChanges = defineTable('renewal_price_changes', {
   updatedAt: instant(),
 })
 
-/** SQL: whether an agreement `a` is among those that a change is for, whatever the day; `c` is the alias of the change. */
+/** SQL: whether a change applies to an agreement `a`, regardless of the day; `c` is the alias of the change. */
 export function appliesToSql(c: string): string {
   return `${c}.publication_id = a.publication_id AND ${c}.product = a.product AND ${c}.term_months = a.term_months AND ${c}.band = a.band
     AND (a.contract_on IS NULL OR a.contract_on < ${c}.contracted_before) AND (${c}.old_price IS NULL OR ${c}.old_price = a.price)
@@ -51,7 +51,7 @@ export const mayChangeSql = `CASE WHEN EXISTS (SELECT 1 FROM renewal_price_chang
   AND c.publication_id = a.publication_id AND c.product = a.product AND c.term_months = a.term_months AND c.band = a.band)
   THEN 'higher' ELSE 'same' END`
 
-/** A change of price as it is decided. */
+/** The input for a new change of price. */
 type DecidedChange = Omit<
   RowOf<typeof RenewalPriceChanges>,
   'id' | 'state' | 'withdrawnBy' | 'withdrawnAt' | 'createdAt' | 'updatedAt'
@@ -62,7 +62,7 @@ export async function addChange(ctx: AppContext, change: DecidedChange): Promise
   return RenewalPriceChanges.insert(ctx, { ...change, state: 'open' })
 }
 
-/** Withdraws an open change: what is planned by it stays. False where it was withdrawn before. */
+/** Withdraws an open change: renewals already planned with it keep their price. False where it was already withdrawn. */
 export async function withdrawChange(ctx: AppContext, id: number, withdrawnBy: number | null): Promise<boolean> {
   const changed = await RenewalPriceChanges.update(
     ctx,

@@ -22,7 +22,7 @@ export async function renewalSettingsOf(
   return { graceDays: found.graceDays, retryDays: found.retryDays, isSet: true }
 }
 
-/** Sets all of it. Call it in a transaction. */
+/** Stores all settings of a publication. Call it in a transaction. */
 export async function storeRenewalSettings(
   ctx: AppContext,
   publicationId: number,

@@ -30,7 +30,7 @@ export async function renewalsOfBuyer(
   return new Map(rows.map((row) => [row.reader_id, summaryOf(row)]))
 }
 
-/** The renewal that an order replaced; null where it replaced none, and for one that was not its buyer's own. */
+/** The renewal that an order replaced; null where it replaced none, or where the renewal belonged to another buyer. */
 export async function renewalReplacedBy(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<RenewalSummary | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT ${columns} FROM ${tables} JOIN orders o ON o.id = a.replaced_by AND o.buyer_id = a.buyer_id

@@ -5,7 +5,7 @@ import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 /** An automatic renewal as its buyer sees it. */
 export interface RenewalSummary {
   plan: PlanChoice
-  /** What was agreed, or announced for the next charge. */
+  /** The price that was agreed, or announced for the next charge. */
   price: Money
   /** The day it is charged. */
   on: Day

@@ -11,9 +11,9 @@ import { longestNotice, minLeadDays, noticeRules, unannouncedLeadDays } from './
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
- * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the provider is asked. `retrying`: declined, and charged again
- * automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (nobody paid within the grace period) and `cancelled`
- * (it was no longer to be charged) are final.
+ * The state of a renewal. `planned`: announced, and charged on its day. `charging`: the request to the provider is under way. `retrying`: declined,
+ * and charged again automatically. `waiting`: for the reader, who has to confirm it or give another card. `paid`, `lapsed` (not paid within the
+ * grace period) and `cancelled` (it was no longer to be charged) are final.
  */
 export type RenewalState = 'planned' | 'charging' | 'retrying' | 'waiting' | 'paid' | 'lapsed' | 'cancelled'
 
@@ -37,22 +37,22 @@ export const Renewals = defineTable('renewals', {
   chargeOn: day(),
   /** The last day on which a payment continues from the old end; after it the renewal lapses. */
   graceUntil: day(),
-  /** What was announced, in minor units. */
+  /** The announced amount, in minor units. */
   amount: integer(),
-  /** What the term before cost, where a change of price applies to this one; null where it costs the same. */
+  /** The price of the previous term, where a change of price applies to this one; null where the price is the same. */
   oldAmount: nullable(integer()),
   /** The change of price that it was planned by. */
   priceChangeId: nullable(ref()),
   currency: text<Currency>(),
   state: text<RenewalState>(),
   attempts: defaulted(integer()),
-  /** When it is charged next; null while it is not. */
+  /** When it is charged next; null if no charge is planned. */
   nextTryOn: nullable(day()),
   /** The attempt under way, or the last one. */
   orderId: nullable(ref()),
   /** The provider's own code for why the last attempt was declined. */
   declineCode: nullable(text()),
-  /** Why it is in its state, in words for staff. */
+  /** Why it is in its state, as text for staff. */
   reason: defaulted(text()),
   /** When its notice was enqueued. */
   noticedOn: nullable(day()),
@@ -81,7 +81,7 @@ export async function openRenewalOf(
   return row ?? null
 }
 
-/** Whose renewals: those of one title, of one publisher, or all. */
+/** The renewals to select: those of one title, of one publisher, or all. */
 export interface RenewalsOf {
   publicationId?: number | undefined
   publisherId?: number | undefined
@@ -124,13 +124,13 @@ export interface AgreementsToPlan {
 
 /**
  * Agreements whose renewal is to be announced until a day and that have none for this cycle, ordered by id, in groups of `batch`. It writes nothing
- * and locks nothing. It reads all of them in one query: with a query for each piece, PostgreSQL scans the whole day again each time.
+ * and locks nothing. It reads all of them in one query: with a query for each batch, PostgreSQL scans the whole day again each time.
  */
 export async function agreementsToPlan(
   { db }: Pick<AppContext, 'db'>,
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<AgreementsToPlan[]> {
-  // Read from the index alone; in an hour in which nothing is due, nothing else is read. The others are then read in their physical order.
+  // An index-only scan; while no agreement is due, nothing else is read. The due agreements are then read in their physical order.
   const mayBeDue = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
@@ -200,9 +200,9 @@ function upcomingSql(
 
 /**
  * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
- * is over, the charge is put off until the minimum notice has passed, and the grace period with it. One whose grace is over is added as lapsed, and
- * one whose buyer cannot be notified waits. It costs what was agreed, or what a change of price says by then. The caller enqueues the notices in the
- * same transaction.
+ * is over, the charge and its grace period are postponed until the minimum notice has passed. One whose grace is over is added as lapsed, and one
+ * whose buyer cannot be notified waits. The price is the agreed one, or that of a change of price that applies by then. The caller enqueues the
+ * notices in the same transaction.
  */
 export async function addRenewals(
   ctx: AppContext,
@@ -223,7 +223,7 @@ export async function addRenewals(
   })
   return db.write(() =>
     db.query<PlannedRenewal>(
-      // MATERIALIZED: each column is computed once, and not wherever it is used.
+      // MATERIALIZED: each column is computed only once, not at every use.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
          SELECT coming.*, email = '' AND is_announced AS is_unreachable, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
            CASE WHEN min_notice < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'min_notice')])} END AS charge_on
@@ -271,7 +271,7 @@ export async function dueRenewals(
   )
 }
 
-/** One due renewal of each publisher whose keys were refused: charging it shows whether they work by now. */
+/** One due renewal of each publisher whose keys were refused: charging it shows whether the keys work again. */
 export async function refusedRenewals(
   ctx: Pick<AppContext, 'db'>,
   { on, ...of }: { on: Day } & RenewalsOf,
@@ -330,7 +330,7 @@ export async function recordNotified(
   )
 }
 
-/** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is put off to. */
+/** Stores the outcome of a renewal's notice, while the renewal is in that state: why it is held, and the days it is postponed to. */
 export async function recordNotice(
   ctx: AppContext,
   { id, state }: Pick<RenewalRow, 'id' | 'state'>,
@@ -339,7 +339,7 @@ export async function recordNotice(
   await Renewals.update(ctx, { id, state }, changes)
 }
 
-/** Records that an attempt is under way: a new one, or the last one, which the provider does not know of yet. */
+/** Records that an attempt is under way: a new one, or the last one if the provider never received it. */
 export async function beginAttempt(ctx: AppContext, id: number, attempt: { attempts: number; orderId: number } | null) {
   await Renewals.update(ctx, { id }, { ...attempt, state: 'charging', nextTryOn: null, reason: '' })
 }
@@ -353,7 +353,7 @@ export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Da
   if (open && (await tryNow(ctx, open.id, on))) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
 }
 
-/** Ends a renewal that is no longer charged, with the reason in words for staff. */
+/** Ends a renewal that is no longer charged, with the reason as text for staff. */
 export async function endRenewal(
   ctx: AppContext,
   id: number,
@@ -363,7 +363,7 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
-/** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider answers. */
+/** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (!open || open.state === 'charging') return

@@ -52,14 +52,14 @@ export async function renewalDeclined(
   declined: Decline,
 ): Promise<void> {
   const renewal = await lockRenewal(ctx, renewalId)
-  // A renewal that was paid or given up meanwhile is not tried again.
+  // A renewal that was meanwhile paid or closed is not retried.
   if (renewal.orderId !== orderId || !isUnderWay(renewal)) return
   await planNext(ctx, renewal, declined)
 }
 
 /**
- * A direct debit that had been treated as paid has failed: its renewal is open again, and the agreement is back at the end of the term before. Call
- * it in the transaction that reverses the order, after it.
+ * A direct debit that had been treated as paid has failed: its renewal is reopened, and the agreement moves back to the end of the previous term.
+ * Call it in the transaction that reverses the order, after it.
  */
 export async function renewalFailedLate(
   ctx: AppContext,
@@ -81,7 +81,7 @@ export async function renewalFailedLate(
   await planNext(ctx, renewal, declined)
 }
 
-/** The price that was agreed before a renewal that turned out unpaid; nothing where it had no change of price. */
+/** The price that was agreed before a renewal that turned out unpaid; empty where it had no change of price. */
 async function priceBefore(
   ctx: AppContext,
   { id, agreementId, priceChangeId, oldAmount, amount }: RenewalRow,

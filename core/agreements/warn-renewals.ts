@@ -62,7 +62,7 @@ interface Notice {
   publisherId: number
 }
 
-/** Enqueues the mails of these renewals, as far as they are still in that state; the key of each makes it idempotent. Returns how many. */
+/** Enqueues the mails of these renewals, if they are still in that state; the key of each mail makes this idempotent. Returns how many. */
 async function notify(
   ctx: AppContext,
   renewals: readonly { id: number }[],

@@ -19,7 +19,7 @@ import { publicationScope } from './publication-scope.ts'
 export const CirculationInput = z.object({
   /** Blank: all titles of the publisher. */
   publicationId: z.coerce.number('Must be a number').int().optional(),
-  /** Blank: today. For a future day it counts what will be there if nothing changes until then. */
+  /** Blank: today. For a future day it counts the subscriptions that will run if nothing changes until then. */
   on: DayInput,
   /** An earlier or later day to compare with. */
   since: DayInput,
@@ -53,7 +53,7 @@ interface Title {
 }
 
 /**
- * Who was sent the publication on a day, as readers' records were on that day: what is entered, removed or replaced later changes no earlier day.
+ * Who was sent the publication on a day, as readers' records were on that day: later additions, removals and replacements change no earlier day.
  * Counted at the end of the day.
  */
 export const circulation = useCase({

@@ -132,7 +132,7 @@ export interface CountedMoves {
   readers: number
 }
 
-/** One row for each product: opening + added + returned + moved in - moved out - removed is the closing. */
+/** One row for each product: closing = opening + added + returned + moved in - moved out - removed. */
 export function circulationChanges(
   opening: CirculationCount,
   closing: CirculationCount,

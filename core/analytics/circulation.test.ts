@@ -48,7 +48,7 @@ const goTo = (day: Day) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
-/** What the readers' own records say about today. */
+/** The current counts by the readers' own records. */
 async function countReaders({ id }: World) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
     `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''

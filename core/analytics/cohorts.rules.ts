@@ -35,7 +35,7 @@ export function firstCohortDay(today: Day): Day {
   return `${addMonthsTo(monthOf(today), 1 - cohortMonths)}-01`
 }
 
-/** Cohorts by the month of their end, the oldest first: each ended term is in exactly one. A month in which none ended is there with zeros. */
+/** Cohorts by the month of their end, the oldest first: each ended term is in exactly one. A month in which none ended is included with zeros. */
 export function cohortsOf(days: readonly EndedTerms[], today: Day): Cohort[] {
   const running = monthOf(today)
   return monthsFrom(monthOf(firstCohortDay(today)), running).map((month) => cohortOf(month, days, today))

@@ -7,13 +7,13 @@ import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 import { isCounted, windowDays } from './reader-sets.rules.ts'
 
-/** Subscriptions whose last day is in a period, and what was paid for their terms. */
+/** Subscriptions whose last day is in a period, and the amounts paid for their terms. */
 export interface Expiring {
   from: Day
   until: Day
   /** All of them, free ones too: in the first period, the Expirations of the dashboard. */
   readers: number
-  /** Those with an amount on the record; minor units. */
+  /** The subscriptions with an amount on the record; minor units. */
   paid: { currency: Currency; readers: number; value: number }[]
 }
 

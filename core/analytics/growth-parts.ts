@@ -25,7 +25,7 @@ type OfPublication = { publicationId?: number | undefined }
 
 interface GrowthPart {
   title: string
-  /** What it counts, in plain words: on the page behind "How it is counted". */
+  /** A plain explanation of what is counted, shown on the page behind "How it is counted". */
   definition: readonly string[]
   read(ctx: AppContext, scope: OfPublication): Promise<GrowthTable[]>
 }

@@ -9,7 +9,7 @@ import { renewalCohorts } from './cohorts.query.ts'
 import { firstCohortDay } from './cohorts.rules.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** What an entry counts as a loss of: an entry of one kind adds to it, one of the opposite kind subtracts it again. */
+/** The kind of loss an entry counts towards: an entry of one kind adds to it, one of the opposite kind subtracts from it. */
 const lossOf: Partial<Record<EntryKind, { loss: 'refunded' | 'failed' | 'disputed'; sign: 1 | -1 }>> = {
   refund: { loss: 'refunded', sign: 1 },
   'refund-failed': { loss: 'refunded', sign: -1 },
@@ -30,7 +30,7 @@ export interface Loss {
 export interface MonthOfLosses {
   month: Month
   isRunning: boolean
-  /** Terms that ended in the month and have not been renewed so far: the same as in the cohorts. */
+  /** Terms that ended in the month and have not been renewed so far, as counted in the cohorts. */
   lapsed: number
   /** Orders of the month that are still declined. */
   declined: number
@@ -55,7 +55,7 @@ export const lossesByMonth = useCase({
     const [entries, declined] = await Promise.all([
       ctx.db.query<{ day: Day; kind: EntryKind; currency: Currency; amount: number; n: number }>(
         // A refund in several parts has a numbered cause from the second part on: it counts as one refund.
-        // A credit above zero is one that is taken back: it was used, which is a refund of its own, or its money was lost by a dispute.
+        // A positive credit is a reversed one: it was used, which counts as a separate refund, or its money was lost in a dispute.
         `SELECT entered_on AS day, kind, currency, SUM(-amount) AS amount,
                 SUM(CASE WHEN cause LIKE '%#%' THEN 0 WHEN kind = 'credit' AND amount > 0 THEN -1 ELSE 1 END) AS n
          FROM ledger_entries WHERE publication_id IN (:ids) AND kind <> 'sale' AND entered_on >= :from AND entered_on <= :today

@@ -12,7 +12,7 @@ import { type Circulation, circulation } from './circulation.query.ts'
 import { cohortOfMonth } from './cohorts.query.ts'
 import type { Cohort } from './cohorts.rules.ts'
 
-/** What happened to one title in a month, for its decision makers. Amounts in minor units, each currency separately. */
+/** The key figures of one title in a month, for its decision makers. Amounts in minor units, each currency separately. */
 export interface MonthlyPack {
   publicationId: number
   publicationName: string
@@ -30,8 +30,8 @@ export interface MonthlyPack {
 }
 
 /**
- * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one that
- * is over.
+ * The monthly pack of one of the acting publisher's titles, removed or not: the figures of its pages for one month; without a month, the last one
+ * that is over.
  */
 export const monthlyPack = useCase({
   permission: 'order:read',

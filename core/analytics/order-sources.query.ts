@@ -9,7 +9,7 @@ import type { TrafficSource } from '../storefronts/traffic-source.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
 
-/** The results of a source or a promo code, in one currency: minor units, `net` is `sold` less `refunded`. */
+/** The results of a source or a promo code, in one currency: minor units, `net` is `sold` minus `refunded`. */
 export interface Yield {
   currency: Currency
   orders: number
@@ -47,7 +47,7 @@ interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'pr
 /** More sources than a page can show are summed up. */
 const maxTrafficSources = 100
 
-/** The orders of the last 365 days by source, by channel and by promo code: how many, what they sold and what was refunded of that since. */
+/** The orders of the last 365 days by source, by channel and by promo code: their number, the amount sold, and the amount refunded since. */
 export const sourceYields = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
@@ -124,7 +124,7 @@ interface SoldAndRefunded<One = Sums> {
   refunded: readonly One[]
 }
 
-/** The results of each source, and of the storefront's orders without a source: all its orders less those with one. */
+/** The results of each source, and of the storefront's orders without a source: all its orders minus those with one. */
 function trafficYields(traffic: SoldAndRefunded<TrafficRow>, storefront: SoldAndRefunded): SourceYields['traffic'] {
   const bySource = new Map<string, { source: TrafficSource; sold: TrafficRow[]; refunded: TrafficRow[] }>()
   for (const part of ['sold', 'refunded'] as const)

@@ -22,7 +22,7 @@ export interface PrintForecast {
   titles: TitleForecast[]
 }
 
-/** How many copies the issues of the next months need, for each title with printed subscriptions: by today's records of the readers. */
+/** How many copies the issues of the next months need, for each title with printed subscriptions: by the readers' current records. */
 export const printForecast = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),
@@ -46,7 +46,7 @@ export const printForecast = useCase({
          GROUP BY publication_id, sub_end_on`,
         { ids, today },
       ),
-      // The few that have not begun. Those that end earlier are filtered below: the condition would make SQLite choose the other index.
+      // The few that have not begun. Those that end earlier are filtered below: with that condition SQLite would choose the other index.
       ctx.db.query<PrintedDays>(
         `SELECT publication_id, sub_start_on AS start_on, sub_end_on AS end_on, COUNT(*) AS readers
          FROM readers WHERE publication_id IN (:ids) AND NOT is_deleted AND sub_type IN ('print', 'bundle') AND sub_start_on > :today

@@ -17,9 +17,9 @@ export interface ForecastMonth {
   month: Month
   /** Issues that appear in the month. */
   issues: number
-  /** Copies of an issue at the end of the month if nobody renews. */
+  /** Copies of an issue at the end of the month if no reader renews. */
   copies: number
-  /** The same if terms that end by then are renewed at the rate of the last settled cohorts; null where there is no rate. */
+  /** The copies if terms that end by then are renewed at the rate of the last settled cohorts; null where there is no rate. */
   expected: number | null
 }
 

@@ -4,7 +4,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 
 /**
  * The ids that a figure covers: one own publication, or all of the acting publisher's (All Data) except an example. Another publisher's is not found.
- * Removed ones count only for money, which was taken, and where one is chosen itself.
+ * Removed ones are included only with `withRemoved`: for money that was taken, and where a removed one is chosen.
  */
 export async function publicationScope(
   ctx: AppContext,

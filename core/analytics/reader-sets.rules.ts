@@ -23,7 +23,7 @@ export type ReaderSet = keyof typeof readerSets
 
 export const readerSetNames = Object.keys(readerSets) as [ReaderSet, ...ReaderSet[]]
 
-/** Who can be in any of the sets. */
+/** The readers who can be in any of the sets. */
 export const isCounted = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
 
 /** The values that the conditions need. */

@@ -12,8 +12,8 @@ import { windowDays } from './reader-sets.rules.ts'
 
 export interface Revenue {
   /**
-   * Orders that were sold (paid) in the last 30 days, today included, less what was refunded of them: one sum per currency, the publisher's main one
-   * first.
+   * Orders that were sold (paid) in the last 30 days, today included, minus the refunds of these orders: one sum per currency, the publisher's main
+   * one first.
    */
   recent: Money[]
   overall: Money[]
@@ -24,7 +24,7 @@ export interface Revenue {
 }
 
 /**
- * What was sold less what was refunded, per currency and never added together. A currency in which nothing was sold is left out, except the main one.
+ * Sales minus refunds, per currency and never added together. A currency in which nothing was sold is left out, except the main one.
  * Removed titles count: they were sold.
  */
 export const revenue = useCase({
@@ -37,7 +37,7 @@ export const revenue = useCase({
     const recentDays = { from: addDays(until, 1 - windowDays), until }
     const ids = publicationIds.length > 0 ? publicationIds : [-1]
     const [overall, recent, returned, accounts] = await Promise.all([
-      // Nothing counts before its day, as in the ledger: the clock may have been set back since.
+      // Entries dated in the future do not count, as in the ledger: the clock may have been set back since.
       sumDays(ctx, { ...tenantOf(ctx), publicationIds, until }),
       sumDays(ctx, { ...tenantOf(ctx), publicationIds, ...recentDays }),
       returnedOf(ctx, ids, recentDays),
@@ -64,7 +64,7 @@ export const revenue = useCase({
   },
 })
 
-/** What was refunded of the orders that were sold in these days. No refund is earlier than its sale. */
+/** The refunds of the orders that were sold in these days. No refund is earlier than its sale. */
 async function returnedOf(
   ctx: AppContext,
   ids: readonly number[],

@@ -48,7 +48,7 @@ export const storefrontViews = useCase({
   },
 })
 
-/** The same by month and, for the last 30 days, by day. */
+/** The storefront views by month and, for the last 30 days, by day. */
 export const storefrontViewsBy = useCase({
   permission: 'dashboard:read',
   input: ViewsInput,

@@ -68,8 +68,8 @@ export const subscriberFigures = useCase({
 })
 
 /**
- * Each figure separately, as a count of one range of an index: one scan of all readers that sorts them into figures took twenty times as long with a
- * million.
+ * Each figure separately, as a count of one range of an index: one scan that sorts all readers into figures took twenty times as long with a
+ * million readers.
  */
 function countsOf(year: number, today: Day): string[] {
   const count = (figure: Counted['figure'], type: SubType, condition: string, month = 0) =>

@@ -18,20 +18,20 @@ const AuditDay = z
   })
   .optional()
 
-/** What the audit log can be narrowed to. The last day counts as a whole. */
+/** The filters of the audit log. The last day is included in full. */
 export const auditFilterFields = {
   action: z
     .string()
     .refine((action) => action === '' || Object.hasOwn(auditActions, action), 'There is no such action')
     .optional(),
-  /** What this user did, and the log-ins to their account. */
+  /** The actions of this user, and the log-ins to their account. */
   userId: z.coerce.number().int().optional().catch(undefined),
   /** Part of the name or email of who acted; without `userId`. */
   q: SearchText,
   from: AuditDay,
   to: AuditDay,
   subjectType: z.string().max(40).optional().catch(undefined),
-  /** For those who see more than one publisher. */
+  /** For users who see more than one publisher. */
   publisherId: z.coerce.number().int().optional().catch(undefined),
 }
 
@@ -83,10 +83,10 @@ export async function auditFilter(
 const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
   OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
 
-/** More people with one name than anyone looks through. */
+/** The maximum number of people that a name search considers. */
 const maxPeople = 1000
 
-/** The condition for what was typed about who acted. People are looked up first: where nobody has such a name, the log is not searched at all. */
+/** The condition for the typed name or email of who acted. People are looked up first: if none matches, the log is not searched at all. */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
   const parameters: SqlValues = { max: maxPeople }

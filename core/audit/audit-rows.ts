@@ -11,7 +11,7 @@ import {
   provingActions,
 } from './audit-texts.rules.ts'
 
-/** One line of the audit log, in words. */
+/** One line of the audit log, as text. */
 export interface AuditRow {
   id: number
   at: Date
@@ -48,7 +48,7 @@ interface Joined {
   publisher_name: string | null
 }
 
-/** Rows of the log with every name in them, newest first. The page is limited before the joins: it costs the same on a million rows. */
+/** Rows of the log with every name in them, newest first. The page is limited before the joins, so its cost does not grow with the log. */
 export async function auditRows(
   ctx: AppContext,
   { where, values, limit, offset = 0 }: { where: string; values: SqlValues; limit: number; offset?: number },

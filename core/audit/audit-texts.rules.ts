@@ -2,7 +2,7 @@ import { formatCount } from '../kernel/counted.ts'
 import { printDay } from '../kernel/dates.ts'
 import { currencies, formatMoney } from '../kernel/money.ts'
 
-/** Who acted, where the actor has no name. */
+/** The texts for actors without a name. */
 export const nameless = {
   buyer: 'A reader',
   partner: 'A partner’s program',
@@ -11,7 +11,7 @@ export const nameless = {
   visitor: 'A visitor',
 } as const
 
-/** Actions by which a visitor proves to be the user they are about: the log names that user. */
+/** Actions by which a visitor proves to be the user: the log names that user. */
 export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
 const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
@@ -28,7 +28,7 @@ export interface SubjectNames {
   publicationName?: string | undefined
 }
 
-/** What the action was done to: a title, an order, a user by name; what has no name by its number. */
+/** The subject of the action: a title, an order or a user by name; anything without a name by its number. */
 export function describeSubject({ type, id, userName, orderNumber, publicationName }: SubjectNames): string {
   if (userName) return userName
   if (orderNumber) return `Order ${orderNumber}`
@@ -75,7 +75,7 @@ function factText(value: unknown): string {
   return ''
 }
 
-/** `firstName` and `mailing-file` in plain writing: first name, mailing file. */
+/** `firstName` and `mailing-file` as separate words: first name, mailing file. */
 function spaced(text: string): string {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')

@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { clearAuditAddresses, removeAuditRows } from './audit-log.rows.ts'
 
-/** How long a network address stays with a row; who did what stays for AUDIT_KEEP_DAYS. */
+/** How long a row keeps its network address; the row itself is kept for AUDIT_KEEP_DAYS. */
 const addressDays = 90
 /** Rows per statement: few enough that locks are short. */
 const chunk = 5000
 
-/** Deletes the audit rows past their time, and clears the network addresses past theirs. */
+/** Deletes expired audit rows, and clears expired network addresses. */
 export async function clearOldAudit(ctx: AppContext): Promise<{ rows: number; addresses: number }> {
   const daysAgo = (days: number) => new Date(ctx.now().getTime() - days * 86_400_000)
   const rows = await chunkByChunk(ctx, 'happened_at < :before', daysAgo(ctx.settings.auditKeepDays), (ids) =>

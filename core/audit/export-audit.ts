@@ -13,7 +13,7 @@ interface AuditFile {
   chunks: AsyncIterable<string>
 }
 
-/** Rows read per query: so that a million of them need little memory. */
+/** Rows read per query: few, so that a million of them need little memory. */
 const batch = 1000
 
 /** The audit log as a CSV, newest first: the rows that the same filter lists. The start of the export is audited too. */

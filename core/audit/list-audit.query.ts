@@ -14,7 +14,7 @@ export interface AuditPage extends Page<AuditRow> {
   isOfAll: boolean
 }
 
-/** A page of the audit log, newest first: a publisher's own, or everybody's for a superuser and the command line. */
+/** A page of the audit log, newest first: a publisher's own rows, or all rows for a superuser and the command line. */
 export const listAudit = useCase({
   permission: 'audit:read',
   input: PageInput.extend({

@@ -5,7 +5,7 @@ import { AuditLog, publisherOfUser } from './audit-log.rows.ts'
 
 /**
  * Writes who did what to which record, in the transaction of the change. `facts` are counts and field names, never personal data.
- * The row belongs to the publisher it is about: the one that is named, else the one whose user it was done to, else the actor's own.
+ * The row belongs to a publisher: the one that is named, else the publisher of the affected user, else the actor's own.
  */
 export async function recordAudit(
   ctx: AppContext,

@@ -24,7 +24,7 @@ export const backIssueFields = {
   coverImage: PictureName,
 }
 
-/** For a change: a cover that is not sent stays. */
+/** For a change: a cover that is not sent is kept. */
 export const backIssueChanges = {
   ...backIssueFields,
   coverImage: z

@@ -22,7 +22,7 @@ export const BackIssues = defineTable('back_issues', {
 
 export type BackIssueRow = RowOf<typeof BackIssues>
 
-/** Takes one copy of an issue on sale; returns the stock that is left (null: unlimited), or undefined when the last one is gone. */
+/** Takes one copy of an issue on sale; returns the remaining stock (null: unlimited), or undefined if it is sold out. */
 export async function takeCopy(ctx: AppContext, id: number): Promise<number | null | undefined> {
   const [issue] = await ctx.db.query<{ stock: number | null }>(
     `UPDATE back_issues SET stock = stock - 1, updated_at = :now
@@ -32,7 +32,7 @@ export async function takeCopy(ctx: AppContext, id: number): Promise<number | nu
   return issue?.stock
 }
 
-/** Takes one copy for an order that was paid after all, even of an issue that is off sale by now; false when the last one is gone. */
+/** Takes one copy for an order that was paid after all, even of an issue that is no longer on sale; false if it is sold out. */
 export async function retakeCopy(ctx: AppContext, id: number): Promise<boolean> {
   const changedRows = await ctx.db.run(
     `UPDATE back_issues SET stock = stock - 1, updated_at = :now WHERE id = :id AND (stock IS NULL OR stock > 0)`,

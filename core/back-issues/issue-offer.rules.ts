@@ -1,7 +1,7 @@
 import type { Currency } from '../kernel/money.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 
-/** A back issue as any visitor may see it: its price in each band, in minor units, and not how many are left. */
+/** A back issue as any visitor may see it: its price in each band, in minor units, without the stock. */
 export interface IssueOnSale {
   id: number
   volume: string
@@ -27,7 +27,7 @@ export interface IssueOffer {
   isInStock: boolean
 }
 
-/** The issue's price and postage in a country; null where it is not sold there. A price of zero counts as none, and no postage as zero. */
+/** The issue's price and postage in a country; null where it is not sold there. A price of zero counts as no price, and no postage as zero. */
 export function issueOffer(issue: IssueOnSale, country: string): IssueOffer | null {
   const byBand = {
     UK: { price: issue.price, postage: issue.postage },

@@ -8,7 +8,7 @@ export interface OwnBackIssue {
   publisherId: number
 }
 
-/** The authorisation guard of back issues: somebody else's, a removed and an unknown one are all `notFound`. */
+/** The authorisation guard of back issues: another publisher's, a removed and an unknown one are all `notFound`. */
 export async function ownBackIssue(ctx: AppContext, id: number): Promise<OwnBackIssue> {
   const { publisherId } = tenantOf(ctx)
   const [seen] = await ctx.db.query<{ publisher_id: number }>(

@@ -24,7 +24,7 @@ export const updateBackIssue = useCase({
   }),
   async run(ctx, { id, stockBefore, coverImage, stock, ...fields }): Promise<{ id: number }> {
     await ownBackIssue(ctx, id)
-    // From here on sales of this issue wait for this transaction, so that the values read below are the ones overwritten.
+    // Locks the row: sales of this issue wait for this transaction, so the values read below are still current when they are overwritten.
     await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)
     if (coverImage !== undefined) await checkPictures(ctx, publisherId, { coverImage }, issue)

@@ -5,12 +5,12 @@ import { defaulted, defineTable, id, instant, nullable, ref, text } from '../tab
 /** Addresses with a report about them, one row for every publisher that writes to the address. */
 export const AddressMarks = defineTable('address_marks', {
   id: id(),
-  /** The publisher whose mails it is about; `ofInstallation` for mails to staff. */
+  /** The publisher whose mails were reported; `ofInstallation` for mails to staff. */
   publisherId: ref(),
   addressKey: text(),
-  /** Nothing is sent there from then on. */
+  /** No mail is sent to the address after this. */
   bouncedAt: nullable(instant()),
-  /** Reported as spam: notices alone are sent from then on. */
+  /** Reported as spam: only notices are sent after this. */
   complainedAt: nullable(instant()),
   /** RFC 3463, such as `5.1.1`; empty where the server named none. */
   status: defaulted(text()),
@@ -44,7 +44,7 @@ export interface AddressMark {
   complainedAt: Date | null
   status: string
   answer: string
-  /** When somebody asked to try it again, or a mail was delivered. */
+  /** When a user asked to try it again, or a mail was delivered. */
   resetAt: Date | null
 }
 

@@ -4,12 +4,12 @@ import { sameText } from '../access/tokens.ts'
 interface BounceAddresses {
   /** The return address of a mail that cannot be delivered: the number of its row in `emails`, signed. */
   of(emailId: number): string
-  /** The row of an address that a mail was returned to; null where the address was not made here. */
+  /** The row of an address that a mail was returned to; null where the address was not generated here. */
   emailIdOf(address: string): number | null
 }
 
 /**
- * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce tells which mail it was. In
+ * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce identifies its mail. In
  * lower case only: servers on the way may change the case.
  */
 export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {

@@ -1,4 +1,4 @@
-/** What a server said when it gave up on a mail: its enhanced status (RFC 3463) where it named one, and its words. */
+/** The response of a server that gave up on a mail: its enhanced status (RFC 3463) where it named one, and its words. */
 interface FinalAnswer {
   status: string
   answer: string
@@ -22,8 +22,8 @@ const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
 /**
- * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such answer is
- * enough.
+ * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such response
+ * is enough.
  */
 export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)
@@ -32,7 +32,7 @@ export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | '
   if (isVague && unknownAddressPattern.test(answer)) return 'hard'
   if (enhanced.startsWith('5.7.')) return 'blocked'
   if (isVague && policyWords.test(answer)) return 'blocked'
-  // RFC 5321: "mailbox not found", and the recipient is the only thing it can be about.
+  // RFC 5321: "mailbox not found", and this can only refer to the recipient.
   if (enhanced === '' && /\b55[013]\b/.test(answer)) return 'hard'
   return 'soft'
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { MailboxPosition } from '../ports/mail-reports.ts'
 import { defaulted, defineTable, id, instant, integer, nullable, text } from '../table.ts'
 
-/** How far the mailbox that bounces come back to has been read; a row for each mailbox that was ever used. */
+/** How far the mailbox that bounces are returned to has been read; a row for each mailbox that was ever used. */
 export const BounceMailboxes = defineTable('bounce_mailboxes', {
   id: id(),
   /** `user@host:port/folder`. */
@@ -35,7 +35,7 @@ export async function storePlace(
   return (await BounceMailboxes.update(ctx, { name, ...from }, { ...to })) === 1
 }
 
-/** The result of a reading: how many messages and reports were stored, even where it was interrupted, and why it was. */
+/** The result of a reading: how many messages and reports were stored, even if it was interrupted, and the reason. */
 export interface Reading {
   messages: number
   reports: number

@@ -1,6 +1,6 @@
 /**
  * What a report says about a mail. `hard`: there is no such address; `soft`: it could not be delivered this time (a full mailbox, a server that
- * was down for days); `blocked`: refused for what was sent or by whom, which says nothing about the address; `complaint`: reported as spam.
+ * was down for days); `blocked`: refused because of the content or the sender, not of the address; `complaint`: reported as spam.
  */
 export type DeliveryKind = 'hard' | 'soft' | 'blocked' | 'complaint' | 'delivered'
 
@@ -9,9 +9,9 @@ export interface DeliveryEvent {
   /** Identifies the report: the same sender with the same id means the same report. */
   key: string
   kind: DeliveryKind
-  /** The address it is about, as far as it is named. */
+  /** The reported address, if the report names it. */
   recipient: string | null
-  /** What identifies the mail: sender addresses of its own, Message-IDs. Any of it may belong to somebody else. */
+  /** Identifies the mail: by its individual sender addresses and Message-IDs. Each of these may belong to someone else's mail. */
   mail: { addresses: readonly string[]; messageIds: readonly string[] }
   at: Date | null
   status: string

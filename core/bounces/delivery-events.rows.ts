@@ -17,12 +17,12 @@ export const DeliveryEvents = defineTable('delivery_events', {
   createdAt: instant(),
 })
 
-/** Deletes what was reported before a moment; the marks that resulted from it stay. */
+/** Deletes the reports from before a moment; the marks that resulted from them are kept. */
 export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
 }
 
-/** Deletes what was reported about these mails. */
+/** Deletes the reports about these mails. */
 export function removeEventsOf({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE email_id IN (:emailIds)`, { emailIds })
 }

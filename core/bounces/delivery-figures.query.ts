@@ -8,7 +8,7 @@ const days = 30
 /** How many of a publication's mails were reported, by kind. */
 export type DeliveryFigures = Record<Exclude<DeliveryKind, 'delivered'>, number>
 
-/** What was reported about a publication's mails in the last thirty days. A mail counts once for each address and kind. */
+/** The reports about a publication's mails in the last thirty days. A mail counts once for each address and kind. */
 export const deliveryFigures = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

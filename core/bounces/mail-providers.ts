@@ -15,14 +15,14 @@ interface ProviderMessage {
 /** What is accepted from a message that has proved its origin. */
 interface VerifiedMessage {
   events: DeliveryEvent[]
-  /** What this one proof was issued for; the same proof for anything else is a replay. */
+  /** The message that this one-time proof was issued for; the same proof for any other message is a replay. */
   once?: { token: string; about: string }
 }
 
 interface MailProvider {
-  /** Its name for people. */
+  /** The display name. */
   name: string
-  /** The settings without which nothing it sends is believed. */
+  /** The settings that are required to accept its messages. */
   setting: string
   /** What a message says; null where it does not prove that it comes from the provider. */
   read(ctx: AppContext, message: ProviderMessage): Promise<VerifiedMessage | null>
@@ -77,7 +77,7 @@ function jsonOf(body: string): unknown {
 
 const inAngleBrackets = (id: string | null | undefined) => (id ? [id.startsWith('<') ? id : `<${id}>`] : [])
 
-// Amazon SES, whose notices come by way of Amazon SNS.
+// Amazon SES, whose notices arrive through Amazon SNS.
 
 const Notice = z.object({
   Type: z.enum(['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']),
@@ -94,7 +94,7 @@ const Notice = z.object({
 })
 type Notice = z.output<typeof Notice>
 
-/** Anybody can have Amazon sign a notice of a topic of their own: ours is named in the settings, and all others are ignored. */
+/** Amazon signs notices of anyone's topics: ours is named in the settings, and all others are ignored. */
 async function readAmazon(
   { settings, amazonNotices }: AppContext,
   { body }: ProviderMessage,
@@ -209,7 +209,7 @@ const PostmarkPayload = z.object({
   Metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 
-/** What each of Postmark's kinds of bounces means; the others (out-of-office replies, delayed mails) mean nothing here. */
+/** What each of Postmark's kinds of bounces means; the others (out-of-office replies, delayed mails) are ignored. */
 const postmarkKinds: Record<string, DeliveryKind> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -224,7 +224,7 @@ const postmarkKinds: Record<string, DeliveryKind> = {
   SpamComplaint: 'complaint',
 }
 
-/** The mail is identified by its header `X-PM-Metadata-mail`, since Postmark sends mails from an address and under a Message-ID of its own. */
+/** The mail is identified by its header `X-PM-Metadata-mail`, since Postmark sets its own sender address and Message-ID. */
 async function readPostmark(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,
@@ -284,10 +284,10 @@ const MailgunPayload = z.object({
   }),
 })
 
-/** Mailgun retries a webhook for eight hours; it no longer sends what is older than a day. */
+/** Mailgun retries a webhook for eight hours; it no longer sends events older than a day. */
 const mailgunSeconds = 24 * 3600
 
-/** Its signature does not cover the message: each is valid for one message, once. */
+/** Its signature does not cover the message: each signature is accepted once, for one message. */
 async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<VerifiedMessage | null> {
   const key = ctx.settings.mailReports.mailgunKey
   const payload = parsed(MailgunPayload, jsonOf(body))
@@ -324,7 +324,7 @@ function mailgunKind(
 ): DeliveryKind | null {
   if (event === 'delivered') return 'delivered'
   if (event === 'complained') return 'complaint'
-  // A temporary failure is one that Mailgun tries again.
+  // Mailgun retries after a temporary failure.
   if (event !== 'failed' || severity !== 'permanent') return null
   if (reason === 'suppress-complaint' || reason === 'suppress-unsubscribe') return 'blocked'
   if (reason === 'suppress-bounce') return 'hard'

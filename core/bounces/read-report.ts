@@ -3,19 +3,19 @@ import PostalMime, { type Email } from 'postal-mime'
 import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 
-/** A longer message is cut off: a report says what matters at its beginning, and whole mails of ours are under 100 kB. */
+/** A longer message is truncated: the relevant part of a report is at its beginning, and our own mails are smaller than 100 kB. */
 const readBytes = 512 * 1024
 
-/** Real reports are never nested deeper and have no more headers; others are made to waste our time. */
+/** Real reports are never nested deeper and have no more headers; others are attempts to waste our resources. */
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Attachments: true }
 
-/** A report about more addresses than a mail of ours has was not made for one of ours. */
+/** A report about more addresses than any of our mails has is not about one of our mails. */
 const maxRecipients = 50
 
 /**
  * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
- * for everything else: replies, out-of-office messages, notices that a mail is delayed. Null for what cannot be read at all. It verifies nothing: the
- * caller has to find out whose mails they are.
+ * for everything else: replies, out-of-office messages, notices that a mail is delayed. Null for a message that cannot be read at all. Nothing is
+ * verified: the caller has to find out whose mails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
@@ -62,7 +62,7 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
 
 const complaintTypes = ['abuse', 'fraud']
 
-/** A report that somebody marked a mail as spam. */
+/** A report that a recipient marked a mail as spam. */
 function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [fields] = blocksOf(partOf(message, /^message\/feedback-report$/)) ?? []
   if (!fields) return null

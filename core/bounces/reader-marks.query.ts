@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { ownUser } from '../users/own-user.ts'
 import { type AddressMark, addressMark, ofInstallation } from './address-marks.rows.ts'
 
-/** An address that mail comes back from, or whose reader reported a mail as spam. */
+/** An address whose mails bounce, or whose reader reported a mail as spam. */
 export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complainedAt' | 'status' | 'answer'> {
   address: string
 }
@@ -26,7 +26,7 @@ export const readerMarks = useCase({
   },
 })
 
-/** The address of a user of the back office, where it is marked. */
+/** The address of a user of the back office, if it is marked. */
 export const userMarks = useCase({
   permission: 'user:read',
   input: z.object({ id: z.coerce.number().int() }),

@@ -10,28 +10,28 @@ import { AddressMarks, addressMark, lockedMark, markOwner } from './address-mark
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DeliveryEvents } from './delivery-events.rows.ts'
 
-/** A mail of ours that a report is about. */
+/** One of our mails, to which a report refers. */
 export interface ReportedMail {
   id: number
   publicationId: number | null
-  /** Whom it was for. */
+  /** The recipient. */
   toAddress: string
-  /** Null while it is on its way. */
+  /** Null while it is not sent yet. */
   sentAt: Date | null
 }
 
 type EventDetails = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
 type MarkRow = RowOf<typeof AddressMarks>
 
-/** After this many mails that could not be delivered, each on another day, an address is given up. */
+/** After this many mails that could not be delivered, each on a different day, no more mails are sent to an address. */
 const softDays = 3
 
 /** Mail servers try for five days and then report: a mail without a report by then was delivered. */
 const silentDays = 5
 
 /**
- * Records a report about an address of a mail, and marks the address where needed. Call it in a transaction. False where the same was reported
- * before: nothing is changed then.
+ * Records a report about an address of a mail, and marks the address where needed. Call it in a transaction. False if the same report was
+ * already recorded: nothing is changed then.
  */
 export async function recordDeliveryEvent(
   ctx: AppContext,
@@ -40,11 +40,11 @@ export async function recordDeliveryEvent(
 ): Promise<boolean> {
   const publisherId = await markOwner(ctx, mail.publicationId)
   const addressKey = emailKey(address.trim())
-  // Nearly every mail is delivered: that is worth a row only where others were not.
+  // Nearly every mail is delivered: a delivery needs a row only if earlier mails to the address failed.
   if (event.kind === 'delivered' && !(await addressMark(ctx, { publisherId, address }))) return false
   const now = ctx.now()
   const mailSentAt = mail.sentAt ?? now
-  // A report may name any day: an impossible one is not believed.
+  // A report may name any day: an impossible one is ignored.
   const happenedAt = event.at && event.at >= mailSentAt && event.at <= now ? event.at : now
   const row = await lockedMark(ctx, { publisherId, addressKey })
   const answer = { status: event.status.slice(0, 20), answer: oneLine(event.answer).slice(0, 500) }

@@ -9,7 +9,7 @@ export const SpentWebhookTokens = defineTable('spent_webhook_tokens', {
   spentAt: instant(),
 })
 
-/** Uses a proof; false where it was used for something else. The same message again is not a replay: its sender did not receive our answer. */
+/** Uses a proof; false if it was used for another message. A repeated message is not a replay: its sender did not receive our response. */
 export async function spendToken(
   ctx: AppContext,
   { token, about }: { token: string; about: string },

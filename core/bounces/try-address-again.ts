@@ -10,7 +10,7 @@ import { AddressMarks } from './address-marks.rows.ts'
 import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
 import { markChanged } from './record-delivery-event.ts'
 
-/** Removes the marks of a reader's addresses: mails go there again, until one bounces. False where there was none. */
+/** Removes the marks of a reader's addresses: mails are sent to them again, until one bounces. False if there was no mark. */
 export const tryReaderAddress = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),
@@ -23,7 +23,7 @@ export const tryReaderAddress = useCase({
   },
 })
 
-/** The same for the address of a user of the back office. */
+/** Removes the marks of the address of a user of the back office. */
 export const tryUserAddress = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),

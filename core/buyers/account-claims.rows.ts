@@ -18,7 +18,7 @@ export const AccountClaims = defineTable('account_claims', {
   createdAt: instant(),
 })
 
-/** Makes a link and voids the older ones of the same email. Returns its token. */
+/** Creates a link and voids the older ones of the same email. Returns its token. */
 export async function makeClaim(
   ctx: AppContext,
   { publicationId, emailKey }: { publicationId: number; emailKey: string },
@@ -49,7 +49,7 @@ export async function findClaim(ctx: AppContext, token: string) {
   return claim
 }
 
-/** Uses a claim up; false where it was used meanwhile. */
+/** Marks a claim as used; false if it was used meanwhile. */
 export async function useClaim(ctx: AppContext, claimId: number): Promise<boolean> {
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }

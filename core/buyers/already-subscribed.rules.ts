@@ -10,7 +10,7 @@ interface SubscribedRecord extends SubscriptionTerm {
 }
 
 /**
- * What a buyer is told before buying a product while one of their subscriptions runs: what they have until when, and whether the order extends it or
+ * The message before a buyer orders a product while one of their subscriptions runs: what they have until when, and whether the order extends it or
  * runs alongside it. Null where nothing runs.
  */
 export function alreadySubscribedProblem(

@@ -13,7 +13,7 @@ export interface MadeBuyerLink {
   publicationId: number
 }
 
-/** Makes the link with which a buyer sets a new password and voids the older ones; null if the buyer no longer exists. */
+/** Creates the link with which a buyer sets a new password and voids the older ones; null if the buyer no longer exists. */
 export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<MadeBuyerLink | null> {
   const buyer = await liveBuyer(ctx, { id: buyerId })
   if (!buyer) return null

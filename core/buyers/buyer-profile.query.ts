@@ -21,7 +21,7 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 /** A subscription in a buyer's account. */
 export interface OwnSubscription {
   readerId: number
-  /** Given to somebody else, and named after that person. */
+  /** A gift to another person, and named after that person. */
   isGift: boolean
   name: string
   product: Product
@@ -30,9 +30,9 @@ export interface OwnSubscription {
   state: TermState
   /** Null until further notice. */
   daysLeft: number | null
-  /** Where it is posted to; null for a gift, whose address is its reader's, and where nothing is posted. */
+  /** The postal address; null for a gift, whose address belongs to its reader, and where nothing is posted. */
   delivery: PostalAddress | null
-  /** What to buy to extend it; null where it was never bought here. */
+  /** The plan to buy to extend it; null where it was never bought here. */
   again: { country: string; plan: string } | null
 }
 
@@ -49,7 +49,7 @@ export interface BuyerProfile {
   subscriberSince: Day | null
   /** When the current subscription ends; null where there is none, and shows as a dash. */
   currentExpiry: Day | null
-  /** All that was bought, gifts included; what runs comes first. */
+  /** All subscriptions bought, gifts included; running ones come first. */
   subscriptions: OwnSubscription[]
   /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
   alreadySubscribed: Record<Product, Phrase | null>
@@ -57,12 +57,12 @@ export interface BuyerProfile {
   replacedRenewal: Record<Product, RenewalSummary | null>
   /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
-  /** Where it is posted to now; null where nothing was ever ordered. */
+  /** The current delivery address; null where nothing was ever ordered. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */
   optOuts: OptOuts | null
-  /** Gets no reminders of the end of a subscription, if any of their own records says so. */
+  /** The reader gets no reminders of the end of a subscription, if any of their own records says so. */
   remindersStopped: boolean
 }
 
@@ -152,7 +152,7 @@ interface OwnOrder {
   isGift: boolean
 }
 
-/** The buyer's paid orders, the latest first, with the addresses of that one. */
+/** The buyer's paid orders, the latest first; only the latest has its addresses. */
 async function ownOrders(ctx: AppContext, { id, publicationId }: BuyerRow) {
   const paid = `buyer_id = :id AND publication_id = :publicationId AND state IN ('paid', 'refunded')`
   const rows = await ctx.db.query<{
@@ -194,7 +194,7 @@ function lastOrderOf([last, ...before]: Awaited<ReturnType<typeof ownOrders>>) {
   if (!last) return null
   return {
     billing: asJson<PostalAddress>(last.billing),
-    // A gift goes to somebody else.
+    // A gift is posted to another person.
     shipping: last.shipping && !last.isGift ? asJson<PostalAddress>(last.shipping) : null,
     country: last.country,
     plan: [last, ...before].find(({ plan, isGift }) => plan !== null && !isGift)?.plan ?? null,

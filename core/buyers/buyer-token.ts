@@ -4,7 +4,7 @@ import { signedOut } from '../kernel/errors.ts'
 import type { BuyerActor } from './buyer-session.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A reader's token is valid for the reader's own calls alone: a staff token has another audience and is refused here. */
+/** A reader's token is valid only for the reader's own calls: a staff token has another audience and is refused here. */
 const audience = 'masthead:buyer'
 const issuer = 'masthead'
 const lifetimeSeconds = 8 * 3600
@@ -24,7 +24,7 @@ export function signBuyerToken(ctx: AppContext, buyer: BuyerRow): Promise<string
     .sign(keyOf(ctx))
 }
 
-/** Whether a token claims to be a reader's. Nothing is verified yet: this only decides by whose rules the token is checked. */
+/** Whether a token claims to be a reader's. Nothing is verified yet: this only decides which rules the token is checked by. */
 export function isForBuyers(token: string): boolean {
   try {
     return decodeJwt(token).aud === audience

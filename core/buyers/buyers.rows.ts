@@ -12,7 +12,7 @@ export const Buyers = defineTable('buyers', {
   /** Unique within a publication, whatever its case. */
   emailKey: text(),
   passwordHash: nullable(text()),
-  /** When somebody last opened a link that was mailed to the address; null: nobody has, and the address is only known from an order. */
+  /** When a link mailed to the address was last opened; null if none was, and the address is only known from an order. */
   emailProvenAt: nullable(instant()),
   /** Sessions and tokens of an older version are void. */
   tokenVersion: defaulted(integer()),
@@ -52,7 +52,7 @@ export async function recordBuyerLogIn(ctx: AppContext, id: number, language: La
   })
 }
 
-/** Records the language somebody ordered in, where the entry point passed it. */
+/** Records the language of an order, where the entry point passed it. */
 export async function recordOrderLanguage(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET language = COALESCE(:language, language) WHERE id = :id`, { language, id })
 }

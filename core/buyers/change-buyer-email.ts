@@ -40,7 +40,7 @@ export const changeBuyerEmail = useCase({
   transaction: 'none',
   async run(ctx, { email, currentPassword }): Promise<{ email: string }> {
     const buyer = await ownBuyer(ctx)
-    // The logged-in buyer confirms the password again; nobody else can use up these attempts.
+    // The logged-in buyer confirms the password again; no other user can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword)))
@@ -51,7 +51,7 @@ export const changeBuyerEmail = useCase({
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (known && known.id !== id) throw conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
       if (former === email) return { email }
-      // Nobody has shown yet that the new address is theirs, and opening a link sent to the former one would not show it.
+      // The new address is not verified yet, and opening a link sent to the former one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt })
       await voidLinks(ctx, { buyerId: id })

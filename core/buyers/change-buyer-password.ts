@@ -31,7 +31,7 @@ export const changeBuyerPassword = useCase({
   alsoCheck: (ctx, raw) => newPasswordProblems(raw, ctx.settings.passwordMinLength),
   async run(ctx, { currentPassword, password, sessionToken }): Promise<{ endedSessions: number }> {
     const buyer = await ownBuyer(ctx)
-    // The logged-in buyer confirms the password again; nobody else can use up these attempts.
+    // The logged-in buyer confirms the password again; no other user can use up these attempts.
     const key = `confirm-buyer:${buyer.id}`
     await countAttempt(ctx, key, perBuyer)
     if (!(await passwordMatches(buyer.passwordHash, currentPassword))) {

@@ -12,8 +12,8 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
  * The logged-in reader has moved: the address is stored for the next order and on the records of their own subscriptions, which the next mailing
- * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that go to the same place change. The country stays, since
- * the price that was paid depends on it.
+ * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that are posted to the same address change. The country
+ * stays, since the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
@@ -43,7 +43,7 @@ export const changeDeliveryAddress = useCase({
   },
 })
 
-/** The same person at the same place. */
+/** Whether two addresses have the same person at the same address. */
 function isSameRecipient(a: PostalAddress, b: PostalAddress): boolean {
   const name = ({ firstName, lastName }: PostalAddress) => `${firstName} ${lastName}`.trim().toLowerCase()
   return isSamePlace(a, b) && a.country === b.country && name(a) === name(b)

@@ -14,11 +14,11 @@ type Field = (typeof optOuts)[number]['field']
 const OptOutChoices = z
   .object(Object.fromEntries(optOuts.map(({ field }) => [field, z.boolean('Required')])) as Record<Field, z.ZodBoolean>)
   .extend({
-    /** No more reminders of the end of a subscription; where it is not sent, this stays as it is. */
+    /** No more reminders of the end of a subscription; unchanged if it is not sent. */
     reminders: z.boolean().optional(),
   })
 
-/** What the logged-in reader wants to be told about, and by which channel: for all of their own subscriptions. */
+/** The messages that the logged-in reader wants, and by which channel: for all of their own subscriptions. */
 export const changeOptOuts = useCase({
   permission: 'buyer',
   input: OptOutChoices,

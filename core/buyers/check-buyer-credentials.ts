@@ -21,7 +21,7 @@ export const BuyerCredentials = z.object({
 
 const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
-/** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same answer in the same time. */
+/** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same response after the same time. */
 export async function checkBuyerCredentials(
   ctx: AppContext,
   { email, password, captcha, ...which }: z.output<typeof BuyerCredentials>,

@@ -9,7 +9,7 @@ import { emailKey } from './recognise-buyer.ts'
 
 const perAddress = { hits: 30, windowSeconds: 15 * 60 }
 
-/** Whether an email has no account yet at a publication: throws a conflict where it has. Calls are limited, since the answer tells who reads what. */
+/** Throws a conflict if an email already has an account at a publication. Calls are limited, since the result reveals who has an account. */
 export const checkBuyerEmail = useCase({
   permission: 'public',
   input: z.object({ ...shopReference, email: EmailAddress }),

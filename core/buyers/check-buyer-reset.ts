@@ -4,7 +4,7 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 
-/** Far more than anybody needs, far too few to guess 256 bits. */
+/** Far more attempts than a reader needs, far too few to guess 256 bits. */
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 export interface CheckedBuyerReset {

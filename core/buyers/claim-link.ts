@@ -31,7 +31,7 @@ interface Row {
   sub_end_on: Day
 }
 
-/** The reader with an email whose digital edition runs or is still to begin, of several the one that ends last; undefined where there is none. */
+/** The reader with an email whose digital edition runs or has yet to begin, the one that ends last of several; undefined if there is none. */
 export async function findClaimant(
   ctx: AppContext,
   which: { publicationId: number; email: string } | { readerId: number },
@@ -66,7 +66,7 @@ function claimantOf(row: Row): Claimant {
   }
 }
 
-/** Makes the link with which a reader sets a first password and voids the older ones; null if the reader no longer exists. */
+/** Creates the link with which a reader sets a first password and voids the older ones; null if the reader no longer exists. */
 export async function makeClaimLink(ctx: AppContext, readerId: number): Promise<(Claimant & { url: string }) | null> {
   const claimant = await findClaimant(ctx, { readerId })
   if (!claimant?.email) return null

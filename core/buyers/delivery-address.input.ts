@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { neededText, optionalText } from '../kernel/form-fields.ts'
 
-/** Where a reader wants issues to be posted. Without a name the former name stays. */
+/** The address a reader wants issues posted to. Without a name the former name is kept. */
 export const DeliveryAddress = z.object({
   title: optionalText(30),
   firstName: optionalText(100),

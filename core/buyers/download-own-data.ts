@@ -22,12 +22,12 @@ export const downloadOwnData = useCase({
       { id: buyer.publicationId },
     )
     const name = publication?.publication_name ?? ''
-    // The record of a gift holds somebody else's address and choices.
+    // The record of a gift holds another person's address and choices.
     const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const values = {
       buyerId: buyer.id,
       publicationId: buyer.publicationId,
-      // -1 is nobody's id: a list in SQL may not be empty.
+      // No reader has the id -1: a list in SQL may not be empty.
       readerIds: [-1, ...own.map(({ id }) => id)],
       emailKey: buyer.emailKey,
     }
@@ -65,7 +65,7 @@ async function* jsonChunks(
 
 const flag = /^(is_|pub_offers|partner_offers)/
 
-/** The same from both databases: JSON columns parsed, flags as true and false. */
+/** A row in the same form from both databases: JSON columns parsed, flags as true and false. */
 function tidy(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([column, value]) => {

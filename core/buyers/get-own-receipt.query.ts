@@ -15,7 +15,7 @@ export interface OwnReceipt {
   orderedOn: Day
   state: OrderState
   productName: string
-  /** The one subscription that was ordered. Null for back issues, which have items of their own. */
+  /** The one subscription that was ordered. Null for back issues, which have their own items. */
   plan: PlanChoice | null
   isRecurring: boolean
   startOn: Day | null
@@ -54,7 +54,7 @@ interface Row {
   shipping: unknown
 }
 
-/** The receipt of one of the logged-in reader's own orders, by its number; somebody else's order is not found. */
+/** The receipt of one of the logged-in reader's own orders, by its number; another buyer's order is not found. */
 export const getOwnReceipt = useCase({
   permission: 'buyer',
   input: z.object({ orderNumber: z.string().max(20).default('') }),

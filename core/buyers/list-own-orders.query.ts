@@ -17,16 +17,16 @@ export interface OwnOrder {
   orderedOn: Day
   state: OrderState
   productName: string
-  /** What was subscribed to; null for back issues, whose names are in `volumes`. */
+  /** The plan that was ordered; null for back issues, whose names are in `volumes`. */
   plan: PlanChoice | null
   volumes: string[]
   /** Null for a free order. */
   money: Money | null
-  /** Null: it was paid when it was ordered. */
+  /** Null if it was paid when it was ordered. */
   invoice: OwnInvoice | null
 }
 
-/** The invoice of an order as the buyer sees it; `due` is what is still to be paid. */
+/** The invoice of an order as the buyer sees it; `due` is the amount still to be paid. */
 export interface OwnInvoice {
   number: string
   state: InvoiceState

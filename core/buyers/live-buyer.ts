@@ -25,7 +25,7 @@ export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): P
   return row
 }
 
-/** The authorisation guard of every buyer use case: the logged-in buyer at the publication of the session, and nobody else. */
+/** The authorisation guard of every buyer use case: only the logged-in buyer at the publication of the session. */
 export async function ownBuyer(ctx: AppContext): Promise<BuyerRow> {
   if (ctx.actor.kind !== 'buyer') throw signedOut()
   const { buyerId, publicationId } = ctx.actor

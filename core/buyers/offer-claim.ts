@@ -9,7 +9,7 @@ import { emailKey } from './recognise-buyer.ts'
 const day = 24 * 3600
 /** Limits the mails to one address: they are a nuisance to their recipient. */
 const ofEmail = { hits: 1, windowSeconds: day }
-/** And to all of a publication: somebody may try a list of addresses. */
+/** Limits the mails of a publication: an attacker may try a list of addresses. */
 const ofPublication = { hits: 500, windowSeconds: day }
 
 /**

@@ -285,7 +285,7 @@ describe('offers and news', () => {
     expect(await stopped()).toBe(false)
     expect((await changeOptOuts(ctx, { ...chosen, reminders: true })).fields).toContain('reminders')
     expect(await stopped()).toBe(true)
-    // Leaving them out keeps them as they are.
+    // Reminders that are left out are unchanged.
     await changeOptOuts(ctx, chosen)
     expect(await stopped()).toBe(true)
     const readerId = Number((await readerOf(who)).id)

@@ -17,7 +17,7 @@ export interface OwnReader {
   subEndOn: Day
   subAnchorDay: number | null
   isDeleted: boolean
-  /** Given to somebody else: its name, address and consents are that reader's. */
+  /** A gift to another reader: its name, address and consents are that reader's. */
   isGift: boolean
   address: PostalAddress
   optOuts: OptOuts

@@ -6,7 +6,7 @@ import { countGuess, type GuessLimit, needsCaptcha, resetAfterRightGuess } from 
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { Buyers } from './buyers.rows.ts'
 
-/** Who an order is from. Both null: a new buyer without a password, who may set one by a link. */
+/** The buyer of an order. Both null: a new buyer without a password, who may set one by a link. */
 export interface RecognisedBuyer {
   buyerId: number | null
   /** The hash of the password a new buyer chose. */
@@ -31,14 +31,14 @@ export function buyerAccountKey(publicationId: number, email: string): string {
   return `${publicationId}:${emailKey(email)}`
 }
 
-/** Whether an order needs a password: all do but those of a buyer who is logged in here, and those by a wallet. */
+/** Whether an order needs a password: all do except those of a buyer who is logged in here, and those by a wallet. */
 export function needsPassword({ actor }: Pick<AppContext, 'actor'>, { isWallet }: { isWallet: boolean }): boolean {
   return actor.kind !== 'buyer' && !isWallet
 }
 
 /**
- * Who orders: the buyer who is logged in, the known one when the password is right, or a new one with the hash of the chosen password. Call it
- * before any transaction, since hashing is slow on purpose.
+ * The buyer who orders: the one who is logged in, the known one if the password is right, or a new one with the hash of the chosen password. Call
+ * it before any transaction, since hashing is slow on purpose.
  */
 export async function recogniseBuyer(
   ctx: AppContext,

@@ -3,7 +3,7 @@ import { replacePassword } from '../sessions/replace-password.ts'
 import { Buyers } from './buyers.rows.ts'
 import type { BuyerRow } from './live-buyer.ts'
 
-/** Replaces a buyer's password, with all that follows from it (`replacePassword`). Call it in a transaction, with the hash made before it. */
+/** Replaces a buyer's password and performs all dependent changes (`replacePassword`). Call it in a transaction, with the hash made before it. */
 export function storeBuyerPassword(
   ctx: AppContext,
   { id, tokenVersion: before }: Pick<BuyerRow, 'id' | 'tokenVersion'>,

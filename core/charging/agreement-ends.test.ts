@@ -200,7 +200,7 @@ describe('an automatic renewal agreement, when its reader', () => {
       on: '2027-11-22',
     }
     const { replacedRenewal } = await buyerProfile(services.as(actor), {})
-    // Digital would run alongside print, on a record of its own.
+    // Digital would run alongside print, on a separate record.
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
@@ -210,7 +210,7 @@ describe('an automatic renewal agreement, when its reader', () => {
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
       ]),
     })
-    // Nobody is notified of a renewal that was not theirs.
+    // No buyer is notified of another buyer's renewal.
     await services.db.run(`UPDATE payment_agreements SET buyer_id = :other WHERE replaced_by = :id`, {
       other: (await makeBuyer(services, shop.id)).id,
       id: order.orderId,

@@ -44,7 +44,7 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
   stripe.pay(intent, number)
   expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
   const { id, publisherId } = shop
-  // Its notice goes in time.
+  // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
   await announceDay(system(), '2027-10-23')
   return {
@@ -59,7 +59,7 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
     /** The attempts to renew, oldest first. */
     attempts: async () => (await rowsOf(services, 'orders', id)).filter((one) => one.renewal_id !== null),
     agreement: async () => (await rowsOf(services, 'payment_agreements', id)).at(-1) as Record<string, unknown>,
-    /** The renewals that money was taken for at Stripe. */
+    /** The renewals that were charged at Stripe. */
     taken: () =>
       stripe.payments().filter(({ id: one, status, metadata }) => {
         const { publication } = metadata as { publication?: string }
@@ -188,12 +188,12 @@ describe('a renewal by card at Stripe', () => {
     const step = await confirmByLink(anybody, { key })
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })
-    // Only Stripe's answer counts.
+    // Only Stripe's response counts.
     expect(await settleByLink(anybody, { key })).toBe('declined')
     expect(() => stripe.confirm(step.clientSecret, String(card), 'failed')).toThrow('authenticate')
     expect(await settleByLink(anybody, { key })).toBe('declined')
     expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
-    // Again, after the bank declined it.
+    // Confirmation can be requested again after the bank declined it.
     expect(await confirmByLink(anybody, { key })).toEqual(step)
     stripe.confirm(step.clientSecret, String(card))
     expect(await settleByLink(anybody, { key })).toBe('paid')
@@ -206,7 +206,7 @@ describe('a renewal by card at Stripe', () => {
 
   it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {
     const { shop, runDay, renewal, attempts, taken } = await subscribed()
-    // The library retries once on its own: both answers are lost.
+    // The library retries once on its own: both responses are lost.
     for (const _ of [1, 2]) stripe.dropNextResponse('/v1/payment_intents')
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(taken()).toEqual([])
@@ -331,7 +331,7 @@ describe('a card updated by its network', () => {
     await runDay(renewsOn)
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
     const card = String((await agreement()).method_reference)
-    // It is reported before anything is new, as by a changed billing address.
+    // The update is reported although the card is unchanged, as for a changed billing address.
     await send(card, 'payment_method.automatically_updated', 'evt_same')
     await runSettling()
     expect(await renewal()).toMatchObject({ state: 'waiting' })

@@ -40,7 +40,7 @@ async function subscribed(isUnderWay: boolean) {
   const renewalId = Number(renewal?.id)
   if (isUnderWay) {
     await chargeRenewal(system(), renewalId, day)
-    // As between the provider's answer and its being recorded.
+    // The state between the provider's response and its being recorded.
     await services.db.run(`UPDATE renewals SET state = 'charging' WHERE id = :renewalId`, { renewalId })
   }
   const orders = await rowsOf(services, 'orders', shop.id)
@@ -78,7 +78,7 @@ const others: Record<string, (one: Subscribed) => Promise<unknown>> = {
     }),
 }
 
-/** How many connections wait for a row that another one holds. */
+/** How many connections wait for a row that another connection has locked. */
 async function waiting(): Promise<number> {
   const rows = await services.db.query(
     `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
@@ -87,8 +87,8 @@ async function waiting(): Promise<number> {
 }
 
 /**
- * Starts two actions one after the other while somebody holds a row, each until it waits for a row or is done; then the row is released. Returns what
- * the database refused.
+ * Starts two actions one after the other while another transaction locks a row, each until it waits for a row or is done; then the row is released.
+ * Returns the errors of the database.
  */
 async function race(row: string, actions: (() => Promise<unknown>)[]): Promise<unknown[]> {
   const holder = await services.db.bulk.postgres()

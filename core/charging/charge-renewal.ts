@@ -25,14 +25,14 @@ import type { RowOf } from '../table.ts'
 /** The result of charging a renewal: its order's state, or why it was not charged. */
 export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
 
-/** Whether the provider was asked and has answered. */
+/** Whether the provider was called and has responded. */
 export function isSent(outcome: ChargeOutcome): boolean {
   return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
 }
 
 /**
- * Charges one renewal that is due on a day: idempotent, whoever calls it and however often. The attempt is written with its order before the provider
- * is asked, and settled by the provider's answer; one whose answer is lost is queried later.
+ * Charges one renewal that is due on a day: idempotent, whoever calls it and however often. The attempt is stored with its order before the provider
+ * is called, and settled by the provider's response; one whose response is lost is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const attempt = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
@@ -50,7 +50,7 @@ async function chargeAttempt(ctx: AppContext, renewalId: number, orderId: number
   return state
 }
 
-/** Checks again, with everything locked, whether the renewal is still to be charged, and writes its attempt. */
+/** Checks again, with everything locked, whether the renewal is still due, and stores its attempt. */
 async function writeAttempt(
   ctx: AppContext,
   renewalId: number,
@@ -83,13 +83,13 @@ async function writeAttempt(
   return { orderId, isNew: true, stopCode: charged.agreement.cardStopCode }
 }
 
-/** Declines a card that must never be charged again: the provider is not asked, and the reader has to give another one. */
+/** Declines a card that must never be charged again: the provider is not called, and the reader has to give another one. */
 function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
   const reason = 'The card must not be charged again'
   return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', code, reason, isFinal: true } })
 }
 
-/** Whom an open renewal is for, with that reader locked, and whether its title charges anybody now. */
+/** The locked reader of an open renewal, and whether its title can currently charge readers. */
 interface LockedForRenewal {
   reader: ReaderRow | null
   /** Why the title cannot charge; null if it can. */
@@ -109,8 +109,8 @@ export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): P
 }
 
 /**
- * Who is charged for an open, locked renewal, and by what; where nobody is to be charged on this day, it is ended with the reason. Call it in the
- * transaction that locked its reader.
+ * Who is charged for an open, locked renewal, and by which means; if there is no one to charge on this day, it is ended with the reason. Call it in
+ * the transaction that locked its reader.
  */
 export async function resolveCharge(
   ctx: AppContext,
@@ -120,7 +120,7 @@ export async function resolveCharge(
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  // It stays due: the title may come back within the grace period. No reader gets a notice about an unpaid term that could not be bought.
+  // It stays due: the title may return within the grace period. No reader gets a notice about an unpaid term that could not be bought.
   if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {

@@ -25,7 +25,7 @@ async function subscribed(cardNumber: string = demoCards.paid) {
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
-  // Its notice goes in time.
+  // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
   await announceDay(system(), '2027-10-23')
   return shop
@@ -64,7 +64,7 @@ describe('a renewal', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', attempts: 1, next_try_on: '2027-11-23', decline_code: 'insufficient_funds' },
     ])
-    // What the account shows of it, whatever the plan costs today.
+    // The account shows the agreed price, whatever the plan's current price.
     await services.db.run(`UPDATE publication_prices SET amount = 9900 WHERE publication_id = :id`, { id: shop.id })
     const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
     const reader = services.as({ kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id })
@@ -153,7 +153,7 @@ describe('a renewal is charged once', () => {
       for (const day of [addDays(due, -30), addDays(due, -1)]) {
         expect(await runDay(day, shop)).toMatchObject({ charged: 0 })
       }
-      // At the first and the last minute of the day, and an hour around it.
+      // Shortly after the beginning of the day, and before its end with and without summer time.
       for (const [time, charged] of [
         ['00:01', 1],
         ['22:00', 0],

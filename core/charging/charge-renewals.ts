@@ -9,11 +9,11 @@ import { useCase } from '../use-case.ts'
 import { chargeRenewal, isSent } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
-/** How many provider requests run at the same time: at a provider that answers each of its two calls in 200 ms, about 50 charges a second. */
+/** How many provider requests run at the same time: with a provider that takes 200 ms for each of two calls, about 50 charges a second. */
 const concurrency = 60
 const batch = 500
 
-/** Charges every renewal that is due, and lets those lapse that were not paid within the grace period: called by the job, for all titles. */
+/** Charges every due renewal, and lapses those that were not paid within the grace period: called by the scheduled job, for all titles. */
 export const chargeRenewals = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -25,8 +25,8 @@ export const chargeRenewals = useCase({
 })
 
 /**
- * Charges on a day what is due, of one title, one publisher or all; with `dueBy`, only what was due by an earlier day. A failure does not stop the
- * others.
+ * Charges the renewals due on a day, of one title, one publisher or all; with `dueBy`, only those due by an earlier day. A failure does not stop
+ * the others.
  */
 export async function chargeDay(
   ctx: AppContext,

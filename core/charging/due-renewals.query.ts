@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 
 /** A renewal that would be charged by a day. */
 interface DueRenewal {
-  /** Null while it is not planned. */
+  /** Null if it is not planned yet. */
   id: number | null
   /** The day it is charged, or tried again. */
   on: Day
@@ -33,8 +33,8 @@ export interface DueTotal {
 }
 
 /**
- * What would be charged by a day (by default today), the earliest first, at most `limit`, and the total of all of them in each currency. What is no
- * longer charged (a reader or title that was removed, a publisher that is deactivated) is left out.
+ * The renewals to be charged by a day (by default today), the earliest first, at most `limit`, and the total of all of them in each currency. Those
+ * no longer charged (of a removed reader or title, or a deactivated publisher) are left out.
  */
 export const listDueRenewals = useCase({
   permission: 'renewal:read',
@@ -54,7 +54,7 @@ export const listDueRenewals = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     const narrow = narrowedTo({ ...input, ...tenantOf(ctx) }, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
-    // Nothing is charged before its term ends: an index finds the agreements.
+    // No renewal is charged before its term ends: an index finds the agreements.
     const due = `FROM payment_agreements a
       JOIN publications p ON p.id = a.publication_id
       JOIN users u ON u.id = p.publisher_id

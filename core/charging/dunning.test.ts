@@ -26,7 +26,7 @@ async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
-  // Its notice goes in time.
+  // Its notice is sent in time.
   const noticeOn = addDays(addMonths(day, 12), -30)
   at(`${noticeOn}T05:00:00Z`)
   await announceDay(system(), noticeOn)
@@ -173,7 +173,7 @@ describe('the end of grace', () => {
 describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
-  /** Charged on 22/11/2027, and said to have failed four days later. */
+  /** Charged on 22/11/2027, and reported as failed four days later. */
   async function failedLate(answer: Parameters<typeof settleOrder>[1]['answer'] = failure) {
     const shop = await subscribed(demoCards.paid)
     await runDay('2027-11-22', shop)
@@ -195,7 +195,7 @@ describe('a direct debit that fails days after it was accepted', () => {
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([
       { state: 'active', renews_on: '2027-11-22' },
     ])
-    // The same answer again changes nothing.
+    // A repeated response changes nothing.
     await settleOrder(system(), { orderId, answer: failure })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'retrying', attempts: 1 }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })

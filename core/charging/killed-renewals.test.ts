@@ -28,7 +28,7 @@ const [pairs, readers] = isLong ? [5, 24] : [1, 6]
 let services: TestServices
 let stripe: StripeServer
 let mail: MailServer
-// Each has a world of its own: its keys contain the same ids as the world before, and Stripe recognises a repeated key.
+// Each test has its own world: keys contain the same ids in every world, and Stripe recognises a repeated key.
 beforeEach(async () => {
   stripe = await startStripeServer()
   mail = await startMailServer()
@@ -115,7 +115,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))
-    // One may arrive twice for a worker that was killed between the server's acceptance and our mark: each sends ten at a time.
+    // A mail may arrive twice if a worker was killed between the server's acceptance and our mark: each worker sends ten concurrently.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
   })
 })
@@ -139,7 +139,7 @@ async function subscribe(): Promise<{ id: number }> {
 }
 
 /**
- * Runs a worker until everything that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
+ * Runs a worker until all work that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
  * cancelled after an hour, and charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {

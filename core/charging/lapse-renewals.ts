@@ -8,8 +8,8 @@ import { lockReaderOfRenewal, resolveCharge } from './charge-renewal.ts'
 const batch = 500
 
 /**
- * Ends every open renewal whose grace period ended before a day, and its agreement with it, of one title or of all. A payment that is still open is
- * cancelled at the provider first: what was paid at that moment stays paid. A failure does not stop the others, and is tried again by the next run.
+ * Ends every open renewal whose grace period ended before a day, together with its agreement, of one title or of all. A payment that is still open is
+ * cancelled at the provider first: a payment that completes meanwhile is kept. A failure does not stop the others, and is retried by the next run.
  * Returns how many lapsed.
  */
 export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {

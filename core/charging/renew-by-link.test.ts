@@ -27,7 +27,7 @@ async function subscribed(cardNumber: string) {
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', language: 'de', payment: { details: { cardNumber } } })
   expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
-  // Its notice goes in time.
+  // Its notice is sent in time.
   services.clock.now = new Date('2027-10-23T05:00:00Z')
   await announceDay(system(), '2027-10-23')
   return shop
@@ -74,7 +74,7 @@ describe('a mailed link', () => {
     services.clock.now = new Date('2027-11-22T12:00:00Z')
     expect(await giveCardByLink(anybody(), { key, reference: demoCards.insufficientFunds })).toBe('declined')
     expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
-    // Again, as by a second press: changes nothing.
+    // A second press changes nothing.
     expect(await giveCardByLink(anybody(), { key, reference: '4242 4242 4242 4242' })).toBe('paid')
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid', attempts: 3 }])
@@ -158,7 +158,7 @@ describe('readers are notified', () => {
   it('of the end not on the day of another mail, and not where they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
-    // As after midnight in London, when the clock had been set back across it before.
+    // As if the clock had been set back across midnight in London after the notice.
     await services.db.run(`UPDATE renewals SET told_on = '2027-12-14' WHERE publication_id = :id`, { id: shop.id })
     await runDay('2027-12-14', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])

@@ -23,10 +23,10 @@ const RenewKey = z.object({ key: z.string().max(80).default('') })
 
 const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
 
-/** What the page behind a mailed link shows. */
+/** The data shown on the page behind a mailed link. */
 export interface RenewalByLink {
   publicationId: number
-  /** `due`: it can be paid now. `planned`: its day is still to come. `asked`: the bank is processing it. */
+  /** `due`: it can be paid now. `planned`: its day has not come yet. `asked`: the bank is processing it. */
   state: 'planned' | 'due' | 'asked' | 'paid' | 'over'
   plan: PlanChoice
   money: Money
@@ -35,7 +35,7 @@ export interface RenewalByLink {
   lastFour: string
   /** The bank has an open payment that the reader has to confirm. */
   needsConfirmation: boolean
-  /** How another card is given: by Stripe's own fields, by a number of the demo bank, or not at all. */
+  /** How another card can be given: by Stripe's own fields, by a number of the demo bank, or not at all (null). */
   card: { way: 'stripe'; agreementId: number; publishableKey: string } | { way: 'demo' } | null
 }
 
@@ -85,12 +85,12 @@ export const startCardByLink = useCase({
   },
 })
 
-/** What happened to the card that was given: it is stored for the day to come, or the renewal was charged to it immediately. */
+/** The outcome for the new card: it is stored for the day of the charge, or the renewal was charged to it immediately. */
 export type CardOutcome = 'kept' | 'paid' | 'declined' | 'asked'
 
 /**
- * Stores another card by a mailed link, trusting the provider's answer only, and charges the renewal to it immediately where its day has come. A
- * payment that is still open is cancelled first: what was paid at that moment stays paid.
+ * Stores another card by a mailed link, trusting only the provider's response, and charges the renewal to it immediately if it is due. A
+ * payment that is still open is cancelled first: a payment that completes meanwhile is kept.
  */
 export const giveCardByLink = useCase({
   permission: 'public',
@@ -111,7 +111,7 @@ export const giveCardByLink = useCase({
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
       await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
-    // The same card again, which must never be charged: its bank has said so.
+    // The same card again, although its bank has ruled out any further charge.
     const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (storedAgreement?.cardStopCode) return 'declined'
     return chargeNow(ctx, renewal)

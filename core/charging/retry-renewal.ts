@@ -25,12 +25,12 @@ export interface RetryResult {
 /**
  * Charges a declined renewal of the acting publisher again, immediately, in addition to the automatic retries. Refused where nothing
  * may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader who was not notified
- * of the charge. A dry run returns the same and charges nothing.
+ * of the charge. A dry run returns the same result and charges nothing.
  */
 export const retryRenewal = useCase({
   permission: 'renewal:charge',
   input: z.object({ id: z.coerce.number('Choose a renewal').int(), isDryRun: z.boolean().default(false) }),
-  // The provider is called in between.
+  // No transaction is held open while the provider is called.
   transaction: 'none',
   async run(ctx, { id, isDryRun }): Promise<RetryResult> {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -43,7 +43,7 @@ export const retryRenewal = useCase({
   },
 })
 
-/** Charges one renewal again, today, where that is allowed: else returns why not. */
+/** Charges one renewal again, today, if that is allowed; else returns why not. */
 export async function chargeAgain(ctx: AppContext, id: number, on: Day): Promise<ChargeOutcome> {
   await ctx.db.transaction(async () => {
     const { publisherId, attempts } = await lockRetryable(ctx, id, on)

@@ -26,9 +26,9 @@ const concurrency = 20
 const batch = 500
 
 /**
- * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). What was tried on that
- * day or since is skipped, so that a second run on a day charges nobody twice; a future day is refused. Orders are dated today, whatever day is
- * given. A failure does not stop the others.
+ * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). Renewals tried on
+ * that day or since are skipped, so that a second run on a day charges no reader twice; a future day is refused. Orders are dated today, whatever day
+ * is given. A failure does not stop the others.
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
@@ -64,7 +64,7 @@ async function retryOne(
     if (isSent(outcome)) counts.retried++
     if (outcome === 'paid') counts.paid++
   } catch (error) {
-    // It was charged or ended by somebody else meanwhile.
+    // It was meanwhile charged or ended by another user or process.
     if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return
     counts.failed++
     ctx.log[failureLevel(error)]({ error, renewal: id }, 'a renewal could not be charged again')

@@ -14,7 +14,7 @@ const Run = z.object({
   publisherId: z.number().int().optional(),
 })
 
-/** Plans by hand what the job plans automatically, as of a day: a future day is for dry runs only (`isDryRun`). */
+/** Plans manually, as of a day, what the job plans automatically: a future day is for dry runs only (`isDryRun`). */
 export const planRenewalsBy = useCase({
   permission: 'machine:operate',
   input: Run.extend({ isDryRun: z.boolean().default(false) }),
@@ -28,8 +28,8 @@ export const planRenewalsBy = useCase({
 })
 
 /**
- * Charges by hand what was due by a day, now: orders are dated today, whatever day is named. A future day is refused: nobody is charged before the
- * announced day.
+ * Manually charges the renewals that were due by a day: orders are dated today, whatever day is given. A future day is refused: no reader is charged
+ * before the announced day.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',

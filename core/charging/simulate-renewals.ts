@@ -18,7 +18,7 @@ import { lapseDay } from './lapse-renewals.ts'
 import { type SimulatedEffort, simulatedEfforts, simulatedEnds, simulateSeriesDay } from './simulate-series.ts'
 import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
 
-/** What would happen in one month. Counts are of renewals, unless noted otherwise. */
+/** The simulated events of one month. Counts are of renewals, unless noted otherwise. */
 export interface SimulatedMonth {
   month: Month
   planned: number
@@ -50,7 +50,7 @@ export interface Simulation {
   months: SimulatedMonth[]
   /** The efforts of the renewal series, the earliest first; empty while it is switched off. */
   efforts: SimulatedEffort[]
-  /** Subscriptions that do not renew automatically and that nobody renewed. */
+  /** Subscriptions that do not renew automatically and were not renewed. */
   ended: number
 }
 
@@ -64,9 +64,9 @@ const percent = z.coerce
   .optional()
 
 /**
- * What the renewals of a title would do in the coming years if nothing else happened: nobody joins, stops or changes the card. The real code plans,
- * charges, lets lapse and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated and
- * mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ * Simulates the renewals of a title in the coming years if nothing else happens: no reader joins, stops or changes the card. The real code plans,
+ * charges, lapses renewals and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated
+ * and mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
 export const simulateRenewals = useCase({
   permission: 'renewal:read',
@@ -142,7 +142,7 @@ export const simulateRenewals = useCase({
   },
 })
 
-/** The reader's reference for each agreement. No agreement is added during the simulation, because nobody joins. */
+/** The reader's reference for each agreement. No agreement is added during the simulation, because no reader joins. */
 async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number, string>> {
   const rows = await db.query<{ id: number; reference: string }>(
     `SELECT a.id, r.unique_reference AS reference FROM payment_agreements a JOIN readers r ON r.id = a.reader_id`,
@@ -152,7 +152,7 @@ async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number,
 
 const maxYearsAhead = 10
 
-/** The default where a title has no renewals yet: every second retry fails. */
+/** The default where a title has no renewals yet: half of the retries are declined. */
 const shippedRates: DeclineRates = { declines: 0, declinesAgain: 50 }
 
 /** How often the title's own renewals were declined since a day, in percent. */
@@ -199,7 +199,7 @@ interface MonthInput {
   /** The days that are counted. */
   first: Day
   on: Day
-  /** When the simulation began: what really happened earlier on that day is not counted. */
+  /** When the simulation began: real events earlier on that day are not counted. */
   began: Date
 }
 

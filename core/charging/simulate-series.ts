@@ -19,7 +19,7 @@ export interface SimulatedEffort {
   channel: EffortChannel
   /** Records that it was sent to; one mail may name several. */
   sent: number
-  /** Those that renewed by its link, and what they paid with VAT, in minor units. */
+  /** Those that renewed by its link, and the amount they paid, with VAT, in minor units. */
   renewed: number
   money: { currency: Currency; taken: number }[]
 }
@@ -33,8 +33,8 @@ interface OfTitle {
 }
 
 /**
- * One day of the renewal series on the copy of a title: sends what is due, and `responseRate` per cent of the readers buy by their link on the same day.
- * Who buys is determined by the seed, the reader's reference, the end and the effort alone.
+ * One day of the renewal series on the copy of a title: sends what is due, and `responseRate` per cent of the readers buy by their link on the same
+ * day. Who buys is determined by the seed, the reader's reference, the end and the effort alone.
  */
 export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): Promise<void> {
   const { publicationId, responseRate, seed } = of
@@ -50,7 +50,7 @@ export async function simulateSeriesDay(ctx: AppContext, of: OfTitle, on: Day): 
     if (drawn(`${seed} effort ${reference} ${cycleOn} ${dayOffset}`) * 100 < responseRate) await buyByLink(ctx, of, id)
 }
 
-/** Orders what a link offers at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
+/** Orders the offer of a link at its price, with its promo code, and pays. It skips the page's questions and addresses: the copy has none. */
 async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTitle, effortId: number): Promise<void> {
   const key = renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId })
   const { status, offered, storefront, country, reader, effort, email, buyer, isGift } = await linkedRecord(ctx, {

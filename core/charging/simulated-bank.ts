@@ -10,7 +10,7 @@ export interface DeclineRates {
 /**
  * A bank that pays or declines immediately, by the person charged, the attempt and a seed alone: the same attempts have the same results, in any
  * order and whatever ids a database has assigned. `nameOf` names whose agreement it is. A decline may be tried again. It stores nothing, and does not
- * know payments that began elsewhere.
+ * know payments begun by other providers.
  */
 export function simulatedBank(
   seed: number,
@@ -22,7 +22,7 @@ export function simulatedBank(
     chargeRenewal: async (payment) => chargeResult(payment, { seed, rates, nameOf }),
     lookUp: async () => ({ state: 'unknown' }),
     cancel: async () => ({ state: 'unknown' }),
-    // By a renewal link: everybody who follows one has the money.
+    // By a renewal link: every reader who follows one can pay.
     begin: async ({ idempotencyKey, money }) => ({ state: 'paid', reference: `simulated_${idempotencyKey}`, money }),
   }
   return { demo: bank, 'stripe-card': bank, 'stripe-bacs': bank }

@@ -44,7 +44,7 @@ async function titleOf(...cards: string[]) {
 }
 
 async function runDay(day: string, { id }: { id: number }) {
-  // Its notice goes in time.
+  // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
   await announceDay(system(), '2027-10-23')
   at(`${day}T05:00:00Z`)

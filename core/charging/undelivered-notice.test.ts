@@ -25,14 +25,14 @@ const at = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
-/** Runs every try of a mail, each when it is due: two days. A server that says "later" is not tried again for five minutes at least. */
+/** Runs every attempt to send a mail, each when it is due: two days. After a temporary refusal the next attempt is at least five minutes later. */
 async function tryUntilGivenUp(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)
     await work(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
 }
 
-/** A year of print that renews on 22/11/2027, and whose notice the mail server did not accept in all its tries. */
+/** A year of print that renews on 22/11/2027, and whose notice the mail server refused in every attempt. */
 async function unannounced() {
   const shop = await sold()
   mail.refuse(true)
@@ -42,7 +42,7 @@ async function unannounced() {
   return shop
 }
 
-/** The same, but the mail server accepted its notice. */
+/** Like `unannounced`, but the mail server accepted the notice. */
 async function announced() {
   const shop = await sold()
   await shop.day('2027-10-23')

@@ -10,24 +10,24 @@ import { ContactRequests } from './contact-requests.rows.ts'
 
 const perAddress = { hits: 10, windowSeconds: 60 * 60 }
 const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
-/** Protects our own mailbox, however many machines somebody uses. */
+/** Protects our own mailbox against messages from many addresses. */
 const inAll = { hits: 200, windowSeconds: 60 * 60 }
-/** A question in words is easily answered by a machine. */
+/** A stricter limit, since a program can easily answer a text question. */
 const noScriptLimit = { hits: 20, windowSeconds: 60 * 60 }
 
-/** What a visitor reads after sending (spec 3, section 8). */
+/** The text shown to a visitor after sending (spec 3, section 8). */
 const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
 
 type RequestFields = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
 
 /**
- * Stores a visitor's message from the contact form and enqueues the job that mails it to us. The recipient is a setting; nothing that was typed
- * chooses a recipient or a sender.
+ * Stores a visitor's message from the contact form and enqueues the job that mails it to us. The recipient is a setting; no typed value
+ * determines a recipient or a sender.
  */
 export const leaveContactRequest = useCase({
   permission: 'public',
   input: ContactRequestInput,
-  // Tries count even where they are refused.
+  // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
     await countTries(ctx, request)
@@ -35,7 +35,7 @@ export const leaveContactRequest = useCase({
   },
 })
 
-/** The same from a browser that runs no scripts, with the answer of `makeContactQuestion`. */
+/** The contact form from a browser without scripts, with the answer to `makeContactQuestion`. */
 export const leavePlainContactRequest = useCase({
   permission: 'public',
   input: PlainContactRequestInput,
@@ -57,7 +57,7 @@ export const makeContactQuestion = useCase({
 
 async function countTries(ctx: AppContext, { email }: RequestFields): Promise<void> {
   if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
-  // Counted together with the address: messages that others send in somebody's name cannot keep that person from writing.
+  // Counted by sender and network address, so that messages sent by others under a person's email do not block that person.
   await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
   await countAttempt(ctx, 'contact', inAll)
 }

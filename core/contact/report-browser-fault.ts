@@ -4,7 +4,7 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
-/** A release that fails everywhere is noticed after fewer reports, and the log is not flooded. */
+/** Enough reports to notice a release that fails everywhere, without flooding the log. */
 const inAll = { hits: 500, windowSeconds: 60 * 60 }
 
 /** The innermost calls of a stack say where it happened. */
@@ -12,7 +12,7 @@ const maxFrames = 12
 
 /**
  * Logs an error that occurred in a visitor's browser, under the reference that its page shows. The report is untrusted input: it is
- * bounded, and what may name a person is removed.
+ * bounded, and text that may identify a person is removed.
  */
 export const reportBrowserFault = useCase({
   permission: 'public',
@@ -23,7 +23,7 @@ export const reportBrowserFault = useCase({
     path: z.string().max(300),
     build: z.string().regex(/^[\w-]{0,40}$/),
   }),
-  // Tries count even where they are refused.
+  // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
     if (ctx.origin.address) await countAttempt(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
@@ -33,7 +33,7 @@ export const reportBrowserFault = useCase({
   },
 })
 
-/** A message may quote what was typed or shown. Property names are in single quotation marks, and stay. */
+/** A message may quote what was typed or shown. Property names, in single quotation marks, are kept. */
 function withoutPeople(message: string): string {
   return message
     .replaceAll(/"[^"]*"/g, '"…"')
@@ -41,7 +41,7 @@ function withoutPeople(message: string): string {
     .replaceAll(/\?\S+/g, '')
 }
 
-/** The lines that name a place in a script, as Chromium, Firefox and Safari write them, without the site: `at Row (/assets/users-x1.js:1:20)`. */
+/** The lines that name a position in a script, as Chromium, Firefox and Safari write them, without the site: `at Row (/assets/users-x1.js:1:20)`. */
 function framesOf(stack: string): string[] {
   const frames = stack.split('\n').filter((line) => /\.js:\d+:\d+\)?$/.test(line.trim()))
   return frames.slice(0, maxFrames).map((line) => line.trim().replace(/https?:\/\/[^/\s]*/, ''))

@@ -5,7 +5,7 @@ import { markCancelled } from './downloads.rows.ts'
 
 /**
  * Cancels one of the actor's own downloads: the process that sends it finds out when it next saves its progress and aborts, so that the browser keeps
- * nothing. A download that has not begun yet will not begin. What was sent until then is in the activity log, as for every download.
+ * nothing. A download that has not begun yet will not begin. The part sent until then is in the activity log, as for every download.
  */
 export const cancelDownload = useCase({
   permission: 'account:read',

@@ -9,9 +9,9 @@ export interface DownloadProgress {
   fileName: string
   bytes: number
   rows: number
-  /** Null while it is not known. */
+  /** Null while the total is not known. */
   rowsTotal: number | null
-  /** Why it failed, for the person who waits for it. */
+  /** Why it failed, for the user who waits for it. */
   problem: string | null
 }
 

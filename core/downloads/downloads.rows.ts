@@ -5,14 +5,14 @@ import type { DownloadState } from './download-file.ts'
 /** The progress of downloads, for the page that waits: its next poll may reach another process. */
 export const Downloads = defineTable('downloads', {
   id: id(),
-  /** Chosen by the page that starts it; valid for that user alone. */
+  /** Chosen by the page that starts it; valid only for that user. */
   token: text(),
   userId: ref(),
   state: text<DownloadState>(),
   fileName: defaulted(text()),
   bytes: defaulted(integer()),
   rowsSent: defaulted(integer()),
-  /** Null while it is not known. */
+  /** Null while the total is not known. */
   rowsTotal: nullable(integer()),
   problem: nullable(text()),
   startedAt: instant(),

@@ -68,7 +68,7 @@ function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
   /** Changes a running download only, so that a cancelled one stays cancelled. False when it is no longer running. */
   const update = async (changes: Partial<RowOf<typeof Downloads>>) =>
     (await Downloads.update(ctx, { ...which, state: 'running' }, changes)) > 0
-  /** The file matters more: a failure to save the progress is logged and does not end the download. */
+  /** A failure to save the progress is logged and does not end the download. */
   const logFailure = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
       ctx.log.warn({ error }, 'the progress of a download could not be saved')

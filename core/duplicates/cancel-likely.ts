@@ -10,8 +10,8 @@ import { mergeWork } from './run-merge-batch.ts'
 import { undoMergesWork } from './run-undo-batch.ts'
 
 /**
- * Cancels what is in progress: the search for likely duplicates, and a run of merges or its undo, which stop after a few more groups. What is already
- * merged or restored stays so.
+ * Cancels the running operation: the search for likely duplicates, and a run of merges or its undo, which stop after a few more groups. Groups that
+ * are already merged or restored are kept.
  */
 export const cancelLikely = useCase({
   permission: 'reader:import',

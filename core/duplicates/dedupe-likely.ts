@@ -17,7 +17,7 @@ import { mergeWork } from './run-merge-batch.ts'
 export interface DedupeOutcome {
   publicationId: number
   search: LikelySearchView
-  /** What would be or was merged; null unless a merge was requested. */
+  /** The groups that were, or in a dry run would be, merged; null unless a merge was requested. */
   merge: MergeAllPreview | null
 }
 

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** Two readers that somebody has marked as different: the lower id is `readerA`. */
+/** Two readers that a user has marked as different: the lower id is `readerA`. */
 export const DifferentReaders = defineTable('readers_apart', {
   id: id(),
   publicationId: ref(),
@@ -12,7 +12,7 @@ export const DifferentReaders = defineTable('readers_apart', {
   saidAt: instant(),
 })
 
-/** Records that any two of these readers, given by rising id, are different ones. */
+/** Records that any two of these readers, given in ascending order of id, are different ones. */
 export async function markReadersDifferent(
   ctx: AppContext,
   publicationId: number,

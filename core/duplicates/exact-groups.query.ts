@@ -8,7 +8,7 @@ import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } fro
 import { type DuplicateGroup, withReaders } from './list-duplicates.query.ts'
 
 const chunk = 200
-/** Only the first readers of a larger group: no script merges a whole street. */
+/** Only the first readers of a larger group are listed: scripts do not merge a group of this size, such as a whole street. */
 const maxReaders = 100
 
 /** Every group of exact duplicates by its keys, read lazily: for scripts and files. */

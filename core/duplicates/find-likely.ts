@@ -19,7 +19,7 @@ export const findLikely = useCase({
   },
 })
 
-/** Adds the row of a search and has its task started, in the running transaction; refused while another one waits or runs. */
+/** Adds the row of a search and its task, in the running transaction; refused while another search waits or runs. */
 export async function beginSearch<Started>(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

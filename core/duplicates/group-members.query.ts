@@ -6,13 +6,13 @@ import type { MemberView } from './likely-group.rules.ts'
 
 export type MemberRow = Record<string, unknown> & { id: number; version: number }
 
-/** The columns that a merge decision needs besides those of the reader `r`, with the joins they need. */
+/** The columns that a merge decision needs in addition to those of the reader `r`, with their joins. */
 export const memberColumns = `r.*,
   (SELECT COUNT(*) FROM orders o WHERE o.reader_id = r.id AND o.state IN ('paid', 'refunded')) AS orders,
   a.renews_on, a.price AS renewal_price, a.currency AS renewal_currency`
 export const memberJoins = `LEFT JOIN payment_agreements a ON a.reader_id = r.id AND a.state = 'active'`
 
-/** Readers of a publication with all that a merge decision needs, by id. */
+/** Readers of a publication with all the data for a merge decision, by id. */
 export async function groupMembers(
   { db }: Pick<AppContext, 'db'>,
   publicationId: number,

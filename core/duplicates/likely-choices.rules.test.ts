@@ -67,7 +67,7 @@ it('lists what differs, what is the same, and what follows by rule', () => {
   const choices = groupChoices({ members }, '2026-11-21')
   expect(choices.survivorId).toBe(1)
   expect(Object.fromEntries(choices.differing.map(({ field, chosenId }) => [field, chosenId]))).toEqual({
-    // The name that is known in full, although the other record is kept.
+    // The full name, although the other record is kept.
     firstName: 2,
     address: 1,
     uniqueReference: 1,

@@ -5,7 +5,7 @@ import { readerFieldLabels } from '../readers/reader-fields.rules.ts'
 import type { MemberView } from './likely-group.rules.ts'
 import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from './merge-records.rules.ts'
 
-/** What a person decides about a group before merging it. */
+/** The choices a user makes for a group before merging it. */
 export interface GroupChoices {
   /** The reader that the rule would keep. */
   survivorId: number
@@ -13,14 +13,14 @@ export interface GroupChoices {
   differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
   /** Fields with the same value in all records, or filled in only one. */
   agreed: { label: string; value: string }[]
-  /** Automatic renewals, only one of which can stay; the one that is charged last is the default. Null where at most one is active. */
+  /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null where at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null
-  /** What happens to the subscription and to the consents, which nobody chooses. */
+  /** The results for the subscription and the consents, which follow fixed rules and cannot be chosen. */
   subscription: string
   optedOut: string[]
 }
 
-/** What tells people apart comes first; the rest as in the list. */
+/** Fields that distinguish people come first; the rest as in the list. */
 const first: readonly MergeChoice[] = [
   'fullName', 'title', 'firstName', 'lastName', 'companyName', 'address', 'email', 'telephone',
 ] // biome-ignore format: a list

@@ -36,7 +36,7 @@ const robert = {
   postCode: 'PL23 1AQ',
 }
 
-/** A pair that is surely one, a pair that is likely one, a couple who are two, and a single reader. */
+/** A pair that is certainly one reader, a pair that is likely one, a couple who are two readers, and a single reader. */
 async function makeReaders() {
   const sure = [
     await makeReader(services, publicationId, { ...robert, email: 'bob@example.org' }),
@@ -63,7 +63,7 @@ async function search() {
   await work(services)
 }
 
-/** Lets the worker do what is due, and returns the state of a run of merges after it. */
+/** Lets the worker run the due jobs, and returns the state of a run of merges afterwards. */
 async function runWorker(batchId: number | undefined, laterSeconds = 0) {
   await work(services, laterSeconds)
   return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
@@ -363,7 +363,7 @@ describe('merging all above a confidence', () => {
     expect(there.filter(Boolean)).toHaveLength(3)
   })
 
-  /** All tries of a run, with a full disk. */
+  /** All attempts of a run, with a full disk. */
   async function failAllAttempts(batchId: number | undefined) {
     const makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     await runWorker(batchId)

@@ -5,13 +5,13 @@ import type { MergeRecord } from './merge-records.rules.ts'
 /** A reader of a group, with its whole record: people choose between them. */
 export interface MemberView extends MergeRecord {
   version: number
-  /** Paid and refunded ones. */
+  /** The number of paid and refunded orders. */
   orders: number
-  /** What is charged next automatically, and when; null where it does not renew automatically. */
+  /** The next automatic charge and its day; null where the reader does not renew automatically. */
   renewal: { on: Day; price: Money } | null
 }
 
-/** The same in a group of likely duplicates. */
+/** A reader in a group of likely duplicates. */
 export interface LikelyMemberView extends MemberView {
   /** How well it fits the others, 0 to 1. */
   fit: number
@@ -22,10 +22,10 @@ export interface LikelyMemberView extends MemberView {
 export interface LikelyGroupView {
   id: number
   confidence: number
-  /** One of them was changed or removed since the search. */
+  /** One of the readers was changed or removed since the search. */
   isChanged: boolean
   members: LikelyMemberView[]
 }
 
-/** From this confidence on groups are merged together unless somebody decides otherwise: hardly one in a hundred of such pairs is wrong. */
+/** Groups of at least this confidence are merged unless a user decides otherwise: fewer than about one in a hundred of such pairs is wrong. */
 export const certainConfidence = 0.97

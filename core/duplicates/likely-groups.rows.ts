@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { FoundGroup } from '../ports/likely-finder.ts'
 import { defaulted, defineTable, id, integer, json, real, ref, text } from '../table.ts'
 
-/** `changed`: its readers have changed since the search. `apart`: somebody has marked them as different readers. */
+/** `changed`: its readers have changed since the search. `apart`: a user has marked them as different readers. */
 type GroupState = 'open' | 'merged' | 'apart' | 'changed'
 
 export const LikelyGroups = defineTable('likely_groups', {
@@ -11,7 +11,7 @@ export const LikelyGroups = defineTable('likely_groups', {
   publicationId: ref(),
   /** 0 to 1. */
   confidence: real(),
-  /** The same by the shipped weights, without what was learned from the readers: an automatic merge needs both. */
+  /** The confidence by the shipped weights, without the weights learned from the readers: an automatic merge needs both to be high. */
   shipped: defaulted(real()),
   /** The number of readers. */
   members: integer(),
@@ -85,8 +85,8 @@ export async function addGroups(
 }
 
 /**
- * Updates PostgreSQL's statistics after a search has written its groups. Until autovacuum does so, the planner would scan both tables in full for every
- * 500 groups that are listed; SQLite uses the indexes anyway.
+ * Updates PostgreSQL's statistics after a search has written its groups. Until autovacuum does so, the planner would scan both tables in full for
+ * every 500 groups that are listed; SQLite uses the indexes anyway.
  */
 export async function analyseGroups({ db }: Pick<AppContext, 'db'>): Promise<void> {
   if (db.dialect === 'postgres') await db.run('ANALYZE likely_groups, likely_members')
@@ -101,7 +101,7 @@ interface DropRequest {
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in transactions small enough to block nobody. */
+/** Deletes the groups of some of a publication's searches, in transactions small enough to block no other writer. */
 export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: DropRequest): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(

@@ -18,7 +18,7 @@ export interface LikelyList extends Page<LikelyGroupView> {
   isOutOfDate: boolean
 }
 
-/** A page of the groups of readers that are likely to be one, the most certain first, with all that is needed to choose between them. */
+/** A page of the groups of readers that are likely to be one, the most certain first, with all the data for choosing between them. */
 export const listLikely = useCase({
   permission: 'reader:import',
   input: PageInput.extend({

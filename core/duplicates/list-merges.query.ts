@@ -5,7 +5,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatches } from './merge-batch-row.ts'
 
-/** A single merge: one group, by hand. */
+/** A single merge: one group, merged manually. */
 export interface MergeView {
   id: number
   survivorId: number
@@ -24,7 +24,7 @@ export interface MergeList extends Page<MergeView> {
   batches: MergeBatchView[]
 }
 
-/** What was merged in a publication, the newest first: each merge can be undone until somebody changes the reader. */
+/** The merges in a publication, the newest first: each can be undone until the surviving reader is changed. */
 export const listMerges = useCase({
   permission: 'reader:import',
   input: PageInput.extend({ publicationId: z.coerce.number('Required').int() }),

@@ -144,7 +144,7 @@ describe('duplicates, the largest first', () => {
     const list = 'duplicatepostcode'
     const before = await listDuplicates(ctx, queryOf(list))
     expect(before.rows[0]).toMatchObject({ keys: ['PL231AT'], count: 19 })
-    // Bypassing the code: nothing is notified, so the sizes stay.
+    // Bypasses the code, so the cached sizes are not invalidated.
     await services.db.run(
       `UPDATE readers SET key_post_code = 'AB101AA' WHERE publication_id = :publicationId AND key_post_code = 'PL231AT'`,
       { publicationId },

@@ -12,7 +12,7 @@ export interface MergeBatchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
   minConfidence: number
-  /** What it covers: 'likely', a list of exact duplicates, or groups that somebody picked. */
+  /** What it covers: 'likely', a list of exact duplicates, or groups that a user picked. */
   of: 'likely' | DuplicateKey | 'picked'
   groups: number
   merged: number
@@ -95,7 +95,7 @@ export function batchView(row: BatchRow): MergeBatchView {
   }
 }
 
-/** An undo that failed leaves the run as it was: what it restored is counted, and it can be requested again. */
+/** A failed undo does not change the state of the run: the restored merges are counted, and the undo can be requested again. */
 function stateOf({ state, undo_state }: BatchRow): MergeBatchView['state'] {
   if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
   if (undo_state === 'done') return 'undone'

@@ -99,7 +99,7 @@ export const mergeExact = useCase({
       }),
     }
     const ended = await runInline(ctx, work, task, signal)
-    // As it was committed: the chunk that was under way when it was stopped is not included.
+    // The committed state: the chunk that was under way when the run was stopped is not included.
     const batch = await mergeBatch(ctx, Number(task.subjectId))
     return {
       batchId: batch.id,
@@ -115,7 +115,7 @@ export const mergeExact = useCase({
 })
 
 interface ExactBatch {
-  /** The list that it processes; null for groups that somebody picked. */
+  /** The list that it processes; null for groups that a user picked. */
   list: DuplicateKey | null
   /** The number of groups, where it is known. */
   groups: number
@@ -198,7 +198,7 @@ export async function mergeNext(
   return done
 }
 
-/** The readers among these that somebody has marked as different from another of them. */
+/** The readers among these that a user has marked as different from another of them. */
 async function markedDifferent({ db }: AppContext, publicationId: number, ids: number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set()
   const pairs = await db.query<{ reader_a: number; reader_b: number }>(

@@ -28,7 +28,7 @@ export interface MergeRequest {
   choices?: Partial<Record<MergeChoice, number>>
   /** When several renew automatically, the reader whose renewal stays; the others end. */
   renewalOf?: number | undefined
-  /** Optimistic lock: the version of each reader as the user saw it. A reader changed since is a conflict. */
+  /** Optimistic lock: the version of each reader as the user saw it. A reader that was changed since is a conflict. */
   versions?: ReadonlyMap<number, number>
   groupId?: number | null
   batchId?: number | null
@@ -42,7 +42,7 @@ export interface MergePlan {
   renewalsEnding: number[]
 }
 
-/** Works out a merge without changing anything. */
+/** Computes a merge without changing anything. */
 export async function planMerge(ctx: AppContext, request: MergeRequest): Promise<MergePlan> {
   const { publicationId, readerIds, versions, renewalOf } = request
   const records = await lockReaders(ctx, publicationId, readerIds)
@@ -102,7 +102,7 @@ export async function mergeGroup(
     modifiedBy: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
   }
   await replaceReaders(ctx, publicationId, { survivorId: survivor.id, removed: removedIds, values })
-  // A term that was given up is recorded: the record keeps one, with what was paid for it.
+  // A discarded term is recorded in the history: the record keeps only one, with the amount paid for it.
   const references = others.map((other) => other.uniqueReference + termText(other)).join(', ')
   await recordReaderChange(ctx, {
     readerId: survivor.id,
@@ -143,14 +143,14 @@ async function endRenewalOf(
 ): Promise<void> {
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (!agreement || !(await endAgreement(ctx, agreement.id, 'merged'))) return
-  // Written before the histories are combined, so that an undo returns it to this reader.
+  // Written before the histories are combined, so that an undo moves the note back to this reader.
   const note = 'Automatic renewal ended by a merge: the other reader’s stays'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })
 }
 
-/** An effort is sent once per reader and end: where both records had it, the survivor's stays, and the link of the other leads to it. */
+/** An effort is sent once per reader and end: where both records had it, the survivor's is kept, and the link of the other leads to it. */
 const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on

@@ -37,7 +37,7 @@ describe('groups picked from a page', () => {
     const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const { batchId, ...counts } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
     expect(counts).toEqual({ merged: 2, left: 0, removed: 2 })
-    // The paid record stays, with the data of the other one.
+    // The paid record is kept, with the data of the other one.
     expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
     expect(await count()).toBe(1)
     expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({

@@ -21,15 +21,15 @@ export interface GroupsMerged {
   /** The id for `undoMerges`. */
   batchId: number
   merged: number
-  /** Groups that were not merged: somebody has changed one of their readers, or their subscriptions cannot be merged. */
+  /** Groups that were not merged: one of their readers has been changed, or their subscriptions cannot be merged. */
   left: number
   /** How many records were merged away. */
   removed: number
 }
 
 /**
- * Merges groups that somebody picked from a page, each by the survivor rule and only as it was seen. A group that has changed is skipped. All of them
- * are undone together by `undoMerges`.
+ * Merges groups that a user picked from a page, each by the survivor rule and only as it was displayed. A group that has changed is skipped. All of
+ * them are undone together by `undoMerges`.
  */
 export const mergeGroups = useCase({
   permission: 'reader:import',
@@ -86,7 +86,7 @@ async function mergeSeen(
       merged++
       removed += done.removed
     } catch (error) {
-      // A full disk says nothing about the group; a removed or changed reader does.
+      // A full disk is not a property of the group; a removed or changed reader is.
       if (!isAppError(error) || isRetryable(error)) throw error
     }
   }

@@ -18,13 +18,13 @@ export interface MergeAllPreview {
   groups: number
   /** How many records would be merged away. */
   readers: number
-  /** Groups that are left for somebody to decide: more than one of their readers renews automatically. */
+  /** Groups that are left for a user to decide: more than one of their readers renews automatically. */
   renewing: number
   /** Groups that cannot be merged: more than one of their readers has a running paid subscription. */
   paid: number
 }
 
-/** Requests that all groups of at least this confidence are merged, each by the survivor rule; the worker does it. A dry run only counts. */
+/** Requests the merge of all groups of at least this confidence, each by the survivor rule; the worker executes it. A dry run only counts. */
 export const mergeLikely = useCase({
   permission: 'reader:import',
   input: z.object({
@@ -58,7 +58,7 @@ interface MergeRequest {
   dryRun: boolean
 }
 
-/** Adds the row of a run and has its task started, in the running transaction. A dry run only counts. */
+/** Adds the row of a run and its task, in the running transaction. A dry run only counts. */
 export async function beginMergeBatch<Started>(
   ctx: AppContext,
   { publication, minConfidence, dryRun }: MergeRequest,

@@ -264,7 +264,7 @@ describe('its undo', () => {
     const [, buyerOfKept] = [await giveBelongings(gone), await giveBelongings(kept)]
     const before = [await readerRow(services, kept), await readerRow(services, gone)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
-    // The account of the record whose term it has.
+    // The account comes from the record whose term was kept.
     expect(await readerRow(services, kept)).toMatchObject({ buyer_id: buyerOfKept })
     await undoMerge(ctx, { mergeId })
     // Only the version increases: a form opened in between is refused.
@@ -299,7 +299,7 @@ describe('its undo', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 2, maxLength: 3 }), fc.nat(), async (records, pick) => {
         const ids: number[] = []
-        // Two that are paid for are never merged.
+        // Two paid subscriptions are never merged.
         for (const [index, values] of records.entries())
           ids.push(await makeReader(services, publicationId, index > 0 ? { ...values, subPaid: null } : values))
         const rows = () => Promise.all(ids.map((id) => readerRow(services, id)))

@@ -87,7 +87,7 @@ describe('the merged record', () => {
       city: 'Fowey',
       postCode: 'PL23 1AQ',
     })
-    // An address that was typed is never replaced by a blank one.
+    // An entered address is never replaced by a blank one.
     expect(mergedFields(one, [record(5)], { address: 5 }, today)).toMatchObject({ addressOne: '1 High Street' })
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
@@ -111,7 +111,7 @@ describe('the merged record', () => {
     })
     const over = record(3, { subType: 'digital', subStartOn: '2020-01-01', subEndOn: '2021-01-01', subPaid: 500 })
     expect(mergedFields(paid, [over], {}, today)).toMatchObject(own)
-    // The paid term is over: the reader who gets copies goes on getting them, and nobody paid for those.
+    // The paid term is over: the running free term is kept, without an amount paid.
     expect(mergedFields(over, [longer], {}, today)).toMatchObject({ subType: 'print', subEndOn: '2027-06-01', subPaid: null }) // biome-ignore format: a row
     expect(mergedFields(record(4, { subType: '' }), [paid], {}, today)).toMatchObject(own)
     expect(mergedFields(record(4, { subType: '' }), [record(5, { subType: '' })], {}, today).subType).toBe('')
@@ -172,7 +172,7 @@ describe('the merged record', () => {
         if ((merged.subPaid ?? 0) > 0) expect(subscribed.map(whole)).toContain(whole(merged))
         const isPaid = ({ subPaid, subEndOn }: { subPaid: number | null; subEndOn: string }) =>
           (subPaid ?? 0) > 0 && subEndOn >= today
-        // A paid, running term is never given up.
+        // A paid, running term is never discarded.
         if (subscribed.some(isPaid)) expect(isPaid(merged)).toBe(true)
         // A product's default end never wins over an entered one of the same product or of a bundle, nor over a running one.
         else if (

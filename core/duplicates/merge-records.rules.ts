@@ -17,12 +17,12 @@ const consents = readerFields.filter((field) => field.merge === 'strictest')
 
 export type MergeChoice = (typeof filled)[number]['name'] | 'address'
 
-/** The fields that may be taken from another record than the survivor. An address is taken whole. */
+/** The fields that may be taken from another record than the survivor. An address is taken as a whole. */
 export const mergeChoices: readonly MergeChoice[] = [...filled.map(({ name }) => name), 'address']
 
 /**
  * The records in the order they are worth keeping: active before deactivated, paid before free, the longest subscription, then the most
- * complete, then the oldest. The first one survives unless somebody chooses another.
+ * complete, then the oldest. The first one survives unless a user chooses another.
  */
 export function bySurvival<Record extends MergeRecord>(records: readonly Record[]): Record[] {
   const completeness = (record: MergeRecord) =>
@@ -43,8 +43,8 @@ const isPaid = ({ subType, subPaid }: MergeRecord) => subType !== '' && subPaid 
 export type MergedFields = Omit<MergeRecord, 'id'>
 
 /**
- * The fields of the surviving record after a merge: its own, with blanks filled from the others in their order; what was chosen from another; the
- * stricter of each consent; one of the subscriptions, whole; all histories.
+ * The fields of the surviving record after a merge: its own, with blanks filled from the others in their order; those chosen from another; the
+ * stricter of each consent; one subscription as a whole; all histories.
  */
 export function mergedFields(
   survivor: MergeRecord,
@@ -76,7 +76,7 @@ function isFullerName(name: string, than: string): boolean {
 
 function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
   const hasAddress = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
-  // An address that somebody typed is not replaced by a blank one.
+  // An entered address is not replaced by a blank one.
   const base = (chosen && hasAddress(chosen) ? chosen : all.find(hasAddress)) ?? (all[0] as MergeRecord)
   // Gaps are filled only from records of the same house: half of one address and half of another do not make an address.
   const sameHouse =
@@ -94,9 +94,9 @@ function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecor
 const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
 
 /**
- * One record's whole term: start, end, renewal and payment are never mixed, or one reader's money would pay for another's days. What has
- * been paid for and still runs comes first, then a term whose end somebody gave, then what a blank cell means (until further notice):
- * but that is worth more than what has ended of another product, or the reader would lose the one that runs.
+ * One record's whole term: start, end, renewal and payment are never mixed, or one reader's money would pay for another's days. A paid, running
+ * term comes first, then a term with an entered end, then one without (a blank cell: until further notice). But an open end takes precedence
+ * over an ended term of another product, or the reader would lose the running one.
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
@@ -123,7 +123,7 @@ function termWorth(subscribed: readonly MergeRecord[], today: Day): (record: Mer
   }
 }
 
-/** The record whose term a merge keeps; undefined where none of them has one. */
+/** The record whose term a merge keeps; undefined if no record has a term. */
 function chooseTermRecord(
   subscribed: readonly MergeRecord[],
   worth: (record: MergeRecord) => number,
@@ -138,7 +138,7 @@ function chooseTermRecord(
 
 const isOver = (record: MergeRecord, today: Day) => termState(record, today) === 'expired'
 
-/** A free term's start and renewal, from another free record where its own were left blank: they say since when the reader has been one. */
+/** A free term's start and renewal, from another free record where its own were left blank: they show since when the reader has subscribed. */
 function explicitDays(termRecord: MergeRecord, subscribed: readonly MergeRecord[]) {
   const firstDayOf = (field: 'subStartOn' | 'subRenewOn') =>
     [termRecord, ...subscribed.filter((record) => !isPaid(record))].find(

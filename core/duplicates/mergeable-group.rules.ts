@@ -20,8 +20,8 @@ interface Group {
 const maxGroupSize = 60
 
 /**
- * Whether a group is certainly one reader. The same full name at the same postcode is; of the same email only readers with the same name or none,
- * since couples and offices share a mailbox.
+ * Whether a group is certainly one reader: it has the same full name and postcode, or the same email and the same name or none. The email alone is
+ * not enough, since couples and offices share a mailbox.
  */
 export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
   if (group.count > maxGroupSize || group.readers.length !== group.count) return false
@@ -31,7 +31,7 @@ export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
 
 /**
  * Whether a group may be picked for a merge without looking at each of its records: it is certainly one reader, or all of them have the same name
- * besides the value that the list compares.
+ * in addition to the value that the list compares.
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isCertainDuplicate(list, group)) return true
@@ -39,11 +39,11 @@ export function isPickable(list: DuplicateKey, group: Group): boolean {
   return isWhole && namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
 }
 
-/** Why a group is not merged with one key, with what can be done. */
+/** Why a group cannot be merged with one key press, and the possible remedy. */
 export interface MergeRefusal {
   message: string
   hint: string
-  /** It cannot be merged here at all. Otherwise only until somebody has opened it and looked at its records. */
+  /** It cannot be merged here at all. If false, it can be merged after its records have been reviewed. */
   isFinal: boolean
 }
 
@@ -55,11 +55,11 @@ interface RefusableGroup {
   isAlike: boolean
   /** One of its readers was changed or removed since the group was found. */
   isChanged?: boolean
-  /** What a merge would be refused for: subscriptions that one record cannot hold. */
+  /** The reason a merge would be refused: subscriptions that one record cannot hold. */
   problem: { kind: 'paid' | 'renewing'; message: string; hint: string } | null
 }
 
-/** The reason that is shown and announced; null where the group can be merged as it is. */
+/** The reason that is shown and announced; null where the group can be merged. */
 export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: RefusableGroup): MergeRefusal | null {
   if (isChanged) return { ...changedSinceSearch, isFinal: true }
   if (count > shown)

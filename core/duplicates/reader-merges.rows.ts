@@ -23,10 +23,10 @@ export const ReaderMerges = defineTable('reader_merges', {
   batchId: nullable(ref()),
   groupId: nullable(ref()),
   survivorId: ref(),
-  /** The survivor's version after the merge: a later one means that somebody has changed it since. */
+  /** The survivor's version after the merge: a later one means that the survivor was changed since. */
   survivorVersion: integer(),
   removed: integer(),
-  /** The survivor's first. */
+  /** The survivor's record comes first. */
   records: json<ReaderImage[]>(),
   moved: json<Moved>(),
   actorKind: text(),

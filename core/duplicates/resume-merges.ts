@@ -6,7 +6,7 @@ import { resumeTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy } from './merge-batch-row.ts'
 
-/** Resumes an interrupted run of merges, on behalf of the user who requests it; the worker does it. */
+/** Resumes an interrupted run of merges, on behalf of the user who requests it; the worker executes it. */
 export const resumeMerges = useCase({
   permission: 'reader:import',
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),

@@ -10,8 +10,8 @@ import { LikelySearches } from './likely-searches.rows.ts'
 export type SearchProgress = (view: { phase: string; part: number; readers: number }) => void
 
 /**
- * The task: searches a publication for likely duplicates and stores the groups batch by batch. They are not visible before it is done; then the
- * groups of earlier searches are deleted.
+ * The task: searches a publication for likely duplicates and stores the groups batch by batch. They are not visible until the search is done; then
+ * the groups of earlier searches are deleted.
  */
 export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
   return {
@@ -85,7 +85,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   }
 }
 
-/** How many of all readers are done; the total is not known while they are read. */
+/** How many readers are done; the total is not known while they are read. */
 function progressOf({ phase, part, readers }: LikelyProgress & { readers: number }) {
   if (phase === 'reading') return { phase, done: readers, total: 0 }
   return { phase, done: Math.round(readers * part), total: readers }

@@ -118,7 +118,7 @@ async function mergeOne(
     )
     return merged.removed
   } catch (error) {
-    // A full disk says nothing about the group: the run is tried again.
+    // A full disk is not a fault of the group: the run is retried.
     if (isRetryable(error)) throw error
     await LikelyGroups.update(ctx, { id: groupId }, { state: 'changed' })
     return null

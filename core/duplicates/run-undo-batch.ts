@@ -38,7 +38,7 @@ async function undoOne(ctx: AppContext, merge: Merge): Promise<boolean> {
     await ctx.db.transaction(() => restoreMerge(ctx, merge))
     return true
   } catch (error) {
-    // A full disk says nothing about the group: the run is tried again.
+    // A full disk is not a fault of the group: the run is retried.
     if (isRetryable(error)) throw error
     return false
   }

@@ -4,22 +4,22 @@ import { dayOf } from '../kernel/calendar.ts'
 import { openEnd } from '../kernel/dates.ts'
 import { termSql } from '../terms/term.rules.ts'
 
-/** What keeps records separate even if they belong to one person. */
+/** The subscriptions that keep records separate even if they belong to one person. */
 export interface SeparateSubscriptions {
-  /** The terms of those whose subscription is paid for and runs, or is still to begin, by reader. */
+  /** The terms of paid subscriptions that run or have not begun yet, by reader. */
   paid: ReadonlyMap<number, PaidTerm>
-  /** Those with an active automatic renewal. */
+  /** The readers with an active automatic renewal. */
   renewing: ReadonlySet<number>
 }
 
 interface PaidTerm {
-  /** The same for a term that was entered twice: product, days, amount and currency. An open end says too little, and is always different. */
+  /** Equal for a term that was entered twice: product, days, amount and currency. A term with an open end never equals another. */
   key: string
   /** Whether it was bought here: two orders are two purchases, whatever their days. */
   hasOrder: boolean
 }
 
-/** SQL about a row of `readers`: its subscription is paid for and runs, or is still to begin, on the day `:today`. */
+/** SQL about a row of `readers`: its subscription is paid and runs, or has not begun yet, on the day `:today`. */
 const isPaidSql = `sub_type <> '' AND sub_paid > 0 AND NOT (${termSql.over(':today')})`
 
 /** SQL about a row `r` of `readers` whose term is paid: `PaidTerm.key` and `hasOrder`. */
@@ -49,7 +49,7 @@ export async function separateSubscriptions(
   }
 }
 
-/** SQL about a group `g` of likely duplicates: more than one of its readers renews automatically, and somebody has to choose which renewal stays. */
+/** SQL about a group `g` of likely duplicates: more than one of its readers renews automatically, and a user has to choose which renewal is kept. */
 export const needsRenewalChoice = `(SELECT COUNT(*) FROM likely_members n JOIN payment_agreements a ON a.reader_id = n.reader_id
   AND a.state = 'active' WHERE n.group_id = g.id) > 1`
 
@@ -58,8 +58,8 @@ export const hasSeveralPaid = `(SELECT COUNT(DISTINCT ${termKeySql}) > 1 OR COUN
   FROM likely_members n JOIN readers r ON r.id = n.reader_id WHERE n.group_id = g.id AND ${isPaidSql})`
 
 /**
- * Why these readers cannot be merged, with what can be done; null where they can. `renewalOf` is the reader whose automatic renewal stays, where
- * somebody has chosen.
+ * Why these readers cannot be merged, and the possible remedy; null where they can. `renewalOf` is the reader whose automatic renewal is kept, if
+ * one was chosen.
  */
 export function mergeProblem(
   readerIds: readonly number[],

@@ -8,7 +8,7 @@ import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts
 import { MergeBatches } from './merge-batches.rows.ts'
 import { mergesOf } from './merge-likely.ts'
 
-/** Requests the undo of a whole run of merges; the worker does it. Merged readers that were changed since stay merged, and are reported. */
+/** Requests the undo of a whole run of merges; the worker executes it. Merged readers that were changed since stay merged, and are reported. */
 export const undoMerges = useCase({
   permission: 'reader:import',
   input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
@@ -24,7 +24,7 @@ export const undoMerges = useCase({
       throw conflict('This run of merges is already being undone', { hint: 'Reload the page to see its progress.' })
     if (state === 'undone') throw conflict('This run of merges has already been undone')
     if (merged <= undone) throw conflict('This run merged nothing that could be undone')
-    // Those that stayed merged are tried again.
+    // Readers that stayed merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {
       ...mergesOf({ id: found.publication_id, publisherId: found.publisher_id }, batchId, merged - undone),

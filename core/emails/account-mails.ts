@@ -25,7 +25,7 @@ const sampleLink: MadeLink = {
 
 /** The product's own mails: to those who work with it, and to ourselves. */
 export const accountMails = {
-  /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
+  /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
   'reset-link': mail({
     kind: 'notice',
     cannotResend: 'A link to a new password works once. A new one can be requested on the log-in page.',
@@ -42,7 +42,7 @@ export const accountMails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** The mail to somebody for whom an account was created: the link to choose the first password. */
+  /** The mail to a user for whom an account was created: the link to choose the first password. */
   invitation: mail({
     kind: 'notice',
     cannotResend: 'An invitation works once. Send a new one from the list of users.',
@@ -64,7 +64,7 @@ export const accountMails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** What happened to the account: what, when, from where, and what to do if it was somebody else. */
+  /** A change of the account: what was changed, when, from where, and what to do if it was another person. */
   'account-notice': mail({
     kind: 'notice',
     // `to`: the address it goes to, where that is no longer the user's own (a changed email is announced to the old address too).
@@ -149,7 +149,7 @@ export const accountMails = {
     },
   }),
 
-  /** The mail to a publisher who has signed up: that it is done, what was bought, and how to begin. */
+  /** The mail to a publisher who has signed up: the confirmation, the plan that was bought, and how to begin. */
   welcome: mail({
     kind: 'notice',
     about: z.object({ userId: z.number().int() }),
@@ -251,7 +251,7 @@ async function apiKeyFacts(ctx: AppContext, keyId: number): Promise<ApiKeyFacts 
   return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at: ctx.now() } : null
 }
 
-/** When it was, whether somebody else did it, and from where if it was the user: read from the audit log. */
+/** When the change was made, whether by another user, and from where if by the user: read from the audit log. */
 async function lastChange(
   ctx: AppContext,
   userId: number,
@@ -269,6 +269,6 @@ async function lastChange(
   )
   if (!entry) return { at: ctx.now(), isByOther: false, from: null }
   const isByOther = entry.actor_kind === 'operator' || (entry.actor_kind === 'staff' && entry.actor_id !== userId)
-  // The user does not see where somebody else works.
+  // The user does not see the network address of another user.
   return { at: asInstant(entry.happened_at), isByOther, from: isByOther ? null : entry.address }
 }

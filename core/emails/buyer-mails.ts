@@ -20,7 +20,7 @@ const BuyerMail = z.object({ buyerId: z.number().int(), key: z.string() })
 
 /** The mails to a reader with an account at a publication about that account, in the publication's name. */
 export const buyerMails = {
-  /** The link to set a new password. The token is made where the mail is written, so that no job contains it. */
+  /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
   'buyer-reset-link': mail({
     kind: 'notice',
     cannotResend: 'A link to a new password works once. The reader can request a new one on the log-in page.',
@@ -74,7 +74,7 @@ export const buyerMails = {
     },
   }),
 
-  /** The link with which a reader who is known by the email alone sets a first password. The token is made where the mail is written. */
+  /** The link with which a reader who is known by the email alone sets a first password. The token is created when the mail is rendered. */
   'claim-link': mail({
     kind: 'notice',
     about: z.object({ readerId: z.number().int(), key: z.string() }),
@@ -127,7 +127,7 @@ export const buyerMails = {
     },
   }),
 
-  /** What happened to the account or its renewals, and what to do if it was not wanted. */
+  /** A change of the account or its renewals, and what to do if it was not wanted. */
   'buyer-notice': mail({
     kind: 'notice',
     about: BuyerMail.extend({

@@ -128,7 +128,7 @@ export const dunningMails = {
     },
   }),
 
-  /** Sent by staff on request: how to give another card, and what was declined, if anything. */
+  /** Sent by staff on request: how to give another card, and the declined renewal, if any. */
   'card-link': mail({
     kind: 'notice',
     // `key` names one press of the button.

@@ -21,7 +21,7 @@ export function editedMail(name: string): EditedMail {
   return found.mail
 }
 
-/** Which of a publication's texts: that of a mail in one language, or ('') in all languages without a text of their own. */
+/** Identifies a publication's text: that of a mail in one language, or ('') in all languages that have no separate text. */
 export const WhichText = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),

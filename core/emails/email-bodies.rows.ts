@@ -30,12 +30,12 @@ export async function packBody(
   return (await compress(JSON.stringify({ html, text }), options)).toString('base64')
 }
 
-/** Stores a packed body; where a mail is sent again after a crash, the first one stays. */
+/** Stores a packed body; where a mail is sent again after a crash, the first body is kept. */
 export async function storeBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
   if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
 }
 
-/** Null where none was stored, or it was deleted since. */
+/** The stored body; null where none was stored, or it was deleted since. */
 export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Promise<Body | null> {
   const row = await EmailBodies.find(ctx, { emailId })
   return row && (JSON.parse((await decompress(Buffer.from(row.body, 'base64'))).toString()) as Body)
@@ -44,7 +44,7 @@ export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Prom
 /** How many are deleted in one transaction: few enough that locks are short. */
 const perTransaction = 5000
 
-/** Deletes the bodies past their time. Returns how many. */
+/** Deletes the expired bodies. Returns how many. */
 export async function clearBodies(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - ctx.settings.mailBodyDays * 86_400_000)
   let cleared = 0

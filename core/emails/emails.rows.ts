@@ -3,10 +3,10 @@ import type { AddressAnswer, MailFault } from '../ports/mailer.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /**
- * The state of a mail. `waiting`: it is to be tried again; `sending`: under way, or interrupted there; `sent`: the mail server accepted it;
- * `refused`: the recipient's server rejected it for good; `failed`: given up after all attempts; `bounced`: the mail server accepted it, and it was reported later
- * that it could not be delivered; `suppressed`: not sent, since mail to its address bounces; `dropped`: not sent, since it was no longer
- * true or wanted by then.
+ * The state of a mail. `waiting`: it will be retried; `sending`: under way, or interrupted while it was; `sent`: the mail server accepted it;
+ * `refused`: the recipient's server rejected it permanently; `failed`: abandoned after all attempts; `bounced`: the mail server accepted it, but
+ * later reported that it could not be delivered; `suppressed`: not sent, since mail to its address bounces; `dropped`: not sent, since it was no
+ * longer true or wanted by then.
  */
 export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed' | 'dropped'
 
@@ -20,9 +20,9 @@ export const Emails = defineTable('emails', {
   orderId: nullable(ref()),
   /** The reader record it is sent to. A merge moves it to the survivor. */
   readerId: nullable(ref()),
-  /** The account it is about, where it is not about a record. */
+  /** The account that the mail concerns, if it does not concern a record. */
   buyerId: nullable(ref()),
-  /** The data it was written from, for when it is written again. */
+  /** The data it was rendered from, for rendering it again. */
   about: nullable(json<Record<string, string | number>>()),
   toAddress: text(),
   subject: text(),
@@ -33,19 +33,19 @@ export const Emails = defineTable('emails', {
   state: text<EmailState>(),
   /** How often it was handed to the mail server. */
   attempts: defaulted(integer()),
-  /** The mail server's last answer, or why there was none. */
+  /** The mail server's last response, or why there was none. */
   lastAnswer: nullable(text()),
   /** Why it was not sent; null once it was. */
   fault: nullable(text<MailFault | 'bounced'>()),
-  /** Addresses that accepted it or refused it for good, while others are still to get it, and always where there are several. */
+  /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
   settled: nullable(json<AddressAnswer[]>()),
-  /** Its turn among the mails to its domain, where their pace is limited. */
+  /** Its slot among the mails to its domain, where their rate is limited. */
   slotAt: nullable(instant()),
   sentAt: nullable(instant()),
   createdAt: instant(),
 })
 
-/** Clears the personal data of mails. That they were sent, when, and about which order stays. */
+/** Clears the personal data of mails. That they were sent, when, and about which order is kept. */
 export async function clearMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL

@@ -23,7 +23,7 @@ export interface InvoiceDocument {
   from: { label: string; lines: string[] }
   to: { label: string; lines: string[] }
   facts: MailRow[]
-  /** What was sold or credited; null where its VAT is not set or none is charged. */
+  /** The lines that were sold or credited; null where their VAT is not set or none is charged. */
   vat: { headings: VatCells; lines: VatCells[]; totals: VatCells[] } | null
   sums: MailRow[]
 }
@@ -65,7 +65,7 @@ export function invoiceDocument(t: MailTranslator, facts: InvoiceFacts): Invoice
   }
 }
 
-/** Whether an invoice is a pro forma one. Before it is paid nothing has been sold: no VAT is due, and it shows none. */
+/** Whether an invoice is a pro forma one. Before payment there is no sale: no VAT is due, and none is shown. */
 export function isProForma({ beginsWhenPaid, outstanding }: InvoiceView): boolean {
   return beginsWhenPaid && outstanding > 0
 }
@@ -145,7 +145,7 @@ function soldRows(t: MailTranslator, facts: InvoiceFacts): MailRow[] {
   ]
 }
 
-/** What the law requires besides the amounts; nothing where the VAT is not set. */
+/** The details that the law requires in addition to the amounts; empty where the VAT is not set. */
 function taxRows(t: MailTranslator, vat: DocumentVat | null): MailRow[] {
   if (!vat) return []
   return [

@@ -22,7 +22,7 @@ import { orderOfPublication, sampleOrder } from './order-sample.ts'
 interface Facts extends InvoiceFacts {
   /** The credit note that the mail is about, if any. */
   note: CreditNoteView | null
-  /** What it credits is kept for a later order. */
+  /** The credited amount is kept for a later order. */
   isKeptAsCredit: boolean
 }
 
@@ -41,7 +41,7 @@ export const invoiceMails = {
       if (!row) return null
       const facts = await invoiceFacts(ctx, row)
       const { state, creditNotes } = facts.invoice
-      // No reminder is sent for what was paid or written off since.
+      // No reminder is sent for an invoice that was paid or written off since.
       if (what === 'reminder' && state !== 'overdue') return null
       const note = (what === 'credit-note' && creditNotes.find(({ id }) => id === step)) || null
       return what === 'credit-note' && !note
@@ -114,7 +114,7 @@ function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Fa
   }
   if (note) {
     const amount = t.money({ amount: note.amount, currency })
-    // Only what was paid is kept as credit, so nothing is due.
+    // Only a paid amount is kept as credit, so nothing is due.
     const creditText = t('It is kept as credit for a later order. To use it, please write to us before you order.')
     return {
       headline: t('Credit note {number}', { number: note.number }),

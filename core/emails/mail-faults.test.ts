@@ -41,7 +41,7 @@ interface WorldOptions {
   bounceMailbox?: string
 }
 
-/** The one database of this file, with a mailer to a server of its own. */
+/** The one database of this file, with a mailer to a separate server. */
 function world({ url, pace, bounceMailbox, ...options }: WorldOptions) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
@@ -147,10 +147,10 @@ describe('replies of the mail server', () => {
     await work(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
-    // Its row reports it: nothing is left to do, and it is in no list of failures.
+    // Its row reports the fault: the job is done, and is in no list of failures.
     expect(await job('gone')).toMatchObject({ state: 'done', attempts: 1 })
     expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the mail: 55./)
-    // Also when somebody runs the job again.
+    // Also when a user runs the job again.
     server.setReplies({})
     await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'done'`)
     await work(services)
@@ -267,7 +267,7 @@ describe('an unreachable server', () => {
   })
 })
 
-/** Runs a worker that is stopped once something was received, or given up: it takes nothing from the tests after it. */
+/** Runs a worker that is stopped once the mail was received, or abandoned, so that it takes no jobs of later tests. */
 async function until(services: TestServices, hasCome: () => boolean): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   try {
@@ -290,7 +290,7 @@ describe('no mail is lost', () => {
     await server.stop()
     for (const name of names(30)) await enqueue(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
-      // Each pass is a worker of its own; one of them dies with the jobs it has taken.
+      // Each pass is a separate worker; one of them dies with the jobs it has taken.
       await work(services, 5 * 60)
       if (minute === 40) {
         await services.db.run(`UPDATE jobs SET run_at = :now WHERE name = 'send-mail'`, { now: services.now() })

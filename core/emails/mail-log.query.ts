@@ -14,7 +14,7 @@ import { type EmailState, Emails } from './emails.rows.ts'
 import { mails } from './mails.ts'
 import { findMail } from './send-mail.ts'
 
-/** The mail states that staff see, as they are written in an address. */
+/** The mail states that staff see, as they appear in a page address. */
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
 export type MailState = (typeof mailStates)[number]
 
@@ -42,7 +42,7 @@ export interface LoggedMail {
   to: string
   reader: { id: number; name: string } | null
   state: MailState
-  /** The mail server's answer, or why it was not sent. */
+  /** The mail server's response, or why it was not sent. */
   answer: string
   tries: number
 }
@@ -78,9 +78,9 @@ const MailLogInput = z.object({
   state: z.enum(['', ...mailStates], 'There is no such state').optional(),
   from: DayInput,
   to: DayInput,
-  /** Those older than this one. */
+  /** Only mails older than this one. */
   before: z.coerce.number().int().optional(),
-  /** Those newer than this one. */
+  /** Only mails newer than this one. */
   after: z.coerce.number().int().optional(),
   size: z.coerce
     .number()
@@ -164,7 +164,7 @@ async function findMails(
   )
 }
 
-/** The filters besides a search, as SQL over `emails e`. */
+/** The filters other than a search, as SQL over `emails e`. */
 async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ where: string; values: SqlValues }> {
   const { publicationId, readerId, mail, state, from, to } = input
   const { timeZone } = ctx.settings
@@ -177,7 +177,7 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })
     if (!reader) throw notFound('The reader')
-    // A number that no account has: null would match the mails of everybody without one.
+    // A number that no account has: null would match the mails of all readers without one.
     add('(e.reader_id = :readerId OR e.buyer_id = :buyerId)', { readerId, buyerId: reader.buyerId ?? -1 })
   }
   if (mail) add('e.template = :mail', { mail })
@@ -191,10 +191,10 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   return { where: where.join(' AND '), values }
 }
 
-/** More readers with one name than anyone looks through. */
+/** The maximum number of readers that a search considers. */
 const maxReaders = 200
 
-/** The search as alternatives over `emails e`, each with an index of its own. */
+/** The search as alternatives over `emails e`, each with its own index. */
 async function searchOf(
   ctx: AppContext,
   publicationId: number,

@@ -84,7 +84,7 @@ describe('the stored body', () => {
       for (const body of [html, text]) {
         expect(body).toContain('/hidden')
         expect(body).not.toContain(secret)
-        // Nor any piece of it that would help to put it together.
+        // Nor any part of the secret.
         expect(body).not.toContain(secret.slice(-12))
       }
       expect(html).toContain('</html>')

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, text } from '../table.ts'
 
-/** When the next mail may be sent to a recipient domain, or to anybody (`*`): shared by all processes. */
+/** When the next mail may be sent to a recipient domain, or to any domain (`*`): shared by all processes. */
 export const MailPace = defineTable('mail_pace', {
   scope: text(),
   nextAt: instant(),
@@ -29,7 +29,7 @@ export async function takeSlot(
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<WaitForSlot | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
-  // Waiting mails may have taken the slots of a whole day. Few mails are urgent, and how often one may be requested is limited where it is requested.
+  // Waiting mails may have taken the slots of a whole day. Few mails are urgent, and requests for them are rate-limited where they are made.
   if (isUrgent) return null
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs

@@ -16,7 +16,7 @@ export interface StoredText {
   updatedAt: Date
   /** Identifies this state of the text: sent along when it is saved. */
   version: string
-  /** The name of the user who changed it last; null where that was the machine's operator, or a user who was removed. */
+  /** The name of the user who changed it last; null for the machine's operator, or a user who was removed. */
   updatedBy: string | null
 }
 

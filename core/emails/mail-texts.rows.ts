@@ -8,11 +8,11 @@ export const MailTexts = defineTable('mail_texts', {
   publicationId: ref(),
   /** Its name in the table of mails. */
   mail: text(),
-  /** '' means every language without a text of its own. */
+  /** '' means every language that has no separate text. */
   language: text<Language | ''>(),
   subject: text(),
   body: text(),
-  /** Null: the machine's operator. */
+  /** Null for the machine's operator. */
   updatedBy: nullable(ref()),
   createdAt: instant(),
   updatedAt: instant(),

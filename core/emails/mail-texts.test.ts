@@ -22,7 +22,7 @@ async function makeOwned(): Promise<{ publicationId: number; owner: AppContext }
 
 const receipt = { mail: 'order-receipt', language: '', subject: '' } as const
 
-/** What Word puts on the clipboard as HTML, of this length. */
+/** HTML of this length as Word puts it on the clipboard. */
 function wordPage(length: number): string {
   const head = `<html xmlns:o="urn:schemas-microsoft-com:office:office"><head><!--[if gte mso 9]><xml><o:OfficeDocumentSettings/></xml><![endif]-->
 <style>p.MsoNormal {mso-style-unhide:no; margin:0cm; mso-fareast-language:EN-US}</style><script>alert(1)</script></head><body>`
@@ -62,7 +62,7 @@ describe('the text of a mail', () => {
     expect((await customTextOf(services, { publicationId, mail: 'order-receipt', language: 'en' }))?.body).toBe(
       'Theirs',
     )
-    // The same text typed by both is not a conflict, and the state that was seen may be changed.
+    // The same text typed by both users is not a conflict, and a text that is unchanged since it was opened may be changed.
     await save('Theirs', opened)
     services.clock.now = new Date(services.clock.now.getTime() + 1000)
     const seen = await version()
@@ -114,7 +114,7 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, body: fits })
     expect(await stored()).toBe(fits)
     const { html } = await previewMail(owner, { ...receipt, publicationId, body: fits })
-    // Nothing of it is markup of the mail: no script, no style sheet, no comment that Outlook acts on, none of Word’s styles.
+    // None of the pasted markup reaches the mail: no script, no style sheet, no conditional comment for Outlook, none of Word’s styles.
     for (const markup of [/<script/i, /<style/i, /<!--\[if gte/i, /<o:p/i, /<p class/i, /style="[^"]*mso-/i])
       expect(html).not.toMatch(markup)
     expect(html).toContain('&lt;script&gt;')

@@ -35,7 +35,7 @@ export interface MailRecipient {
   buyerId?: number
 }
 
-/** What a view needs of the installation. */
+/** The data about the installation that a view needs. */
 interface MailSite {
   appUrl: string
   timeZone: string
@@ -50,13 +50,13 @@ export interface SamplePublication {
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
 }
 
-/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs besides the facts. */
+/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs in addition to the facts. */
 interface Customization<About, Facts> {
   /** Its title for staff. */
   title: string
   /** When it is sent, for staff. */
   sentWhen: string
-  /** The values of its placeholders. Null: a mail of this row that is not for a reader, or is about something other than the text. */
+  /** The values of its placeholders. Null for a mail of this row that is not for a reader, or to which the text does not apply. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
   /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
   ownText?(facts: Facts): CustomText
@@ -66,24 +66,24 @@ interface Customization<About, Facts> {
   sampleOf(facts: Facts, publication: SamplePublication): Facts
 }
 
-/** A row of the table of mails: what a mail is about, how its facts are read, and what is made of them. */
+/** A row of the table of mails: the subject of a mail, how its facts are read, and how they are rendered. */
 interface MailRow<About, Facts, View extends MailFrame> {
   kind: MailKind
   /** Why it can never be sent again, for staff. */
   cannotResend?: string
-  /** Ids, never records: what the mail says is read when it is written. */
+  /** Ids, never records: the content of the mail is read when it is rendered. */
   about: z.ZodType<About>
   /** The idempotency key of the mail about this: it is sent once, however often it is requested. */
   key(about: About): string
-  /** Null when there is no longer anything to say. */
+  /** Null when the mail no longer applies. */
   facts(ctx: AppContext, about: About): Promise<Facts | null>
-  /** Null when there is nobody to tell it to. */
+  /** Null when there is no recipient. */
   recipient(facts: Facts, about: About): MailRecipient | null
   /** The last day on which it may be sent: later, the mail is dropped. Left out, it has no last day. */
   until?(facts: Facts, about: About): Day
   /** The language of the recipient, for mails to a publication's readers. Left out, the mail is English. */
   reader?(facts: Facts, about: About): MailReader
-  /** Every name that the template uses; what is not the publisher's own text is translated by `t`. */
+  /** Every value that the template uses; all text except the publisher's own is translated by `t`. */
   view(facts: Facts, about: About, site: MailSite, t: MailTranslator): View
   /** For mails to a publication's readers; its template shows `customText` and, in the subject, `customSubject`. */
   custom?: Customization<NoInfer<About>, NoInfer<Facts>>
@@ -203,7 +203,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
   }
 }
 
-/** Null for notices, which go to everybody. */
+/** Null for notices, which cannot be stopped. */
 function stopLine(t: MailTranslator, kind: MailKind, url: string): StopLine | null {
   if (kind === 'notice') return null
   return { label: kind === 'reminder' ? t('Stop these reminders') : t('Stop offers by email'), url }

@@ -15,7 +15,7 @@ import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.rules.ts'
 
-/** An order with everything its mails say, read when they are written. */
+/** An order with all the data of its mails, read when they are rendered. */
 export interface OrderFacts {
   id: number
   publicationId: number
@@ -24,7 +24,7 @@ export interface OrderFacts {
   state: OrderState
   orderNumber: string
   orderedOn: Day
-  /** What was ordered, in English. */
+  /** The name of the ordered product, in English. */
   productName: string
   /** Null for back issues: nothing to read online, always something to post. */
   plan: PlanChoice | null
@@ -54,13 +54,13 @@ export interface OrderFacts {
   oversold: string[]
   frame: MailFrame
   texts: { opening: string; ending: string }
-  /** Null: it is the buyer's own. */
+  /** Null for the buyer's own subscription. */
   gift: (Gift & { name: string }) | null
-  /** The buyer's own automatic renewal that ended with it; null where none did. */
+  /** The buyer's own automatic renewal that the order ended; null if there was none. */
   replaced: RenewalSummary | null
-  /** Null: it was not paid by direct debit. */
+  /** Null if it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** Ordered by wallet, which requires no password: the account has none yet. */
+  /** Ordered by wallet, which requires no password: the account has no password yet. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string

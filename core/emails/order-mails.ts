@@ -43,7 +43,7 @@ export const orderMails = {
   /** The buyer's receipt. Its opening and ending are the publication's own texts. */
   'order-receipt': mail({
     kind: 'notice',
-    // Staff may send it again, under a key of its own.
+    // Staff may send it again, under a new key.
     about: OrderMail.extend({ key: z.string().optional() }),
     key: ({ orderId, key }) => `receipt:order:${orderId}${key ? `:${key}` : ''}`,
     facts: (ctx, about) => paidOrder(ctx, about),

@@ -5,7 +5,7 @@ import type { MailRow } from './mail-frame.rules.ts'
 import type { MailTranslator } from './mail-translator.ts'
 import type { OrderFacts } from './order-facts.query.ts'
 
-/** What an order was for: "Print, one year", "2 back issues: Winter, Spring". In English it is the name used in lists and the ledger. */
+/** The name of an order: "Print, one year", "2 back issues: Winter, Spring". The English name is used in lists and the ledger. */
 export function orderName(t: MailTranslator, { plan, issues, productName }: OrderFacts): string {
   if (t.language === 'en') return productName
   if (plan) return t.phrase(planPhrase(plan))

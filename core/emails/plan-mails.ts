@@ -35,7 +35,7 @@ interface NoticeTexts {
 const pay = { label: 'Change the card or pay', path: '/account/plan' }
 const planButton = { label: 'Look at your plan', path: '/account/plan' }
 
-/** The noticeTexts of each notice. A notice without noticeTexts here does not compile. */
+/** The texts of each notice. A notice without texts here does not compile. */
 const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   unpaid: ({ unpaidSince, cardLastFour }) => ({
     headline: 'Your plan could not be charged',
@@ -100,7 +100,7 @@ const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDa
 export const planMails = {
   'plan-notice': mail({
     kind: 'notice',
-    // `key` names the one occasion: the day from which it is unpaid, the moment of a cancellation.
+    // `key` identifies the occasion: the day from which the plan is unpaid, the moment of a cancellation.
     about: z.object({ userId: z.number().int(), kind: z.enum(planNotices), key: z.string() }),
     key: ({ userId, kind, key }) => `plan-notice:${userId}:${kind}:${key}`,
     async facts(ctx, { userId, kind }): Promise<Facts | null> {

@@ -93,7 +93,7 @@ async function renderPreview(
   const mail = editedMail(name)
   const publication = await samplePublication(ctx, publicationId)
   const isBlank = typed.subject === '' && typed.body === ''
-  // A language without a text of its own uses the text for all of them.
+  // A language that has no separate text uses the text for all languages.
   const text = isBlank && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : typed
   const view = mail.sample(language || 'en', { publication, text })
   const { isToReader, ...standard } = fromPublication(publication.frame)

@@ -142,7 +142,7 @@ describe('doctor', () => {
     server.add(await bounceReport('told@example.net'))
     server.add('Subject: x\r\n\r\nx')
     await reading()
-    // What was found is still shown after readings that find nothing.
+    // The last result is still shown after readings that find no messages.
     await reading()
     const moment = services.now().toISOString().slice(0, 16).replace('T', ' ')
     expect(await read(later(29))).toMatchObject({

@@ -8,7 +8,7 @@ import { recordReport } from './record-report.ts'
 
 /**
  * The job: reads the messages in the bounce mailbox since the last reading. The position is written in the transaction that stores them, so that a
- * crash loses no report and counts none twice; only then are reports marked as read. Other messages stay as they are, for people.
+ * crash loses no report and counts none twice; only then are reports marked as read. Other messages are left unread for people.
  */
 export const readBounceMailbox = useCase({
   permission: 'machine:operate',
@@ -31,7 +31,7 @@ export const readBounceMailbox = useCase({
       })
       await recordReading(ctx, name, { ...read, problem: null })
     } catch (error) {
-      // The next run tries again: a mailbox that is down for a day does not leave a pile of failed jobs. `doctor` reports it.
+      // The next run tries again: a mailbox that is down for a day does not accumulate failed jobs. `doctor` reports it.
       ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
       await recordReading(ctx, name, { ...read, problem: (error as Error).message })
     }

@@ -6,8 +6,8 @@ import { useCase } from '../use-case.ts'
 import { recordReport } from './record-report.ts'
 
 /**
- * Receives what a mail provider, or a mail server, reports about mails. A report that does not prove its origin changes nothing; the same report
- * again changes nothing more.
+ * Receives reports of a mail provider, or a mail server, about mails. A report that does not prove its origin changes nothing; receiving the same
+ * report again is idempotent.
  */
 export const receiveMailReport = useCase({
   permission: 'public',

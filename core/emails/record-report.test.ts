@@ -255,7 +255,7 @@ describe('sending', () => {
     const bounced = await sent('cross@example.net')
     await reportFailure(bounced)
     const again = await makeReader(services, publication.id, fields)
-    // Nobody has to act on a reminder that is not sent: its job is done.
+    // A reminder that is not sent needs no action: its job is done.
     const second = await plannedReminder(services, again, endsOn)
     expect(await sendMail(ctx, { mail: 'renewal-reminder', about: second.about })).toBe(false)
     expect(await Emails.find(ctx, { emailKey: second.emailKey })).toMatchObject({

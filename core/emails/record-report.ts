@@ -7,8 +7,8 @@ import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
 /**
- * Stores what was reported about a mail. Call it in a transaction. True where it was new. A report that names no mail of ours by its own sender
- * address or Message-ID, which are known only to those who have the mail, was made up or is about somebody else's.
+ * Stores a report about a mail. Call it in a transaction. True if the report was new. A report must name one of our mails by its individual sender
+ * address or Message-ID, which are known only to those who have the mail: any other report is forged or about someone else's mail.
  */
 export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
   const identified = await identifyMail(ctx, event)
@@ -40,7 +40,7 @@ async function identifyMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<I
     if (row) return { mail: row, isBySender: true }
   }
   for (const messageId of mail.messageIds) {
-    // Ours are printable ASCII; others may contain what no database accepts.
+    // Our Message-IDs are printable ASCII; others may contain characters that no database accepts.
     const row = /^[\x21-\x7e]{3,200}$/.test(messageId) ? await Emails.find(ctx, { messageId }) : null
     if (row) return { mail: row, isBySender: false }
   }
@@ -57,7 +57,7 @@ function reportedAddress({ mail, isBySender }: IdentifiedMail, { recipient, kind
   const addresses = [toAddress, ...(settled ?? []).map(({ address }) => address)]
   const match = recipient === null ? undefined : addresses.find((address) => isSameAddress(address, recipient))
   if (match !== undefined) return match
-  // Complaints come with the address removed.
+  // Complaints arrive with the address removed.
   const isSure = isBySender || (kind === 'complaint' && recipient === null)
   return isSure && addresses.every((one) => isSameAddress(one, toAddress)) ? toAddress : null
 }

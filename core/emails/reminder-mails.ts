@@ -15,14 +15,14 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** A record that a mail of the series is about. */
+/** A record that a mail of the series refers to. */
 interface EndingRecord {
   readerId: number
   /** The name of its reader. */
   name: string
   product: Product
   endsOn: Day
-  /** What its link offers; null: the reader chooses. */
+  /** The offer of its link; null if the reader chooses. */
   offer: {
     product: Product
     termMonths: TermMonths | null
@@ -46,7 +46,7 @@ interface EffortFacts {
   country: string | null
   /** Written to the giver of a gift. */
   isGift: boolean
-  /** The subscription is over. */
+  /** The subscription has ended. */
   isOver: boolean
   /** At least one. */
   records: readonly [EndingRecord, ...EndingRecord[]]
@@ -202,7 +202,7 @@ export const reminderMails = {
     sample: { about: { effortId: 31 }, facts: sampleFacts },
   }),
 
-  /** After the end, or with something to sell: marketing, to buyers of this publication who accept offers. */
+  /** After the end, or with an offer: marketing, to buyers of this publication who accept offers. */
   'renewal-offer': mail({
     kind: 'offer',
     ...shared,
@@ -238,7 +238,7 @@ export const reminderMails = {
   }),
 }
 
-/** Null where there is no longer anything to say: the end moved, somebody bought or stopped it, or the record was removed. */
+/** Null if the mail no longer applies: the end moved, the subscription was bought again or the mail stopped, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)

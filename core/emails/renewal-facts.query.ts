@@ -14,7 +14,7 @@ import type { RowOf } from '../table.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** An agreement with everything that the mails about it show, read when they are written. */
+/** An agreement with all the data of the mails about it, read when they are rendered. */
 interface AgreementFacts {
   publicationId: number
   readerId: number | null
@@ -43,7 +43,7 @@ export interface RenewalFacts extends AgreementFacts {
   renewUrl: string
 }
 
-/** The facts of a renewal; null where there is nobody to notify, or the reader has bought again since. */
+/** The facts of a renewal; null where there is no reader to notify, or the reader has bought again since. */
 export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const renewal = await Renewals.find(ctx, { id: renewalId })
   const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId }))
@@ -65,7 +65,7 @@ export interface CardLinkFacts extends AgreementFacts {
   url: string
 }
 
-/** The facts of such a mail; null if the agreement has ended. */
+/** The facts of a mail that asks for another card; null if the agreement has ended. */
 export async function cardLinkFacts(ctx: AppContext, agreementId: number): Promise<CardLinkFacts | null> {
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
   const facts = agreement && (await agreementFacts(ctx, agreement))

@@ -25,21 +25,21 @@ interface RenewalFacts {
   product: Product
   termMonths: TermMonths
   amount: number
-  /** What the last term cost. */
+  /** The price of the last term. */
   oldAmount: number
   currency: Currency
   chargeOn: Day
   /** The last four digits of the card, or of the account. */
   lastFour: string
-  /** Null: it is not paid by direct debit. */
+  /** Null if it is not paid by direct debit. */
   debit: { mandate: string; statementName: string } | null
 }
 
 /** The mails to a reader about a subscription that renews. */
 export const renewalMails = {
   /**
-   * The notice before the charge that the law, the rules of direct debit or the publisher's own promise require: how much, when, from what, and how
-   * to stop it. Nothing in it advertises.
+   * The notice before the charge that the law, the rules of direct debit or the publisher's own promise require: the amount, the
+   * day, the payment method, and how to stop it. It contains no advertising.
    */
   'renewal-notice': mail({
     kind: 'notice',
@@ -157,7 +157,7 @@ type Row = Omit<RenewalFacts, 'frame' | 'name' | 'debit' | 'country' | 'lacksPas
   statementName: string
 }
 
-/** Null once the renewal is no longer to be charged, or was charged: then there is nothing to announce. */
+/** Null once the renewal was charged, or is no longer to be charged: then there is nothing to announce. */
 async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const [row] = await ctx.db.query<Row>(
     `SELECT n.publication_id AS "publicationId", a.reader_id AS "readerId", n.amount, a.price AS "oldAmount", n.currency, n.charge_on AS "chargeOn", a.product,

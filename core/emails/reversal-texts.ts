@@ -12,7 +12,7 @@ interface About {
   publicationName: string
   buyerName: string
   hasTerm: boolean
-  /** The part of a refunded order that is kept as credit; null: nothing. */
+  /** The part of a refunded order that is kept as credit; null if none is. */
   kept: string | null
 }
 

@@ -9,7 +9,7 @@ import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText
 
 /**
  * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
- * version of the text that was edited (`textVersion`), it is refused where somebody has changed the text meanwhile (compare-and-set).
+ * version of the text that was edited (`textVersion`), it is refused where another user has changed the text meanwhile (compare-and-set).
  */
 export const saveMailText = useCase({
   permission: 'publication:write',
@@ -33,7 +33,7 @@ export const saveMailText = useCase({
   },
 })
 
-/** The last one to save would overwrite what the other has written. Typing the same changes nothing. */
+/** Refuses to overwrite another user's change. Saving an identical text is allowed. */
 async function refuseStale(
   ctx: AppContext,
   which: Which,

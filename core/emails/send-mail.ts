@@ -24,10 +24,10 @@ import { maskSecrets } from './mask-secrets.rules.ts'
 import { acceptsMail } from './stop-mails.ts'
 
 /**
- * The job: writes a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when there is
- * no longer anything to say, or nobody to say it to. Throws what the job engine expects: `declined` where the recipient's server refuses it for
- * good, kinds that are retried for temporary faults, `Postponed` for what does not count as a try. With `isLast` the row is set to `failed` where
- * this try is not accepted either.
+ * The job: renders a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when the mail no
+ * longer applies or has no recipient. Throws the errors that the job engine expects: `declined` where the recipient's server refuses it permanently,
+ * kinds that are retried for temporary faults, `Postponed` for a wait that does not count as an attempt. With `isLast` the row is set to `failed`
+ * where this attempt is not accepted either.
  */
 export const sendMail = useCase({
   permission: 'machine:operate',
@@ -46,7 +46,7 @@ export const sendMail = useCase({
       throw new AppError('malformed', `The data for the mail ${input.mail} is not valid`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
-    // Checked before it is written: each time gets a new link, and the older ones of its user are void from then on.
+    // Checked before the mail is rendered: rendering creates a new link and voids the user's older ones.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await whyNotSent(ctx, mail.kind, written)
@@ -63,7 +63,7 @@ export const sendMail = useCase({
   },
 })
 
-/** Why a mail is no longer sent, now that its turn has come; null where it is. */
+/** Why a mail that is due is no longer sent; null if it is sent. */
 export async function whyNotSent(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -82,7 +82,7 @@ interface MailRequest {
   key: string
   template: string
   about: Record<string, string | number>
-  /** The row of an earlier try. */
+  /** The row of an earlier attempt. */
   row: EmailRow | null
 }
 
@@ -91,7 +91,7 @@ interface Dropped extends MailRequest {
   problem: string | null
 }
 
-/** Records that a mail is dropped, where it was tried before or is too late; any other leaves no row. */
+/** Records that a mail is dropped, if it was tried before or is too late; any other dropped mail leaves no row. */
 async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
@@ -99,7 +99,7 @@ async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRe
     await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...header(written.recipient, '') })
 }
 
-/** Whether a mail may be sent: a notice goes to everybody; reminders and offers go only to those who accept them at the time of sending. */
+/** Whether a mail may be sent: a notice goes to every recipient; reminders and offers go only to those who accept them at the time of sending. */
 async function mayBeSent(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -123,7 +123,7 @@ function stopHeaders(url: string): MailHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** A mail of the table. A name that is not in it comes from a newer release: its job is retried, by a worker that has been upgraded meanwhile. */
+/** A mail of the table. An unknown name comes from a newer release: its job is retried until an upgraded worker takes it. */
 export function findMail(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
@@ -146,7 +146,7 @@ interface WrittenMail extends MailRequest {
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
-  // Somebody may have asked to try the address again.
+  // A user may have asked to try the address again.
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
@@ -184,8 +184,8 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
 }
 
 /**
- * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and runs again for those who
- * wait for it. Nobody has to act on a reminder or an offer.
+ * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and can be run
+ * again. A reminder or an offer needs no action.
  */
 async function dropForBounce(
   ctx: AppContext,
@@ -203,7 +203,7 @@ async function dropForBounce(
   })
 }
 
-/** This does not count as a try: the mail waits for its turn. */
+/** The mail waits for its slot, which does not count as an attempt. */
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,
@@ -223,7 +223,7 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
   // Another process may have begun it after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
-  // The answer of one address is not that of another one.
+  // The response for one address does not apply to another.
   const settled = row.toAddress === to ? row.settled : null
   const changes = { ...values, settled, attempts: row.attempts + 1 }
   await Emails.update(ctx, { id: row.id }, changes)
@@ -231,8 +231,8 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
 }
 
 /**
- * The sender of a mail, where it is not the installation's address with the name of its row. Offers have a sender of their own, so that complaints
- * about them do not hurt receipts. A publisher's own sender is used in all its mails to readers.
+ * The sender of a mail, where it is not the installation's address with the name of its row. Offers have a separate sender, so that complaints
+ * about them do not affect the delivery of receipts. A publisher's own sender is used in all its mails to readers.
  */
 export async function senderOf(
   ctx: AppContext,
@@ -247,13 +247,13 @@ export async function senderOf(
   return { ...ours, ...(fromName && { fromName }), ...(replyTo && { replyTo }), ...(own && { ownSender: own }) }
 }
 
-/** Postmark sends mails from an address and under a Message-ID of its own, and returns this with its reports. */
+/** Postmark sets its own sender address and Message-ID, and returns this header in its reports. */
 function nameForPostmark({ settings: { appSecret, mailReports } }: AppContext, emailId: number): MailHeaders {
   if (mailReports.postmarkSecret === null) return {}
   return { 'X-PM-Metadata-mail': bounceAddresses(appSecret, 'mail@localhost').of(emailId) }
 }
 
-/** The Message-ID that identifies a mail to those who have it, and to nobody else: a report that knows it is about this mail. */
+/** The Message-ID, which is known only to those who have the mail: a report that contains it is about this mail. */
 function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: string): string {
   const signature = createHmac('sha256', appSecret).update(`message:${key}`).digest('hex').slice(0, 16)
   return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
@@ -261,7 +261,7 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
 
 function header({ to }: MailRecipient, subject: string) {
   const [toAddress, short] = [to, subject.slice(0, 300)]
-  // One letter may become two in lower case.
+  // One character may become two in lower case.
   const key = (text: string, limit: number) => text.toLowerCase().slice(0, limit)
   return { toAddress, subject: short, keyAddress: key(to, 254), keySubject: key(short, 300) }
 }
@@ -322,7 +322,7 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: An
   return true
 }
 
-/** A refusal during the SMTP session counts as a report of it. */
+/** A refusal during the SMTP session counts as a bounce report. */
 async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
   for (const { address, isTo, answer } of refused) {
     const kind = bounceKind({ status: '', answer })
@@ -331,7 +331,7 @@ async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly A
   }
 }
 
-/** Whether an address is not sent to again: it has accepted the mail, or never will. */
+/** Whether an address needs no further attempt: it has accepted the mail, or never will. */
 function isSettled({ fault }: AddressAnswer): boolean {
   return fault === null || fault === 'recipient'
 }
@@ -343,7 +343,7 @@ function answerText(answers: readonly AddressAnswer[]): string {
   return words.slice(0, 1000)
 }
 
-/** The error of each fault, for the job engine. Greylisting accepts a mail after some minutes; a wrong configuration needs somebody to fix it. */
+/** The error of each fault, for the job engine. Greylisting accepts a mail after some minutes; a wrong configuration has to be corrected. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
   recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
   later: (answer) =>

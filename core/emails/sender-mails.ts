@@ -14,7 +14,7 @@ const screen = '/emailtemplates/sender'
 
 /** The product's mails about a publisher's own sender. */
 export const senderMails = {
-  /** To the address itself: the link that proves it. The token is made where the mail is written, so that no job contains it. */
+  /** To the address itself: the link that proves it. The token is created when the mail is rendered, so that no job contains it. */
   'sender-link': mail({
     kind: 'notice',
     cannotResend: 'The link works once. A new one is sent from the page of the sender address.',
@@ -44,14 +44,14 @@ export const senderMails = {
     },
   }),
 
-  /** To the publisher: the DNS record of the key is gone, so that mails are sent from the installation's address again. */
+  /** To the publisher: the DNS record of the key is missing, so that mails are sent from the installation's address again. */
   'sender-lost': mail({
     kind: 'notice',
     about: SenderMail,
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Corrected meanwhile: there is no longer anything to say.
+      // Corrected meanwhile: the mail no longer applies.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, records, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)

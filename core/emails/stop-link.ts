@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 
-/** What a link at the foot of a mail stops, and for which record. */
+/** The mails that a link at the foot of a mail stops, and for which record. */
 export interface StopLink {
   readerId: number
   /** Reminders of the end of a subscription, or offers by email. */
@@ -17,7 +17,7 @@ export function stopKey(appSecret: string, { readerId, what }: StopLink): string
   return `${what.charAt(0)}.${readerId.toString(36)}.${mac}`
 }
 
-/** What a key stops; null where it was not made here. */
+/** The mails that a key stops; null for a key that was not generated here. */
 export function readStopKey(appSecret: string, key: string): StopLink | null {
   const match = /^([ro])\.([0-9a-z]{1,10})\.[\w-]{22}$/.exec(key)
   if (!match) return null

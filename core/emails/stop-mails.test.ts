@@ -31,7 +31,7 @@ async function reader() {
     makeReader(services, publicationId, { email, firstName: 'Ann', subType: 'print', subEndOn: endsOn, subPaid })
   const readerId = await make('ann@example.test', 2999)
   const keyOf = (what: 'reminder') => stopKey(services.settings.appSecret, { readerId, what })
-  /** What a reminder of an end is about. */
+  /** The ids of a planned reminder of an end. */
   const reminder = async (cycleOn = endsOn) => (await plannedReminder(services, readerId, cycleOn)).about
   return { publicationId, publisherId, readerId, make, keyOf, reminder }
 }
@@ -50,7 +50,7 @@ describe('a reminder', () => {
     expect(mail?.text).toContain(url)
     expect(mail?.headers?.['List-Unsubscribe']).toMatch(new RegExp(`^<https?://\\S+${url}>$`))
     expect(mail?.headers?.['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
-    // One line, as RFC 5322 requires, so that nothing folds it.
+    // One short line (RFC 5322), so that no mail server folds it.
     expect(`List-Unsubscribe: ${mail?.headers?.['List-Unsubscribe']}`.length).toBeLessThan(200)
 
     const link = { publicationId, key: keyOf('reminder') }

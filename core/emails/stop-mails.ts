@@ -9,14 +9,14 @@ import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
 import { readStopKey, type StopLink } from './stop-link.ts'
 
-/** The key from the link of a mail: it allows stopping these mails of one record, and nothing else. */
+/** The key from the link of a mail: its only permission is to stop these mails of one record. */
 const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
 
 interface Stop extends Pick<StopLink, 'what'> {
   isStopped: boolean
 }
 
-/** What a link stops, and whether it has been used. */
+/** The mails that a link stops, and whether it has been used. */
 export const stopByLink = useCase({
   permission: 'public',
   input: StopKey,

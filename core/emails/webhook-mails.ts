@@ -8,14 +8,14 @@ import { publisherOf } from './publisher-of.query.ts'
 
 /** The product's mails to a publisher about its webhooks. */
 export const webhookMails = {
-  /** A webhook is paused, because of its receiver's answers, or because there was none. */
+  /** A webhook is paused, because of its receiver's responses, or because there were none. */
   'webhook-paused': mail({
     kind: 'notice',
     about: z.object({ webhookId: z.number().int(), key: z.string() }),
     key: ({ webhookId, key }) => `webhook-paused:${webhookId}:${key}`,
     async facts(ctx, { webhookId }) {
       const row = await WebhookEndpoints.find(ctx, { id: webhookId, removedAt: null, state: 'paused' })
-      // Resumed meanwhile, or paused by staff: there is nothing to tell.
+      // Resumed meanwhile, or paused by staff: no mail is needed.
       if (!row || row.pausedWhy === null || row.pausedWhy === 'staff') return null
       const { email, name } = await publisherOf(ctx, row.publisherId)
       return { email, name, url: row.url, why: row.pausedWhy, failingSince: row.failingSince }

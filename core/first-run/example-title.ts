@@ -6,7 +6,7 @@ const everyTerm = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: 
 /** About how many invented readers an example has: a few appear twice, as in real files. */
 const readers = 36
 
-/** The example title of a publisher: invented, with addresses of reserved domains only, and no link to anybody real. */
+/** The example title of a publisher: invented, with addresses of reserved domains only, and no link to any real person. */
 export function exampleTitle(urlKey: string): DemoPublication {
   return {
     ...harbourLight,

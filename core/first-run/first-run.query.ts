@@ -15,9 +15,9 @@ export interface FirstRun {
   state: 'open' | 'hidden' | 'done' | 'over'
   items: FirstRunItem[]
   doneCount: number
-  /** About how long the rest takes. */
+  /** The estimated time for the remaining steps, in minutes. */
   minutesLeft: number
-  /** The storefront that this leads to, once it exists. */
+  /** The publisher's storefront, once it exists. */
   storefront: { urlKey: string; publicationName: string } | null
   example: { id: number; publicationName: string } | null
 }

@@ -1,4 +1,4 @@
-/** The steps from a new account to a storefront that sells, in the order they are best done. */
+/** The steps from a new account to a storefront that sells, in the recommended order. */
 export const firstRunSteps = ['title', 'prices', 'keys', 'preview', 'test', 'share'] as const
 export type FirstRunStep = (typeof firstRunSteps)[number]
 
@@ -6,33 +6,33 @@ export type FirstRunStep = (typeof firstRunSteps)[number]
 export interface FirstRunFacts {
   /** The first title of their own; an example does not count. */
   title: { id: number; urlKey: string } | null
-  /** Whether somebody has begun to write a title. */
+  /** Whether a title has been drafted. */
   hasDraft: boolean
   /** Whether the title has a price, or a product that is free. */
   isPriced: boolean
-  /** Whether all it offers is free: then no payments are needed. */
+  /** Whether all its products are free: then no payments are needed. */
   isFree: boolean
   /** Whether a buyer could pay. */
   takesPayments: boolean
   isPreviewed: boolean
   isTestOrdered: boolean
   isShared: boolean
-  /** Whether the user who looks may enter payment keys. */
+  /** Whether the current user may enter payment keys. */
   mayEnterKeys: boolean
-  /** The publisher who may, for those who may not. */
+  /** The publisher who may enter them, for users who may not. */
   publisherName: string
 }
 
 export interface FirstRunItem {
   step: FirstRunStep
   isDone: boolean
-  /** Where it is done; null while another step has to be done first, or somebody else has to do it. */
+  /** The page of the step; null while another step has to be done first, or another user has to do it. */
   to: string | null
   /** The step without which this one cannot be done. */
   waitsFor: FirstRunStep | null
-  /** Who does it, where the user who looks may not. */
+  /** The name of the user who may do it, if the current user may not. */
   whoMay: string | null
-  /** About how long it takes. */
+  /** The estimated time. */
   minutes: number
 }
 

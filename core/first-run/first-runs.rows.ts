@@ -4,10 +4,10 @@ import { defineTable, instant, nullable, ref } from '../table.ts'
 /** The part of a publisher's first run that no other stored data shows. */
 export const FirstRuns = defineTable('first_runs', {
   publisherId: ref(),
-  /** When a title of their own was first looked at in its preview. */
+  /** When one of their own titles was first viewed in its preview. */
   previewedAt: nullable(instant()),
   testOrderedAt: nullable(instant()),
-  /** Marked by hand. */
+  /** Marked manually. */
   sharedAt: nullable(instant()),
   hiddenAt: nullable(instant()),
   /** The last line was read: the list is not shown again. */
@@ -18,7 +18,7 @@ export const FirstRuns = defineTable('first_runs', {
 
 type Moment = 'previewed_at' | 'test_ordered_at' | 'shared_at' | 'hidden_at' | 'finished_at'
 
-/** Records that something was done, the first time it is. */
+/** Records the first time that a step was done. */
 export async function recordFirstRun(ctx: AppContext, publisherId: number, moment: Moment): Promise<void> {
   await ctx.db.run(
     `INSERT INTO first_runs (publisher_id, ${moment}, created_at, updated_at) VALUES (:publisherId, :now, :now, :now)

@@ -14,8 +14,8 @@ import { lockAccount } from '../users/accounts.rows.ts'
 import { examplePictures, exampleTitle } from './example-title.ts'
 
 /**
- * Creates the acting publisher's example title, with prices, two promo codes and invented readers; or returns the existing one. Nobody else sees its
- * storefront, it sells nothing, and it counts neither for the plan nor in any total.
+ * Creates the acting publisher's example title, with prices, two promo codes and invented readers; or returns the existing one. No other user sees
+ * its storefront, it sells nothing, and it counts neither for the plan nor in any total.
  */
 export const makeExample = useCase({
   permission: 'publication:write',

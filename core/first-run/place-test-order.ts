@@ -16,8 +16,8 @@ import { TestOrders } from './test-orders.rows.ts'
 const maxTestOrders = 20
 
 /**
- * A trial purchase in the preview of one of the publisher’s titles: priced and refused as a real one, with the cards of the demo bank. It creates no
- * order, no reader and no mail, does not use up a promo code, and stores none of the buyer's details. Sending the same form again is idempotent.
+ * A trial purchase in the preview of one of the publisher’s titles: priced and validated like a real one, with the cards of the demo bank. It creates
+ * no order, no reader and no mail, does not use up a promo code, and stores none of the buyer's details. Sending the same form again is idempotent.
  */
 export const placeTestOrder = useCase({
   permission: 'order:test',
@@ -75,7 +75,7 @@ export const removeTestOrder = useCase({
   }),
   async run(ctx, { publicationId, testOrderId }): Promise<void> {
     const { publisherId } = await ownPublication(ctx, { id: publicationId })
-    // Removing one that is gone already succeeds.
+    // Removing an order that no longer exists succeeds.
     const removed = await TestOrders.remove(ctx, { id: testOrderId, publicationId })
     if (removed > 0)
       await recordAudit(ctx, 'remove-test-order', { type: 'publication', id: publicationId, publisherId })

@@ -52,7 +52,7 @@ const ofTitle = 'publication_id = :publicationId'
 const idsIn = (table: string) => `(SELECT id FROM ${table} WHERE ${ofTitle})`
 
 /**
- * All rows that can belong to a title that sells nothing; referencing rows first. There can be no orders or ledger entries: with one of them the last
+ * All rows that can belong to a title that sells nothing; referencing rows first. There can be no orders or ledger entries: with such a row the last
  * statement would fail, and everything would be rolled back.
  */
 const dependentRows: readonly { table: string; where: string }[] = [

@@ -1,4 +1,4 @@
-/* Words of firms, institutions, households and houses, as `bare` returns them: a name with one of them is no person's, with the exceptions here. */
+/* Words of firms, institutions, households and houses, as `bare` returns them: a name with one of them is not a person's, except as listed here. */
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
@@ -99,7 +99,7 @@ export const tradeEndings =
 /** Endings of a shop in front of its name: "Ferretería", "Quincaillerie"; "Valeria" and "Valerie" are shorter. */
 export const shopEndings = /.{4}eri[ae]$/
 
-/** Those that are surnames after an initial as well: "J. Cottage". */
+/** Words for places that are also surnames after an initial: "J. Cottage". */
 export const surnamePlaces = set('church bank house garage homes cottage maison casa haus water minster kloster')
 
 /** Adjectives in front of a firm, an institution or a house; as a last word they are surnames. */

@@ -16,9 +16,9 @@ const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as con
 const loneNumber = /^\d+[A-Za-z]?$/
 
 /**
- * The address with every part in its own field: commas separate parts, except a flat from its house, a postcode goes to its field, a repeated town or postcode is removed, a house
- * number joins its street, and gaps are closed. No other word is lost or added. Null when that is not enough for a good address, or would not fit: a
- * person has to look at it.
+ * The address with every part in its own field: commas separate parts, except a flat from its house, a postcode goes to its field, a repeated town or
+ * postcode is removed, a house number joins its street, and gaps are closed. No other word is lost or added. Null when the result is not a good
+ * address, or would not fit: a person has to review it.
  */
 export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const fixed = { city: address.city.trim(), postCode: address.postCode.trim() }
@@ -35,7 +35,7 @@ export function fixedAddress(address: FixableAddress): FixableAddress | null {
   const [addressOne = '', addressTwo = '', addressThree = '', addressFour = ''] = remaining
   const after = { addressOne, addressTwo, addressThree, addressFour, ...fixed }
   if (remaining.some((part) => part.length > 200) || fixed.city.length > 100) return null
-  // A hamlet with the same name as its post town: the line is all there is of the address.
+  // A hamlet with the same name as its post town: the line is the whole address.
   if (remaining.length === 0 && lines.some((line) => address[line].trim() !== '')) return null
   const isChanged = (Object.keys(after) as (keyof FixableAddress)[]).some((field) => after[field] !== address[field])
   return isChanged && addressState(after) === 'ok' ? after : null
@@ -57,7 +57,7 @@ function partsOfLine(line: string, fixed: Fixed): string[] {
     if (!found || !isFree(found.postCode, fixed)) return [part]
     fixed.postCode ||= found.postCode
     if (found.rest !== '') return [found.rest]
-    // "Mill Street, Fowey, PL23 1AQ": it is certain that this is the town only where the line itself shows it.
+    // "Mill Street, Fowey, PL23 1AQ": this is certainly the town only if the line itself shows it.
     if (fixed.city === '' && index > 1 && index === parts.length - 1) fixed.city = extractTown(parts, index)
     return []
   })
@@ -69,7 +69,7 @@ function withoutSplitPremises(parts: readonly string[], city: string): readonly 
   return parts.length === 2 && !loneNumber.test(parts[0] ?? '') && isOnePremises(line, city) ? [line] : parts
 }
 
-/** The part in front of the postcode, when it has no digits. From here on it counts as the town, and is removed as a repeat of it. */
+/** The part in front of the postcode, when it has no digits. It then counts as the town, and its repetitions are removed. */
 function extractTown(parts: readonly string[], index: number): string {
   const before = parts[index - 1] ?? ''
   return /\d/.test(before) ? '' : before

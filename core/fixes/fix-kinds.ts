@@ -14,7 +14,7 @@ interface FixKindRow {
   note: string
   /** What it may change, in the order it is shown. */
   fields: readonly FixableField[]
-  /** The fields as they should be; null leaves the reader unchanged. */
+  /** The corrected fields; null leaves the reader unchanged. */
   fix(reader: FixableReader): Partial<FixableReader> | null
 }
 
@@ -46,7 +46,7 @@ export const fixKinds = {
 export type FixKind = keyof typeof fixKinds
 export const fixKindNames = Object.keys(fixKinds) as [FixKind, ...FixKind[]]
 
-/** What a fix would write: those of the fields it may change that differ afterwards; null for a reader that stays unchanged. */
+/** The fields a fix would write: those that it may change and that differ afterwards; null if the reader is unchanged. */
 export function fixOf(kind: FixKind, reader: FixableReader): Partial<FixableReader> | null {
   const row: FixKindRow = fixKinds[kind]
   const after = row.fix(reader)

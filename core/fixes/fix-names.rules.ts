@@ -8,7 +8,7 @@ export interface NameFields {
   fullName: string
 }
 
-/** The name with its empty full name composed of its parts; null when there are none. */
+/** The name with its empty full name composed from its parts; null when there are none. */
 export function withFullName(name: NameFields): NameFields | null {
   if (name.fullName !== '' || (name.firstName === '' && name.lastName === '')) return null
   return { ...name, fullName: composedFullName(name) }

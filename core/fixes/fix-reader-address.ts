@@ -12,9 +12,9 @@ export interface AddressFix {
   readerId: number
   publicationId: number
   before: FixableAddress
-  /** The address as it would be, or is now; null where it cannot be determined. */
+  /** The address after the fix; null where it cannot be determined. */
   after: FixableAddress | null
-  /** The fix, for its undo; null in a dry run, and where nothing was done. */
+  /** The fix, for its undo; null in a dry run, and where nothing was changed. */
   fix: FixView | null
 }
 

@@ -17,8 +17,8 @@ import { type FixProgress, fixWork } from './run-fix.ts'
 const maxInline = 2000
 
 /**
- * Fixes a whole list where that can be done automatically: composes full names of their parts, takes name fields out of full names, or moves parts of
- * addresses to their fields. A long list is left to the worker unless `isWaiting`; `undoFix` reverts it within thirty days.
+ * Fixes a whole list where that can be done automatically: composes full names from their parts, takes name fields out of full names, or moves parts
+ * of addresses to their fields. A long list is left to the worker unless `isWaiting`; `undoFix` reverts it within thirty days.
  */
 export const fixReaders = useCase({
   permission: 'reader:import',

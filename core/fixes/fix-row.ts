@@ -21,7 +21,7 @@ export interface FixView {
   /** Readers of the list that could not be fixed automatically. */
   leftAlone: number
   undone: number
-  /** Readers that were changed since the fix, and stayed as they are when it was undone. */
+  /** Readers that were changed since the fix, and therefore not restored by the undo. */
   kept: number
   problem: string | null
   startedAt: Date
@@ -99,7 +99,7 @@ export function fixView(row: FixRow, now: Date): FixView {
   }
 }
 
-/** An undo that failed leaves the fix as it was: what it restored is counted, and it can be requested again. */
+/** A failed undo does not change the state of the fix: the restored readers are counted, and the undo can be requested again. */
 function stateOf({ state, undo_state }: FixRow): FixView['state'] {
   if (undo_state === 'waiting' || undo_state === 'running') return 'undoing'
   if (undo_state === 'done') return 'undone'

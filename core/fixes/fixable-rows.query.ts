@@ -54,8 +54,8 @@ const keysOfNames = ['keyName', 'keySurname'] as const
 const keysOfAddresses = ['keyPostCode', 'keyAddress', 'mailSort', 'postCodeState', 'addressState'] as const
 
 /**
- * The fields that a fix writes, each with its column: those it may change and the keys derived from them. No more: an index is written for every
- * column that is named, changed or not.
+ * The fields that a fix writes, each with its column: those it may change and the keys derived from them. No others, since an index is written for
+ * every column that is named, changed or not.
  */
 export function writtenColumns(kind: FixKind): (readonly [WrittenField, string])[] {
   const keys = kind === 'addresses' ? keysOfAddresses : keysOfNames
@@ -91,7 +91,7 @@ export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<Fixab
     ...(readerIds === null ? {} : { readerIds: [...readerIds] }),
     ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)),
   }
-  // A reader that is requested singly need not be in the list.
+  // A reader that is requested individually need not be in the list.
   const inList = readerId === null ? warningCondition(ctx.db, warningOf(fixKinds[kind].list)) : 'id = :readerId'
   const condition = readerIds === null ? inList : `${inList} AND id IN (:readerIds)`
   return ctx.db.query<FixableRow>(

@@ -3,10 +3,10 @@ import { rowsFromJson } from '../dialect.ts'
 import { recordEdits } from '../readers/reader-events.rows.ts'
 import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 
-/** A row as it is to be written: the columns of its fix, and their former values. */
+/** A row to be written: the columns of its fix, and their former values. */
 export interface FixedRow {
   id: number
-  /** The version it has afterwards. */
+  /** The row's version after the fix. */
   version: number
   columns: Record<string, string>
   /** The former value of every written column. */

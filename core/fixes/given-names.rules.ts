@@ -6,7 +6,7 @@ import { rarerGivenNames } from './rarer-given-names.rules.ts'
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
-/** Given names that identify a name in reverse order, beside those of core/likely. Surnames that are first names are not among them. */
+/** Given names that identify a name in reverse order, in addition to those of core/likely. Surnames that are also first names are not included. */
 export const knownGivenNames = set(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
   ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga
@@ -66,7 +66,7 @@ export const alsoSurnames = set(`
 export const isGivenName = (word: string) =>
   isWidelyGiven(word) || wholeAndFirst(word).some((name) => furtherGivenNames.has(name) || rarerGivenNames.has(name))
 
-/** Whether it is in the lists of frequent ones, or of Spain and Portugal. */
+/** Whether a word is in the list of frequent given names, or in that of Spain and Portugal. */
 export const isWidelyGiven = (word: string) =>
   wholeAndFirst(word).some((name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name))
 

@@ -3,7 +3,7 @@ import { isGivenName, isWidelyGiven, knownGivenNames } from './given-names.rules
 import { devoted, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
 import { bare, isInitial } from './name-words.rules.ts'
 
-/** Where the surname begins; null where it may begin in two places, undefined where nothing says that the name is Spanish or Portuguese. */
+/** Where the surname begins; null where two positions are possible, undefined where nothing indicates that the name is Spanish or Portuguese. */
 type SurnameStart = number | null | undefined
 
 /** The position of two surnames where both are usual in Spain or Portugal. `particle` is that of the first particle; -1 without one. */
@@ -27,7 +27,7 @@ export function iberianSurnameAt(
   return left === 3 ? lastThree(scores as [number, number, number], { iberian, from }) : iberian > 0 ? null : undefined
 }
 
-/** "María del Carmen García", "María Cristina del Valle Ruiz": where the name of devotion ends; 1 without one. */
+/** "María del Carmen García", "María Cristina del Valle Ruiz": the position where the name of devotion ends; 1 without one. */
 function devotionEnd(plain: readonly string[]): number {
   const from = plain.findIndex((word, index) => index > 0 && /^(?:del?|da|do|das|dos)$/.test(word))
   if (from < 0 || from > 3 || !plain.slice(0, from).every(isGivenName)) return 1
@@ -36,7 +36,7 @@ function devotionEnd(plain: readonly string[]): number {
   const isDevotion =
     (plain.slice(0, from).some((word) => devoted.has(word)) || from + 1 < at || plain[from] === 'del') &&
     devotions.has(name)
-  // In front of two more words it is a name of devotion, whatever it is: people have two surnames, not three.
+  // In front of two more words any name is one of devotion: people have two surnames, not three.
   const isWhole = isDevotion || saints.has(`${saint} de ${name}`) || (after === 2 && saint === 'maria')
   return isWhole && after > 0 ? at + 1 : 1
 }
@@ -84,7 +84,7 @@ function surnameWithParticle(
   return particle - from === 2 && first === 0 && before === 2 ? particle - 1 : null
 }
 
-/** The sounds of given names of Latin America that are too new for a list, and of no surname: "Yamileth", "Wilmer", "Nayely". */
+/** Letter patterns of recent Latin American given names that are in no list, and of no surname: "Yamileth", "Wilmer", "Nayely". */
 const newNames = /[kw]|^[yx]|th|sh|ly$/
 
 function lastTwo(
@@ -118,7 +118,7 @@ function lastThree(
   return iberian > 0 ? null : undefined
 }
 
-/** How Iberian a name is by one of its given names: 2 used there alone, or spelt as there, 1 used there as well, 0 unknown, -1 used elsewhere. */
+/** How Iberian a name is by one of its given names: 2 used or spelt that way only there, 1 also used there, 0 unknown, -1 used elsewhere. */
 function iberianGivenNameScore(names: readonly string[], plain: readonly string[], index: number): number {
   const one = plain[index] as string
   const isElsewhere = isKnownFirstName(one) || knownGivenNames.has(one)

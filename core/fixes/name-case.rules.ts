@@ -24,7 +24,7 @@ export function hasNoCase(name: string): boolean {
   return words.length > 0 && (name === name.toUpperCase() || name === name.toLowerCase())
 }
 
-/** A part of such a name in the usual case: "VAN DER BERG" is "van der Berg", "MCDONALD" is "McDonald", "O'BRIEN" is "O'Brien". */
+/** A part of a name without case, in the usual case: "VAN DER BERG" is "van der Berg", "MCDONALD" is "McDonald", "O'BRIEN" is "O'Brien". */
 export function inNameCase(part: string, isSurname: boolean): string {
   const words = part.split(' ')
   return words

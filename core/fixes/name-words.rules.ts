@@ -30,7 +30,7 @@ export const doctorates = set('med phil jur rer nat pol oec dent vet iur theol h
 
 /** Ranks of the nobility inside a German name: since 1919 part of the surname. */
 export const nobleRanks = set('graf grafin freiherr freifrau')
-/** Those that are also surnames or middle names: only in front of a particle. */
+/** Ranks that are also surnames or middle names: recognised only in front of a particle. */
 export const nobleRanksBeforeParticle = set('baron prinz prinzessin ritter edler furst furstin herzog')
 
 /** Earls whose title is a surname: "Earl Spencer" is not a man called Earl. */
@@ -90,10 +90,10 @@ export const leadingSurnames = set(`
   park choi jeong jung kang cho yoon chang lim shin kwon hwang ahn song hong
   nagy kovacs szabo horvath varga kiss molnar nemeth farkas balogh papp lakatos takacs juhasz meszaros simon racz fekete szilagyi torok`)
 
-/** Those of them that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
+/** Leading surnames that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
 export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
-/** Surnames of China in the spelling of the mainland that are short enough to be anything: what follows decides. */
+/** Surnames of China in the spelling of the mainland that are too short to be unambiguous: what follows decides. */
 export const pinyinSurnames = set(
   'ma mao xi li wu sun hu he han yi bai meng kong long qian hao gu fan jia wan wen xue xiang gong tian yan',
 )
@@ -103,7 +103,7 @@ export const syllableSurnames = set(
   'wong chow chan lee kim ho lam leung cheung ng yip fung kwok tam tsang lau yeung mak pak park choi jung moon oh chiu chu tsai hsu lai',
 )
 
-/** Frequent surnames that are no first names: in front of a first name they may have come first, as in "Smith John". */
+/** Frequent surnames that are not first names: in front of a first name they may have come first, as in "Smith John". */
 export const frequentSurnames = set(`
   smith smyth brown jones williams wilson johnson davies robinson wright thompson thomson white green hall wood hill turner clarke patel baker
   roberts edwards hughes wilkinson shaw holmes mills palmer robertson watson richardson webb gibson stevens simpson obrien oneill osullivan byrne

@@ -82,7 +82,7 @@ describe('readers picked from a list', () => {
     let text = ''
     for await (const chunk of chunks) text += chunk
     expect(text.match(/Finch\d/g)).toEqual(['Finch2', 'Finch3'])
-    // A list of another publication's readers matches nobody.
+    // A list of another publication's readers matches no reader.
     const other = await makePublication(services, { publisherId })
     const none = await exportWarning(ctx, { publicationId: other.id, list: 'all', readerIds: picked })
     expect(none.total).toBe(0)

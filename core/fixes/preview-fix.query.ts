@@ -18,7 +18,7 @@ interface FixSample {
 
 export interface FixPreview {
   kind: FixKind
-  /** Readers in the list; of chosen ones, those that are in it. */
+  /** Readers in the list or, where some were chosen, the chosen ones that are in it. */
   total: number
   /** How many of them were read, from the first. */
   looked: number
@@ -31,7 +31,7 @@ export interface FixPreview {
 const sampleSize = 20
 const chunk = 1000
 
-/** What a fix would change, with the first twenty before and after. Reads `max` readers of the list, all of them with null. */
+/** What a fix would change, with the first twenty before and after. Reads `max` readers of the list, or all if it is null. */
 export const previewFix = useCase({
   permission: 'reader:import',
   input: z
@@ -60,7 +60,7 @@ interface PreviewedRows {
   after?: number
   readerId?: number | null
   readerIds?: readonly number[] | null
-  /** How many are read; all of them with null. */
+  /** How many are read; null means all. */
   max: number | null
 }
 

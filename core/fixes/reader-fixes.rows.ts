@@ -16,7 +16,7 @@ export const ReaderFixes = defineTable('reader_fixes', {
   fixed: defaulted(integer()),
   leftAlone: defaulted(integer()),
   undone: defaulted(integer()),
-  /** Readers that were changed since and stayed as they are. */
+  /** Readers that were changed after the fix and that its undo therefore left unchanged. */
   kept: defaulted(integer()),
 })
 
@@ -24,7 +24,7 @@ export const ReaderFixes = defineTable('reader_fixes', {
 export const ReaderFixRows = defineTable('reader_fix_rows', {
   fixId: ref(),
   readerId: ref(),
-  /** The reader's version after the fix: a later one means that somebody has changed it since. */
+  /** The reader's version after the fix: a later one means that the reader has been changed since. */
   version: integer(),
   /** The former value of every written column. */
   before: json<Record<string, string>>(),

@@ -11,7 +11,7 @@ import { type FixableRow, fixableRows, writtenColumns } from './fixable-rows.que
 import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
 import { countFixed, ReaderFixes, storeFormerValues } from './reader-fixes.rows.ts'
 
-/** Readers of one transaction: a concurrent checkout waits for some hundredths of a second. */
+/** Readers per transaction: a concurrent checkout waits for some hundredths of a second. */
 const fixChunk = 500
 
 export type FixProgress = (fix: FixView) => void
@@ -80,7 +80,7 @@ async function fixNext(
   return { looked: rows.length, last: rows.at(-1)?.id ?? after }
 }
 
-/** The row with its keys computed again. An unchanged postcode keeps its state. */
+/** The row with its keys recomputed. An unchanged postcode keeps its state. */
 async function fixedRow(
   ctx: AppContext,
   row: FixableRow,

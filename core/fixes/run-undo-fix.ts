@@ -9,7 +9,7 @@ import { type FixedRow, writeFixedRows } from './fixed-rows.ts'
 import { countUndone, deleteFormerValues, ReaderFixes } from './reader-fixes.rows.ts'
 import type { FixProgress } from './run-fix.ts'
 
-/** Readers of one transaction. */
+/** Readers per transaction. */
 const undoChunk = 500
 
 type Image = FixedRow['image']

@@ -37,7 +37,7 @@ const surnamesElsewhere = set(`
   boyd barrett  carroll brennan dunne hayes  mccann mccabe fitzmaurice bolger
   levy cohen mizrahi peretz katz friedman goldberg shapiro`)
 
-/** Endings of surnames that no given name has, or none that is not in the lists. */
+/** Endings of surnames that no given name has, except given names in the lists. */
 const surnameForm =
   /..(?:ini|elli|etti|oni|ucci|uzzi|azzi|ozzi|ski|ska|sky|cki|cka|czyk|wicz|mann|berg|stein|sson|ssen|nsen|rsen|tson|dson|inson|ovic|evic|enko|chuk|opoulos|oulou|idis|iadis|akis|[aoiuey]nen|shvili|adze|auskas|escu|eanu|[dklmnrst]ov|[dklmnrst]ova|bauer|meier|meyer|maier|hofer|huber|baum|feld|haus|strom|quist|qvist|gren|stedt|lund|strand|gaard|stra|huis|veld|worth|ington|field|yama|moto|kawa|gawa|mura|zawa|uchi|shita|jima|bayashi)$/
 
@@ -64,7 +64,7 @@ export function mayHaveSurnameFirst(one: string, two: string): boolean {
   return isOnlySurname(one)
 }
 
-/** The same of a longer name whose other words are all given names: "Ferrini Maria Elena", "Martin Anna Sofia". */
+/** Whether a longer name, whose other words are all given names, may have the surname first: "Ferrini Maria Elena", "Martin Anna Sofia". */
 export function mayHaveSurnameBeforeGivenNames(one: string, others: readonly string[]): boolean {
   return others.every(isGivenName) && (!isGivenName(one) || (!isOnlyGivenName(one) && others.every(isOnlyGivenName)))
 }

@@ -14,7 +14,7 @@ import { countUndo, undoFixWork } from './run-undo-fix.ts'
 /** Up to this many readers are restored immediately; the worker restores more. */
 const maxInline = 2000
 
-/** Restores the readers of a fix as they were, within thirty days. Those that were changed since stay as they are, and are counted. */
+/** Restores the readers of a fix as they were, within thirty days. Readers that were changed since are left unchanged, and are counted. */
 export const undoFix = useCase({
   permission: 'reader:import',
   input: z.object({

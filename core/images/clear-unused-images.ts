@@ -4,7 +4,7 @@ import { discardImage } from './discard-image.ts'
 const retentionDays = 7
 const batchSize = 500
 
-/** Deletes pictures that were uploaded a week ago and are not used: from forms that were never saved, or replaced since. */
+/** Deletes pictures that were uploaded more than a week ago and are not used: from forms that were never saved, or replaced since. */
 export async function clearUnusedImages(ctx: AppContext): Promise<number> {
   const old = await ctx.db.query<{ name: string }>(
     `SELECT i.name FROM images i

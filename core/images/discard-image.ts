@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { Images, lockImage } from './images.rows.ts'
 
-/** Open pages and cached pages still show the image for a while. */
+/** Pages that are open or cached still refer to the image. */
 const removalDelayMs = 60 * 60_000
 
 /**
- * Deletes an uploaded image that nothing refers to any longer: its row now, its files an hour after the transaction has committed.
- * An image in use stays, and so does one that was never uploaded. Returns whether it was deleted.
+ * Deletes an uploaded image that nothing refers to any longer: its row immediately, its files an hour after the transaction has committed.
+ * An image in use is kept, and so is one that was never uploaded. Returns whether it was deleted.
  */
 export function discardImage(ctx: AppContext, name: string): Promise<boolean> {
   return ctx.db.transaction(async () => {

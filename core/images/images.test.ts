@@ -54,7 +54,7 @@ function later(days: number): void {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-/** Does the worker's part: every removal that is due. */
+/** Runs every removal that is due, as the worker would. */
 async function runRemovals(): Promise<void> {
   const due = await services.db.query<{ payload: string | object }>(
     `SELECT payload FROM jobs WHERE name = 'remove-image' AND state = 'waiting' AND run_at <= :now`,

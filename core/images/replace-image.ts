@@ -4,8 +4,8 @@ import type { ImageKind } from './image.rules.ts'
 import { storeImage, type UploadedImage } from './upload-image.ts'
 
 /**
- * Replaces an old picture by a new one (null: none). The new one is stored first, and until `write` has committed its name the old one stays as it
- * is. `write` returns the old one's name, which is then discarded unless something else shows it.
+ * Replaces an old picture with a new one (null: none). The new one is stored first, and until `write` has committed its name the old one remains
+ * unchanged. `write` returns the old one's name, which is then discarded unless something else shows it.
  */
 export async function replaceImage(
   ctx: AppContext,

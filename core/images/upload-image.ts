@@ -20,7 +20,7 @@ export interface UploadedImage {
 }
 
 /**
- * Stores a cover or a logo for the acting publisher, before anything uses it: what uses it stores the name. Unused after a week, it is deleted.
+ * Stores a cover or a logo for the acting publisher; the record that will use it stores its name. If unused for a week, it is deleted.
  * `field`: its form field, under which a refusal is shown.
  */
 export const uploadImage = useCase({

@@ -12,7 +12,7 @@ import type { UploadState } from './upload-states.ts'
 import { type ImportView, importView } from './upload-view.ts'
 import { Uploads } from './uploads.rows.ts'
 
-/** How an upload ended, with what it had done until then: that stays, and can be undone. */
+/** How an upload ended and what it had done by then; those changes remain and can be undone. */
 export interface CancelledUpload {
   state: UploadState
   added: number
@@ -21,8 +21,8 @@ export interface CancelledUpload {
 }
 
 /**
- * Ends an upload and deletes its file. Before the import runs nothing was changed. A running one stops at a checkpoint a moment later and can then be
- * resumed, or cancelled for good; what it did stays, and can be undone.
+ * Ends an upload and deletes its file. Before the import has run, nothing is changed. A running import stops at its next checkpoint and can then be
+ * resumed, or cancelled permanently; its changes remain and can be undone.
  */
 export const cancelUpload = useCase({
   permission: 'reader:import',
@@ -36,7 +36,7 @@ export const cancelUpload = useCase({
   },
 })
 
-/** The same, but waits until a running import has stopped, which is then cancelled for good. An abort ends only the waiting. */
+/** Cancels an upload too, but waits until a running import has stopped, which is then cancelled permanently. An abort ends only the waiting. */
 export const endImport = useCase({
   permission: 'reader:import',
   input: z.object({

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { undoDays } from './upload-states.ts'
 
 const dayLength = 86_400_000
-/** Rows per statement: a million of them in one would block others. */
+/** Rows per statement: deleting a million in one statement would block others. */
 const batchSize = 20_000
 
 /**

@@ -10,7 +10,7 @@ const dayLength = 86_400_000
 const undecidedDays = 1
 
 /**
- * Ends uploads that nobody confirmed for a day, and deletes the files of those that are over or have failed; samples and rejected rows when they can
+ * Ends uploads that were not confirmed within a day, and deletes the files of those that ended or failed; samples and rejected rows when they can
  * no longer be undone. Files whose upload never got a row (the process died in between) are deleted as well.
  */
 export async function clearOldUploads(ctx: AppContext): Promise<number> {
@@ -30,7 +30,7 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
   return ctx.uploadFiles.clear(undecided, new Set(inUse.map(({ stored_file }) => stored_file)))
 }
 
-/** A check that has waited for a worker all that time. */
+/** Cancels checks that have waited for a worker since before this moment. */
 async function cancelOldChecks(ctx: AppContext, before: Date): Promise<void> {
   const old = await selectUploads(ctx, `u.draft IN ('stored', 'dry-run') AND u.started_at < :before`, { before })
   for (const { state, check } of old)

@@ -39,7 +39,7 @@ function changesNothing({ preview }: Upload): boolean {
   return preview !== null && preview.rows === preview.failed
 }
 
-/** The columns are those that were checked. Counts of an earlier attempt, which changed nobody, are reset. */
+/** The columns are those that were checked. Counts of an earlier attempt, which changed no reader, are reset. */
 async function begin(ctx: AppContext, upload: Upload): Promise<void> {
   const { id, mapping, request, kind, fileName } = upload
   const columns = fittingColumns(mapping, fileName, kind, request?.mapping)

@@ -103,7 +103,7 @@ describe('reading a file', () => {
 
   it('shows the first cells that the likely encodings read differently, as each would store them', async () => {
     const plain = Array.from({ length: 40_000 }, (_, row) => `P${row},Lee,Ely\n`).join('')
-    // Alike in the first of these: á has one place in the tables of Western and of Central Europe.
+    // Alike in the first of these: á has the same code in the tables of Western and of Central Europe.
     const head = `UniqueReference,LastName,City\n${plain}Q1,Nov\xe1k,Ely\n`
     const vague = Buffer.from(`${head}Q2,"Kov\xe1\xf8 ",Ely\nQ3,Vl\xe8ek,Ely\n`, 'latin1')
     const error = await run(vague).catch((refusal: unknown) => refusal)

@@ -125,7 +125,7 @@ describe.each(modes)('stopped from outside, to %s', (mode) => {
       expect(upload).toMatchObject({ state: 'interrupted', problem: 'Stopped on request' })
       expect(report.rows).toBeLessThan(150_000)
     }
-    // Nobody is locked out: the beginning of the same file, part of which may be imported already.
+    // No user is locked out: the beginning of the same file, part of which may be imported already.
     const again = await importInto(title, fileOf(`UniqueReference,FullName,City\n${many(20_000)}\n`), mode)
     expect(again.added + again.updated + again.unchanged + again.failed).toBe(20_000)
   })

@@ -38,7 +38,7 @@ const maxRejects = 100
 /**
  * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the response waits for the end. A lost
  * connection or a process that ends loses nothing: the worker continues. `again` accepts a file that was imported before, `dryRun` returns what it
- * would do. Throws `unavailable` when an attempt has failed and the worker will retry it, and `conflict` when somebody stopped it.
+ * would do. Throws `unavailable` when an attempt has failed and the worker will retry it, and `conflict` when a user stopped it.
  */
 export const importFile = useCase({
   permission: 'reader:import',

@@ -181,7 +181,7 @@ describe('an import at the command line that is killed', () => {
   })
 })
 
-/** Runs the newest task in a worker of its own and kills that once it has reported this many rows in a phase. */
+/** Runs the newest task in a separate worker and kills it once it has reported this many rows in a phase. */
 const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
@@ -275,7 +275,7 @@ describe('combining in a different order from the readers, killed after each com
     const named = cities.map((_, n) => n).filter((n) => n % 100 !== 0)
     expect(named.map((n) => cities[n] === 'Leeds')).toEqual(named.map((_, index) => index < chunk))
 
-    // Somebody changes a processed reader and an unprocessed one, removes a processed one and clears the reference of another.
+    // A user changes a processed reader and an unprocessed one, removes a processed one and clears the reference of another.
     const change = (reference: string, set: string) =>
       services.db.run(
         `UPDATE readers SET ${set}, version = version + 1 WHERE publication_id = :id AND unique_reference = :reference`,

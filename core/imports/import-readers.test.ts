@@ -220,7 +220,7 @@ describe('importing a reader file', () => {
     const names = Array.from({ length: 40 }, (_, n) => `Reader ${n}`)
     await importInto(title, fileOf(`FullName\n${names.slice(0, 20).join('\n')}\n`))
     const taken = (await readersOf(title)).map(({ uniqueReference }) => uniqueReference)
-    // Another publication starts counting where this one did, with the numbers typed by hand.
+    // Another publication starts counting where this one did, with the numbers typed manually.
     const target = await makePublication(services, { publicationName: 'Collision Course' })
     await importInto(
       target,

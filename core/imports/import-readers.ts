@@ -93,7 +93,7 @@ function claim(ctx: AppContext, { again, uploadId, ...newImport }: Claim): Promi
     return startInline<ImportCursor>(ctx, 'import-readers', {
       ...importTask(ctx, { id, publicationId: publication.id, publisherId: publication.publisherId }),
       total: Math.max(file.lines - 1, 0),
-      // A worker need not have this file.
+      // A worker may not have this file.
       onLost: 'interrupt',
     })
   })

@@ -52,7 +52,7 @@ export interface ImportReport {
   warnings: string[]
   /** Cells that were left out of imported rows. */
   leftOut: LeftOut[]
-  /** The commonest first. */
+  /** Most frequent first. */
   reasons: RejectReason[]
   /** The first problems of rejected rows, for review before confirming; a run that writes stores all of them in the database. */
   firstRejects: PreviewReject[]
@@ -80,7 +80,7 @@ export interface UploadPreview {
   leftOut?: LeftOut[]
   /** The file's first records as they will be stored; absent in older previews. */
   records?: FirstRecord[]
-  /** The commonest first. */
+  /** Most frequent first. */
   reasons: RejectReason[]
   firstRejects: PreviewReject[]
 }
@@ -159,7 +159,7 @@ function byCount(a: RejectReason, b: RejectReason): number {
   return b.count - a.count || a.firstLine - b.firstLine
 }
 
-/** What the person who imports should know beside the counts. */
+/** Warnings for the person who imports, in addition to the counts. */
 export function importWarnings(
   mode: ImportMode,
   columns: readonly number[],
@@ -173,7 +173,7 @@ export function importWarnings(
   return [...warnings, ...leftOut.map(leftOutText)]
 }
 
-/** "12,000 readers added, 3 readers changed", or that nobody was. */
+/** "12,000 readers added, 3 readers changed", or that none was. */
 export function changedText({ added, updated, removed }: Pick<ImportReport, 'added' | 'updated' | 'removed'>): string {
   const parts = [
     added > 0 ? `${countOf(added, 'reader')} added` : '',

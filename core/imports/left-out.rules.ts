@@ -3,7 +3,7 @@ import { countOf } from '../kernel/counted.ts'
 /** Cells of one kind that were left out of imported rows: how often, and the first of them. */
 export interface LeftOut {
   column: string
-  /** What was wrong, in words that follow the value. */
+  /** What was wrong, as text that follows the value. */
   reason: string
   count: number
   cells: { line: number; value: string }[]

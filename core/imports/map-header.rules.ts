@@ -2,7 +2,7 @@ import { nearest, shortened } from '../kernel/counted.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 
-/** Columns that a file of rejected rows has beside its own; an import skips them, so that the corrected file can be imported as it is. */
+/** Columns that a file of rejected rows has in addition to its own; an import skips them, so that the corrected file can be imported as it is. */
 export const rejectColumns = ['RejectedLine', 'RejectedColumn', 'RejectedReason'] as const
 
 /** A header without case, spaces and underscores. */
@@ -12,7 +12,7 @@ const positions = new Map(readerColumns.map(({ header }, index) => [normalise(he
 const ignored = new Set(rejectColumns.map(normalise))
 
 interface HeaderMapping {
-  /** For each column of the file, its place in `readerColumns`; -1 for one that is skipped. */
+  /** For each column of the file, its index in `readerColumns`; -1 for one that is skipped. */
   columns: number[]
   /** What is wrong with the header; empty when it fits. */
   problems: string[]

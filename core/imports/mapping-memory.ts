@@ -21,7 +21,7 @@ function headerKey(header: readonly string[]): string {
 const normalise = (name: string) => unguard(name.trim()).toLowerCase()
 const rejectNames = new Set(rejectColumns.map(normalise))
 
-/** What the columns of such a file were imported as the last time; null when there was none. */
+/** How the columns of such a file were mapped the last time; null when there was no such file. */
 export async function findStoredMapping(
   ctx: AppContext,
   publicationId: number,
@@ -36,7 +36,7 @@ export async function findStoredMapping(
   })
 }
 
-/** Stores what the columns were imported as, for the next file with the same ones. In the running transaction. */
+/** Stores the mapping of the columns for the next file with the same ones, in the running transaction. */
 export async function storeColumnMap(
   ctx: AppContext,
   { publicationId, header, mapping }: { publicationId: number; header: readonly string[]; mapping: Mapping },

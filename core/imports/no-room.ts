@@ -10,7 +10,7 @@ export function tooManyWaiting(maxFiles: number): AppError {
   return conflict(message, { fields: { file: message }, hint })
 }
 
-/** The refusal of a file that would be too much beside the others that wait. */
+/** The refusal of a file that would be too large together with the others that wait. */
 export function waitingUploadsTooLarge(maxBytes: number): AppError {
   const message = `A publisher’s files waiting to be imported may take up ${sizeText(maxBytes)} in total`
   return conflict(message, { fields: { file: message }, hint })

@@ -119,7 +119,7 @@ it('uploads of earlier releases are migrated with their results, and none stays 
   ]
   const ids: number[] = []
   for (const [old] of cases) ids.push(await oldUpload(old))
-  // There should never have been two at the same time; one of them keeps the publication.
+  // There should never have been two concurrent ones; one of them keeps the publication.
   const both = { state: 'running', publicationId: (await makePublication(services)).id }
   const [first, second] = [await oldUpload(both), await oldUpload(both)]
   await services.db.run(

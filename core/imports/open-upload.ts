@@ -12,7 +12,7 @@ const openStates = [
   'running',
   'undoing',
 ] as const satisfies readonly UploadState[]
-/** The same with those that stopped and can be resumed. */
+/** The open states, and those of uploads that stopped and can be resumed. */
 export const unfinishedStates = [
   ...openStates,
   'interrupted',

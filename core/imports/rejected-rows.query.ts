@@ -82,7 +82,7 @@ function padded(cells: string[], width: number): string[] {
 }
 
 /**
- * Cells, those of the header too, are as they were in the file: a guarded one keeps its guard, one without gets it, and both are read the same again.
+ * Cells, also of the header, are as they were in the file: a guarded one keeps its guard, an unguarded one gets one, and both read back unchanged.
  */
 function guardRaw(cell: string): string {
   return /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell

@@ -44,7 +44,7 @@ const day = (from: number, to: number) =>
     .tuple(fc.integer({ min: 1, max: 28 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: from, max: to }))
     .map(([date, month, year]) => `${String(date).padStart(2, '0')}/${String(month).padStart(2, '0')}/${year}`)
 
-/** A cell of each kind that a file may hold: blank now and then. */
+/** A cell of each kind that a file may hold: sometimes blank. */
 const cellOf: Record<string, fc.Arbitrary<string>> = {
   text: words,
   note: words,
@@ -67,7 +67,7 @@ const row = fc.tuple(
 )
 const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
 
-/** A file of such rows, each with a reference of its own. */
+/** A file of such rows, each with its own reference. */
 const file = fc.array(row, { minLength: 1, maxLength: 60 }).map((rows) => {
   const lines = rows.map((cells, n) => cells.map((text, at) => quoted(at === 1 ? `P${n}` : text)).join(','))
   return `${readerColumns.map(({ header }) => header).join(',')}\n${lines.join('\n')}\n`

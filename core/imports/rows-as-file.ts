@@ -25,7 +25,7 @@ export async function* rowsAsFile(csvdata: unknown): AsyncGenerator<Uint8Array> 
     throw invalid({ csvdata: csvdata === undefined ? 'Required' : 'Send the rows as a list of objects' })
   if (rows.data.length === 0) throw invalid({ csvdata: 'Send at least one row' })
   const header = [...new Set(rows.data.flatMap((row) => Object.keys(row)))]
-  // If each row had names of its own, the file would be of quadratic size.
+  // If each row had its own column names, the file would grow quadratically.
   if (header.length > maxNames)
     throw invalid({ csvdata: `The rows have ${header.length} different names: at most ${maxNames} can be read` })
   const encoder = new TextEncoder()

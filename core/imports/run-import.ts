@@ -39,7 +39,7 @@ export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
     },
     finish: recordEnd,
     async cleanUp(ctx, { subjectId, state }) {
-      // One that failed before it changed anybody is kept for a day: its columns may be chosen again.
+      // The file of an import that failed before it changed a reader is kept for a day: its columns may be chosen again.
       const { storedFile } = await uploadById(ctx, subjectId)
       if (state !== 'failed' && storedFile !== null) await ctx.uploadFiles.remove(storedFile)
     },

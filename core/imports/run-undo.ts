@@ -12,7 +12,7 @@ import { undoDays } from './upload-states.ts'
 
 const initialCursor: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
-/** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with what is left. */
+/** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with the remaining ones. */
 export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
   return {
     transactions: 'own',
@@ -35,7 +35,7 @@ export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWor
               onProgress?.(progress)
             },
           })
-          // The postcode file may be another one than when they were backed up.
+          // The postcode file may have changed since they were backed up.
           if (isFinished) await recheckPostCodes(ctx.db, { publicationId: plan.publicationId })
           return { isLast: isFinished }
         },

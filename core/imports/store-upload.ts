@@ -29,7 +29,7 @@ const StoreUploadInput = z.object({
   announcedBytes: z.number().optional(),
 })
 
-/** Rows shown of a file from each of its three places. */
+/** Rows shown from each of three positions in a file. */
 const samplesPerPlace = 30
 const longestSample = 80
 

@@ -132,7 +132,7 @@ describe('an import that is undone', () => {
     expect(first.restored).toBeLessThan(2_500)
     const seen = () => getUpload(services.as(operator), { uploadId: report.uploadId })
     expect(await seen()).toMatchObject({ state: 'undo-interrupted', canUndo: true, problem: 'Stopped on request' })
-    // It blocks nobody.
+    // It blocks no other import.
     const other = await importInto(title, 'UniqueReference\nX\n', 'add')
     await undo(other.uploadId)
     const second = await undo(report.uploadId)

@@ -16,7 +16,7 @@ import { undoable } from './upload-states.ts'
 export interface LeftAlone {
   readerId: number
   uniqueReference: string
-  /** The reader exists and somebody has changed it since; otherwise it was removed, or its reference was given to another one. */
+  /** The reader exists and has been changed since; otherwise it was removed, or its reference was given to another one. */
   isThere: boolean
 }
 
@@ -30,9 +30,9 @@ export interface UndoReport {
   restored: number
   /** Readers that were restored, with their former number. */
   broughtBack: number
-  /** Readers that somebody has changed since. */
+  /** Readers that have been changed since the import. */
   leftAlone: number
-  /** The first of them. */
+  /** The first of the readers left unchanged. */
   left: LeftAlone[]
   /** False if it was stopped; run again, it resumes. */
   isFinished: boolean
@@ -80,7 +80,7 @@ export const undoImport = useCase({
 async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
   const work = undoTask(ctx, upload)
-  // No worker is needed to resume it: killed, it blocks nobody.
+  // No worker is needed to resume it: if it is killed, it blocks no other work.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
     return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
   return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)

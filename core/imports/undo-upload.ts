@@ -7,7 +7,7 @@ import { undoTask } from './undo-import.ts'
 import { lockedUpload } from './upload-row.ts'
 import { canUndo } from './upload-view.ts'
 
-/** Starts the undo of an import, or resumes an interrupted one; the worker does it. Readers that somebody has changed since are left unchanged. */
+/** Starts the undo of an import, or resumes an interrupted one; the worker does it. Readers that have been changed since are left unchanged. */
 export const undoUpload = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int() }),

@@ -14,7 +14,7 @@ const checkEveryBytes = 16 * 1024 * 1024
 
 /**
  * Kept in `<data folder>/uploads`, which web and worker share. Names are random except for the publisher: they contain nothing of the original file
- * names. The files in the folder are the waiting ones, whichever process writes them: there is no second record to get out of step.
+ * names. The files in the folder are the waiting ones, whichever process writes them: there is no second record to get out of sync.
  */
 export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
@@ -82,7 +82,7 @@ async function write(
     nextCheckAt = bytes + checkEveryBytes
     await expectRoom(folder, coming, 0)
   }
-  // What arrived since the last check, and all of a small file.
+  // The bytes since the last check, or the whole file if it is small.
   await expectRoom(folder, coming, 0)
   return bytes
 }
@@ -91,7 +91,7 @@ async function write(
 async function expectRoom(folder: string, { publisherId, limits }: AnnouncedUpload, more: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
   if (names.length > limits.waitingFiles) throw tooManyWaiting(limits.waitingFiles)
-  // A file that is gone by now takes no room.
+  // A file that was deleted meanwhile takes no space.
   const sizes = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, ref, text } from '../table.ts'
 
-/** What the columns of a file were imported as the last time, by a hash of their names. */
+/** The last mapping of the columns of a file, by a hash of their names. */
 export const UploadMappings = defineTable('upload_mappings', {
   id: id(),
   publicationId: ref(),

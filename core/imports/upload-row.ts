@@ -13,7 +13,7 @@ import { type UploadFacts, Uploads } from './uploads.rows.ts'
 export interface ImportCursor {
   /** How many records of its file are settled. */
   records: number
-  /** To combine: all of them up to this line. Beyond it, those of readers that it has changed, which are in `reader_backups`. */
+  /** When combining: all records up to this line are settled; beyond it, those of readers that it has changed, which are in `reader_backups`. */
   line?: number
 }
 
@@ -89,7 +89,7 @@ export async function ownUpload(ctx: AppContext, uploadId: number): Promise<Uplo
 }
 
 /**
- * The same with a lock, for a caller that is about to change it, in the running transaction: nobody else confirms, cancels or begins it meanwhile.
+ * `ownUpload` with a lock until the running transaction ends, for a caller that changes it: it cannot be confirmed, cancelled or begun concurrently.
  */
 export async function lockedUpload(ctx: AppContext, uploadId: number): Promise<Upload> {
   const { publicationId } = await ownUpload(ctx, uploadId)

@@ -28,7 +28,7 @@ export interface ImportView {
   removed: number
   repeated: number
   failed: number
-  /** Of an undo: readers as they were before, and those that somebody had changed since. */
+  /** For an undo: readers that were restored, and those that had been changed since. */
   restored: number
   leftAlone: number
   seconds: number
@@ -50,9 +50,9 @@ export interface UploadView extends ImportView {
   mappedBy: 'template' | 'kept' | 'guess' | null
   encoding: FileEncoding
   delimiter: string
-  /** Why somebody has to choose the encoding; null where nobody has to. */
+  /** Why the user has to choose the encoding; null where that is not necessary. */
   doubt: EncodingDoubt | null
-  /** What else it may be, where its encoding was taken as the usual one in the publisher's country. */
+  /** The other likely encodings, where the one that is usual in the publisher's country was assumed. */
   assumed: EncodingDoubt | null
   /** Rows whose only fault is an email or a telephone are imported without it. */
   lenient: boolean

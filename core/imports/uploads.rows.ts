@@ -17,7 +17,7 @@ export interface Inspection {
   delimiter: string
   /** Why its encoding has to be chosen; absent in older uploads. */
   doubt?: EncodingDoubt | null
-  /** What else it may be, where its encoding was taken as the usual one in the publisher's country; absent in older uploads. */
+  /** The other likely encodings, where the one that is usual in the publisher's country was assumed; absent in older uploads. */
   assumed?: EncodingDoubt | null
   /** Some whole rows from its head, middle and end; long cells are clipped. */
   samples: string[][]
@@ -35,7 +35,7 @@ interface UploadRequest {
 /** How an import reads its file; set when it is requested. */
 interface ReadingPlan {
   header: string[]
-  /** For each column of the file, its place among the reader columns, or -1. */
+  /** For each column of the file, its index among the reader columns, or -1. */
   columns?: number[]
   /** The newest reader at that time: a replacement leaves later ones unchanged. */
   newestReaderId?: number
@@ -52,11 +52,11 @@ export const Uploads = defineTable('uploads', {
   publicationId: ref(),
   kind: text<ImportMode>(),
   target: defaulted(text<ImportTarget>()),
-  /** What waits for a person; null once it is imported. */
+  /** What waits for a user; null once it is imported. */
   draft: nullable(text<UploadDraft>()),
   fileName: text(),
   storedFile: nullable(text()),
-  /** The machine that has the file; null where it is in the data folder, which all of them share. */
+  /** The machine that has the file; null where it is in the data folder, which all machines share. */
   fileHost: nullable(text()),
   bytes: ref(),
   sha256: text(),
@@ -73,7 +73,7 @@ export const Uploads = defineTable('uploads', {
   removed: defaulted(integer()),
   repeated: defaulted(integer()),
   failed: defaulted(integer()),
-  /** For an undo: readers that are as they were before, and those that somebody had changed since. */
+  /** For an undo: readers that were restored, and those that had been changed since. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
   /** Cells that were left out of imported rows; null where there were none. */
@@ -88,7 +88,7 @@ export const Uploads = defineTable('uploads', {
 
 export type UploadFacts = RowOf<typeof Uploads>
 
-/** Rows that were rejected, with their cells, for people to correct. Written by the load itself (core/imports/load). */
+/** Rows that were rejected, with their cells, for correction. Written by the load itself (core/imports/load). */
 export const UploadRejects = defineTable('upload_rejects', {
   id: id(),
   uploadId: ref(),
@@ -124,7 +124,7 @@ export function addCountsSql(
   }
 }
 
-/** The same for an undo. */
+/** SQL that adds the counts of an undo's commit to those of its upload. */
 export function addUndoCountsSql(
   uploadId: number,
   { restored, leftAlone }: Pick<UploadFacts, 'restored' | 'leftAlone'>,
@@ -144,7 +144,7 @@ export function clearSampledContent(ctx: AppContext, uploadId: number): Promise<
   return Uploads.update(ctx, { id: uploadId }, { inspection: null, preview: null })
 }
 
-/** Discards earlier drafts that nobody confirmed. */
+/** Discards earlier drafts that were not confirmed. */
 export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET draft = 'cancelled', inspection = NULL, preview = NULL
@@ -153,7 +153,7 @@ export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   )
 }
 
-/** Clears the files of uploads that are over, and of those that failed before this moment. */
+/** Clears the files of uploads that have ended, and of those that failed before this moment. */
 export async function clearUploadedFiles({ db }: Db, failedBefore: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL WHERE stored_file IS NOT NULL AND (draft = 'cancelled' OR EXISTS (

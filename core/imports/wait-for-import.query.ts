@@ -10,7 +10,7 @@ import type { UploadView } from './upload-view.ts'
 const pauseMs = 500
 
 /**
- * Waits until an import has ended or was interrupted, and returns how it ended. Throws `conflict` for an upload that waits for a person: it would
+ * Waits until an import has ended or was interrupted, and returns how it ended. Throws `conflict` for an upload that waits for a user: it would
  * never end on its own. An abort of the signal ends only the waiting.
  */
 export const waitForImport = useCase({
@@ -30,7 +30,7 @@ export const waitForImport = useCase({
         })
       const isUnderWay = view.state === 'checking' || view.state === 'waiting' || view.state === 'running'
       if (!isUnderWay) return view
-      // No worker takes over a task of a command line whose process is gone: nobody would record that it has stopped.
+      // No worker takes over a task of a command line whose process is gone: its end would never be recorded.
       const { import: task } = await ownUpload(ctx, uploadId)
       if (task?.onLost === 'interrupt' && isLeaseLost(ctx, task)) return { ...view, state: 'interrupted' }
       onProgress?.(view.progress)

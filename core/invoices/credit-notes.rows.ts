@@ -16,7 +16,7 @@ export const CreditNotes = defineTable('credit_notes', {
   issuedOn: day(),
   currency: text<Currency>(),
   amount: integer(),
-  /** The part of it that was still due, and is no longer; the rest is money to refund. */
+  /** The part that was still due and is cancelled; the rest is to be refunded. */
   applied: integer(),
   reason: defaulted(text()),
   createdAt: instant(),

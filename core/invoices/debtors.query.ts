@@ -35,7 +35,7 @@ export type AgedSums = { currency: Currency; total: number } & Record<AgeClass, 
 
 type Row = Omit<Debtor, 'number' | 'daysOverdue' | 'age'> & { number: number }
 
-/** Open invoices of what was sold; or those whose subscription begins when they are paid, which nobody owes until then. */
+/** Open invoices of completed sales; or those whose subscription begins when they are paid, which are not owed until then. */
 const open = (publisherId: number | undefined, { isBegun = true }: { isBegun?: boolean } = {}) =>
   `FROM invoices i JOIN orders o ON o.id = i.order_id JOIN publications p ON p.id = i.publication_id
    WHERE ${isOpenSql('i')} AND (o.state ${isBegun ? '<>' : '='} 'pending')

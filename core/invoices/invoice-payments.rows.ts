@@ -15,7 +15,7 @@ export const InvoicePayments = defineTable('invoice_payments', {
   amount: integer(),
   way: text<InvoicePaymentMethod>(),
   reference: defaulted(text()),
-  /** The key of the form it was entered with: sent again, it is the same payment. */
+  /** The key of the form it was entered with: sent again, the form records no second payment. */
   idempotencyKey: text(),
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
@@ -36,7 +36,7 @@ export function paymentsOfOrder(
 }
 
 /**
- * Records a payment and takes it off what is due, then off what was written off, in a transaction that locks the invoice. Returns its id, and how
+ * Records a payment and reduces what is due by it, then what was written off, in a transaction that locks the invoice. Returns its id, and how
  * much of it had been written off.
  */
 export async function addInvoicePayment(

@@ -11,7 +11,7 @@ interface Settled {
 
 export type InvoiceState = 'unpaid' | 'part-paid' | 'overdue' | 'paid' | 'credited' | 'cancelled' | 'written-off'
 
-/** The same in words for staff. */
+/** The states as text for staff. */
 export const invoiceStateLabels: Record<InvoiceState, string> = {
   unpaid: 'Unpaid',
   'part-paid': 'Part paid',
@@ -35,7 +35,7 @@ export function invoiceState(invoice: Settled & { dueOn: Day; beginsWhenPaid: bo
   }
   if (invoice.writtenOff > 0) return 'written-off'
   if (invoice.paid > 0 || invoice.credited === 0) return 'paid'
-  // What never began is not credited: nothing had been sold.
+  // A subscription that never began is not credited: nothing had been sold.
   return invoice.beginsWhenPaid ? 'cancelled' : 'credited'
 }
 

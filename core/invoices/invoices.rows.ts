@@ -16,10 +16,10 @@ export const Invoices = defineTable('invoices', {
   currency: text<Currency>(),
   amount: integer(),
   paid: defaulted(integer()),
-  /** How much of what was due credit notes have cancelled. */
+  /** The amount due that credit notes have cancelled. */
   credited: defaulted(integer()),
   writtenOff: defaulted(integer()),
-  /** The subscription begins when it is paid in full: until then it is a pro forma invoice, and nothing of it is in the ledger. */
+  /** The subscription begins when it is paid in full: until then it is a pro forma invoice, and not in the ledger. */
   beginsWhenPaid: defaulted(flag()),
   /** How many reminders were enqueued. */
   reminders: defaulted(integer()),
@@ -44,7 +44,7 @@ export function invoicesToRemind(
   )
 }
 
-/** Cancels all that is still due of what never began, in a transaction that locks the invoice. Returns how much. */
+/** Cancels all that is still due for a subscription that never began, in a transaction that locks the invoice. Returns how much. */
 export async function cancelInvoice(ctx: AppContext, invoice: InvoiceRow): Promise<number> {
   const amount = outstanding(invoice)
   await Invoices.update(ctx, { id: invoice.id }, { credited: invoice.credited + amount })

@@ -45,11 +45,11 @@ export interface InvoiceView {
   }[]
   /** Null where it is not set, or none is charged. */
   vat: DocumentVat | null
-  /** The subscription begins when it is paid in full; until then nothing of it is in the ledger. */
+  /** The subscription begins when it is paid in full; until then it is not in the ledger. */
   beginsWhenPaid: boolean
 }
 
-/** The invoice of one of the acting publisher's orders; null where it has none, or belongs to somebody else. */
+/** The invoice of one of the acting publisher's orders; null where it has none, or belongs to another publisher. */
 export const getOrderInvoice = useCase({
   permission: 'order:read',
   input: z.object({ orderId: z.coerce.number('The order was not found').int() }),

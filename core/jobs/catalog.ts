@@ -7,7 +7,7 @@ interface JobDefinition {
   /** Wait before the second attempt, in seconds; it doubles with each further attempt, up to an hour or `maxBackoffSeconds`. */
   backoffSeconds: number
   maxBackoffSeconds?: number
-  /** Recipients that refused it for good are recorded in its own table: such a job counts as done, and is not listed as failed. */
+  /** Recipients that refused it permanently are recorded in its own table: such a job counts as done, and is not listed as failed. */
   isDoneWhenDeclined?: boolean
   /** A repeating job: one row per period, inserted by whichever process is first. */
   everyMinutes?: number
@@ -15,7 +15,7 @@ interface JobDefinition {
 
 /** The job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
-  /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` is ids, and words of a closed list. */
+  /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` contains ids, and words of a closed list. */
   'send-mail': {
     payload: z.object({
       mail: z.string(),
@@ -23,7 +23,7 @@ export const jobs = {
       // Identifies one request to send it again.
       again: z.string().optional(),
     }),
-    // Two days of them: a server that is down overnight, or greylists for hours, loses no mail.
+    // Two days of attempts: a server that is down overnight, or greylists for hours, loses no mail.
     attempts: 22,
     backoffSeconds: 15,
     maxBackoffSeconds: 4 * 3600,
@@ -39,9 +39,9 @@ export const jobs = {
     attempts: 8,
     backoffSeconds: 60,
   },
-  /** Enqueued by a provider's webhook: the provider is asked, and the order settled by its answer. */
+  /** Enqueued by a provider's webhook: the provider is queried, and the order settled by its response. */
   'settle-order': { payload: z.object({ orderId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** Enqueued by a provider's webhook about a card or a mandate: the provider is asked for its state. */
+  /** Enqueued by a provider's webhook about a card or a mandate: the provider is queried for its state. */
   'refresh-agreement': { payload: z.object({ agreementId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
@@ -51,7 +51,7 @@ export const jobs = {
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Notifies webhooks of the subscriptions whose last day has passed. */
   'note-ended-subscriptions': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
-  /** Starts the transfers of files whose time of day has come. */
+  /** Starts the transfers of files that are due at this time of day. */
   'start-transfers': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'charge-renewals': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Updates the stored totals of orders for the day, before a page of the ledger has to. */
@@ -64,10 +64,10 @@ export const jobs = {
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Queries the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** The same for all that have not been checked for a long time, and the mails about unpaid ones. */
+  /** Refreshes all plans that have not been checked for a long time, and enqueues the mails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
-  /** Long work (core/tasks): a task counts its own attempts, so its job only carries it. */
+  /** Long work (core/tasks): a task counts its own attempts, so its job only runs it. */
   'run-task': {
     payload: z.object({ taskId: z.number().int(), token: z.number().int() }),
     attempts: 8,

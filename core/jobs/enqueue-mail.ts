@@ -7,14 +7,14 @@ import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 // biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
 export interface MailSubjects {}
 
-/** Mails that somebody waits for in front of a screen: they overtake all others, however many wait, and no rate limit delays them. */
+/** Mails that a user is waiting for at a screen: they overtake all others, however many wait, and no rate limit delays them. */
 const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
 
 export function isUrgentMail(mail: string): boolean {
   return (urgentMails as readonly string[]).includes(mail)
 }
 
-/** Enqueues a mail for the worker, in the running transaction. `about` is ids: what the mail says is read when it is written. */
+/** Enqueues a mail for the worker, in the running transaction. `about` contains ids: the data of the mail is read when it is written. */
 export function enqueueMail<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
@@ -25,7 +25,7 @@ export function enqueueMail<Name extends keyof MailSubjects & string>(
   return jobs.enqueue('send-mail', payload, { ...options, isUrgent: isUrgentMail(mail) })
 }
 
-/** Enqueues a sent mail again, under a key of its own. */
+/** Enqueues a sent mail again, under a separate key. */
 export function enqueueMailAgain(
   { jobs }: { jobs: JobQueue },
   sent: { mail: string; about: Record<string, string | number>; again: string },
@@ -34,7 +34,7 @@ export function enqueueMailAgain(
   return jobs.enqueue('send-mail', sent, options)
 }
 
-/** The same for many of one kind together, each with a key of its own. */
+/** Enqueues many mails of one kind together, each with its own key. */
 export function enqueueMails<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,

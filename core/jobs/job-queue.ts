@@ -4,11 +4,11 @@ export const jobStates = ['waiting', 'active', 'done', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
 export interface EnqueueOptions {
-  /** A second job with the same key is not added: so nothing is done twice. */
+  /** A second job with the same key is not added, so that its work is not done twice. */
   dedupeKey?: string
   runAt?: Date
   publisherId?: number
-  /** Somebody waits for it in front of a screen: it overtakes others of its kind. */
+  /** A user is waiting for it at a screen: it overtakes others of its kind. */
   isUrgent?: boolean
 }
 

@@ -33,7 +33,7 @@ export const Jobs = defineTable('jobs', {
   relayedAt: nullable(instant()),
   /** A second job with the same key is not added. */
   dedupeKey: nullable(text()),
-  /** Somebody waits for it in front of a screen. */
+  /** A user is waiting for it at a screen. */
   isUrgent: defaulted(flag()),
   problem: nullable(text()),
   createdAt: instant(),
@@ -89,12 +89,12 @@ export interface ClaimedJob {
 const lockMs = 120_000
 
 /**
- * Mails run beside all other jobs: they may be many, and wait for another machine. Those that somebody waits for in front of a screen overtake the
+ * Mails run concurrently with all other jobs: they may be many, and wait for another machine. Those that a user waits for at a screen overtake the
  * others.
  */
 export type Lane = 'urgent' | 'mails' | 'others'
 
-/** Worded like the partial indexes of the table: else every waiting job is read and sorted. */
+/** Worded like the partial indexes of the table: otherwise every waiting job is read and sorted. */
 function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
   if (lane === 'others') return `name <> 'send-mail'`
   return `name = 'send-mail' AND is_urgent = ${flagLiteral(db, lane === 'urgent')}`
@@ -102,7 +102,7 @@ function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
 
 const isWaiting = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'waiting' AND ${inLane(ctx, lane)} AND run_at <= :now`
-/** Its worker died. */
+/** SQL: true for a job whose worker died. */
 const isLost = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'active' AND ${inLane(ctx, lane)} AND locked_until < :now`
 
@@ -110,7 +110,7 @@ const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 
 /** Claims up to `limit` due jobs of a lane; jobs whose worker died are due again when their lock has expired. */
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
-  // A SELECT is free; an UPDATE would take SQLite's only write lock every second for nothing.
+  // A SELECT is free; an UPDATE would take SQLite's only write lock every second needlessly.
   const [due] = await ctx.db.query(
     `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(ctx, lane)})`,
     { now: ctx.now() },
@@ -169,7 +169,7 @@ export async function renewLock(ctx: TableContext, id: number): Promise<void> {
   await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
 }
 
-/** `problem`: it ended with a problem that its own table records, and nothing is left to be done. */
+/** `problem`: it ended with a problem that its own table records, and no work remains. */
 export async function finishJob(ctx: TableContext, id: number, problem: string | null = null): Promise<void> {
   await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() })
 }
@@ -195,7 +195,7 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
   )
 }
 
-/** Makes failed jobs due now, with all their attempts again: the named ones (also mails that were refused), or every failed one. */
+/** Makes failed jobs due immediately, with all attempts available again: the named ones (also mails that were refused), or every failed one. */
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
@@ -204,10 +204,10 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
   )
 }
 
-/** Failed, or a mail that was refused for good. */
+/** Failed, or a mail that was refused permanently. */
 const isUnsent = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
-/** The mails of a name that could not be sent in all their attempts, or were refused for good, since a moment. */
+/** The mails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
 export async function unsentMails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,

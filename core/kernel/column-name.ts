@@ -1,6 +1,6 @@
 const known = new Map<string, string>()
 
-/** The column of a field: `addressOne` is in `address_one`. Cached: fields are few, and statements are built all day. */
+/** The column of a field: `addressOne` is in `address_one`. Cached: fields are few, and statements are built constantly. */
 export function columnName(field: string): string {
   let name = known.get(field)
   if (name === undefined) {

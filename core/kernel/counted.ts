@@ -1,16 +1,16 @@
 import { editDistance } from './edit-distance.ts'
 
-// Created on first use: both cost milliseconds that `subscriptions --help` would pay for nothing.
+// Created on first use: both cost milliseconds that `subscriptions --help` would waste.
 let rules: Intl.PluralRules | undefined
 let numbers: Intl.NumberFormat | undefined
 
-/** A number for people: 12,345. */
+/** A number as displayed: 12,345. */
 export function formatCount(count: number): string {
   numbers ??= new Intl.NumberFormat('en-GB')
   return numbers.format(count)
 }
 
-/** "1 reader", "2,340 readers": the one function that counts things in words. */
+/** "1 reader", "2,340 readers": the one function that prints a count with its noun. */
 export function countOf(count: number, one: string, many = `${one}s`): string {
   rules ??= new Intl.PluralRules('en-GB')
   return `${formatCount(count)} ${rules.select(count) === 'one' ? one : many}`
@@ -26,7 +26,7 @@ export function shortened(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
 }
 
-/** The largest edit distance at which two strings count as near: one slip in short words, two in longer ones. */
+/** The largest edit distance at which two strings count as near: one typo in short words, two in longer ones. */
 function maxTypos(word: string): number {
   return word.length <= 4 ? 1 : 2
 }

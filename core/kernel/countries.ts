@@ -7,7 +7,7 @@ const rest =
   'SO ZA GS SS ES LK SD SR SJ SE CH SY TW TJ TZ TH TL TG TK TO TT TN TR TM TC TV UG UA AE UM UY UZ VU VE VN VG VI WF EH XK YE ZM ZW'
 
 /**
- * Every ISO 3166 alpha-2 country code, and XK, which the post and the banks use for Kosovo; the two a British storefront sells to most come first.
+ * Every ISO 3166 alpha-2 country code, and XK, which postal services and banks use for Kosovo; the two a British storefront sells to most come first.
  */
 export const countryCodes: readonly string[] = ['GB', 'US', ...rest.split(' ')]
 
@@ -89,7 +89,7 @@ export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
   ZA: ['RSA'],
 }
 
-/** A name without case, accents, punctuation, "the" at its beginning: "Côte d’Ivoire" and "cote divoire" are one. */
+/** A name without case, accents, punctuation, "the" at its beginning: "Côte d’Ivoire" and "cote divoire" are the same. */
 function bare(text: string): string {
   return text
     .normalize('NFD')

@@ -9,7 +9,7 @@ export function csvText(rows: readonly (readonly CsvCell[])[]): string {
   return unguardedCsv(rows.map((row) => row.map((cell) => (typeof cell === 'string' ? guard(cell) : cell.number))))
 }
 
-/** The same for cells that are escaped already. */
+/** Rows as CSV without the guard, for cells that have it already. */
 export function unguardedCsv(rows: (string | number)[][]): string {
   // With an explicit line end, a lone CR or LF in a cell would not be quoted.
   return stringify(rows, { record_delimiter: '\r\n', quote_record_delimiter: true })

@@ -22,7 +22,7 @@ export function mayBeDamaged(text: string): boolean {
 const signs =
   /[\u00c2\u00c3][\u0080-\u00bf]|\u00c3[\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|\u00e2\u20ac[\u0080-\u00bf\u0152\u0153\u0161\u2122\u0178\u017d\u017e\u02dc\u00a6\u00a2\u201c\u201d\u2018\u2019]/
 
-/** What is wrong with a cell, in words that follow its value; null for a good one. */
+/** What is wrong with a cell, as text that follows its value; null for a good one. */
 export function damageOf(cell: string): string | null {
   if (cell.includes('\ufffd'))
     return 'has bytes that are not a character in the encoding of the file, or a character that was lost earlier (�)'
@@ -30,12 +30,12 @@ export function damageOf(cell: string): string | null {
   return text === null ? null : `was read in the wrong encoding earlier: it should be “${text}”`
 }
 
-/** What a text was meant to be that was read in the wrong encoding; null for a good one. */
+/** The intended text, where a text was read in the wrong encoding; null for a good one. */
 function repairedText(text: string): string | null {
   return repairedWestern(text) ?? (mayBeDoubleEncoded(text) ? repairedWords(text) : null) ?? repairedControls(text)
 }
 
-/** The same for what was typed or sent by a program: only where it makes words, for a no-break space may follow the “IRMÃ” of a name. */
+/** The same for text that was typed or sent by a program: only where the result is words, since a no-break space may follow the “IRMÃ” of a name. */
 export function meantText(text: string): string | null {
   if (isAsciiAlone.test(text)) return null
   const meant = repairedText(text)
@@ -44,7 +44,7 @@ export function meantText(text: string): string | null {
 
 const isAsciiAlone = /^[\x20-\x7e]*$/
 
-/** The control characters that stand for a sign of Windows-1252 where it was read as ISO-8859-1; U+0085 is a line break as well. */
+/** The control characters that result from a sign of Windows-1252 that was read as ISO-8859-1; U+0085 is a line break as well. */
 const misread = /[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]/
 
 /** A cell with such characters, repaired: “O’Brien” has lost its apostrophe. Null for a good one. */

@@ -1,7 +1,7 @@
 /** A plain calendar day, YYYY-MM-DD. Never an instant: a term that ends on the 30th ends there in every time zone. */
 export type Day = string
 
-/** "Until further notice": readers with this expiry are current and stay out of expiry and liability figures. */
+/** "Until further notice": readers with this expiry are current and are excluded from expiry and liability figures. */
 export const openEnd: Day = '2100-01-01'
 
 /** The start of a reader from a file with a blank SubStart cell. */

@@ -5,7 +5,7 @@ import { isLanguage, type Language } from './languages.ts'
 /** The default country of a visitor. */
 const fallback = 'GB'
 
-/** The country of a language without a region, only where it is clear: Arabic or Chinese could be anybody's. */
+/** The country of a language without a region, only where it is clear: Arabic or Chinese could be from many countries. */
 const homes: Record<string, string> = {
   cs: 'CZ',
   cy: 'GB',
@@ -85,7 +85,7 @@ function namedLanguages(header: string): Map<string, Language> {
   return named
 }
 
-/** A nonsense header must cost nothing. */
+/** Limits the cost of a malformed header. */
 const maxTags = 20
 
 /** The language tags, the most preferred first; `q=0` is a language the user does not want. */

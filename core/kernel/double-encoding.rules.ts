@@ -2,10 +2,10 @@ import { isPlausibleInOneLanguage, isPlausibleWord } from './language-letters.ru
 
 /*
  * UTF-8 that a program read in an older encoding and saved as UTF-8 again: “ł” became “Ĺ‚” by way of Windows-1250, and “Иван” became “РРІР°РЅ” by way of
- * Windows-1251. Such text consists of real letters, so a word counts as damaged only if it is no word as it stands, and is one when it is repaired.
+ * Windows-1251. Such text consists of real letters, so a word counts as damaged only if it is not a word as it stands, and is one when repaired.
  */
 
-/** The encodings by way of which text is damaged, with the reading that repairs it. */
+/** The encodings through which text is damaged, with the reading that repairs it. */
 export const tablesOfDoubleEncoding = {
   'utf-8-twice': 'windows-1252',
   'utf-8-twice-1250': 'windows-1250',
@@ -46,12 +46,12 @@ function charactersOf(encoding: DoubleEncoding, isWanted: (byte: number) => bool
   return found.map(([letter]) => letter).join('')
 }
 
-/** The first bytes of the letters of Europe in UTF-8. */
+/** The first bytes of European letters in UTF-8. */
 const firstBytes = new Set([0xc3, 0xc4, 0xc5, 0xc8, 0xce, 0xcf, 0xd0, 0xd1])
 
 /**
- * What has to be looked at, in one pass over a chunk: the two halves of a letter. In Cyrillic only beside a Latin letter or beside another two: a capital
- * before a quotation mark or a dash is found in much good text.
+ * The sequences to check, in one pass over a chunk: the two halves of a letter. In Cyrillic only next to a Latin letter or another two: a capital
+ * before a quotation mark or a dash is common in undamaged text.
  */
 const suspects = doubleEncodings.map((encoding) => {
   const later = `[${charactersOf(encoding, (byte) => byte < 0xc0)}]`
@@ -91,7 +91,7 @@ const wordEnds = /([ \t\r\n,;|"]+)/
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** What a word was before its second encoding; null where it had none. `isCertain`: it is no word as it stands. */
+/** What a word was before its second encoding; null where it had none. `isCertain`: it is not a word as it stands. */
 export function repairOf(word: string, encoding: DoubleEncoding): { text: string; isCertain: boolean } | null {
   const bytes: number[] = []
   let [pairs, beyond] = [0, 0]

@@ -7,7 +7,7 @@ export const errorKinds = {
   signedOut: { status: 401, exit: 4, retry: false, reported: false },
   denied: { status: 403, exit: 4, retry: false, reported: false },
   notFound: { status: 404, exit: 4, retry: false, reported: false },
-  /** It existed and is closed now; the message says so, and perhaps for how long. */
+  /** It existed and is no longer available; the message says so, and perhaps for how long. */
   gone: { status: 410, exit: 4, retry: false, reported: false },
   conflict: { status: 409, exit: 5, retry: false, reported: false },
   declined: { status: 402, exit: 5, retry: false, reported: false },
@@ -90,7 +90,7 @@ export function invalid(fields: FieldPhrases, message: Phrase = 'Please fix the 
   return new AppError('invalid', message, { fields })
 }
 
-/** Also the answer for another owner's record, so that ids cannot be probed. */
+/** Also the response for another owner's record, so that ids cannot be probed. */
 export function notFound(what: string, hint?: string): AppError {
   return new AppError('notFound', `${what} was not found`, { hint })
 }

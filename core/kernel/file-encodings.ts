@@ -1,5 +1,5 @@
 /**
- * The encodings a file may be in, with their names for people. `utf-8-twice`: UTF-8 that was read as Windows-1252, or as the table at the end of the
+ * The encodings a file may be in, with their display names. `utf-8-twice`: UTF-8 that was read as Windows-1252, or as the table at the end of the
  * name, and saved again.
  */
 export const encodings = {

@@ -46,7 +46,7 @@ export const optionalText = (maxLength: number) =>
 export const linesText = (maxLength: number) =>
   z.string('Required').trim().max(maxLength, `Must be ${maxLength} characters or fewer`)
 
-/** The same; blank where nothing was sent. */
+/** Text of any number of lines; blank where nothing was sent. */
 export const optionalLines = (maxLength: number) =>
   linesText(maxLength)
     .nullish()
@@ -84,7 +84,7 @@ export const wholeNumber = (min: number, max: number, range = `Must be from ${mi
     return number < min || number > max ? problem(check, range) : number
   })
 
-/** The same, null where it is blank. */
+/** A whole number; null where it is blank. */
 export const optionalWholeNumber = (min: number, max: number, range?: string) =>
   z.preprocess(
     (value) => (value === undefined || (typeof value === 'string' && value.trim() === '') ? null : value),
@@ -94,7 +94,7 @@ export const optionalWholeNumber = (min: number, max: number, range?: string) =>
 /** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Zero is refused: it would look free, and not be on sale. */
 export const OptionalAmount = amount('Leave it empty where it is not for sale')
 
-/** The same where zero is an amount too, as for postage. */
+/** An amount where zero is allowed, too, as for postage. */
 export const OptionalCharge = amount(null)
 
 function amount(zeroMessage: string | null) {
@@ -110,7 +110,7 @@ function amount(zeroMessage: string | null) {
     })
 }
 
-/** A tick: `on` from a form, true or false from a program, absent where it is not ticked. */
+/** A checkbox: `on` from a form, true or false from a program, absent where it is not ticked. */
 export const Tick = z
   .union([z.boolean(), z.string()], 'Must be true or false')
   .nullish()

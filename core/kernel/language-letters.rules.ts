@@ -37,7 +37,7 @@ const alphabets = [
 const allLetters = new Set(alphabets.flatMap((letters) => [...letters]))
 
 /**
- * Whether a word may be one: letters of one script that people write, with no capital after a small letter and no sign between letters. Words that were
+ * Whether a word is plausible: written letters of one script, with no capital after a small letter and no sign between letters. Words that were
  * read in a wrong encoding rarely pass.
  */
 export function isPlausibleWord(word: string): boolean {
@@ -45,7 +45,7 @@ export function isPlausibleWord(word: string): boolean {
   return inner.split(/[!-@[-`{-~’‘–]+/).every((part) => isUsual(part) && hasOnly(part, allLetters))
 }
 
-/** The same for a word that is suspected: all of its letters have to be those of one language. A sign at its end may be half of a letter. */
+/** The same for a suspect word: all of its letters have to be those of one language. A sign at its end may be half of a letter. */
 export function isPlausibleInOneLanguage(word: string, { signsAtEnds }: { signsAtEnds: boolean }): boolean {
   const inner = signsAtEnds ? word : word.replace(/^[^\p{L}\p{M}]+/u, '').replace(/[^\p{L}\p{M}]+$/u, '')
   return inner

@@ -2,7 +2,7 @@ import { shortened } from './counted.ts'
 import { meantText } from './damaged-text.rules.ts'
 import { type Phrase, phraseOf } from './phrases.ts'
 
-/** The problem of a text such as “ZoÃ«”, which nobody types on purpose; null for a good one. */
+/** The problem of a text such as “ZoÃ«”, which no user types on purpose; null for a good one. */
 export function misreadProblem(text: string): Phrase | null {
   const meant = meantText(text)
   return meant === null

@@ -32,7 +32,7 @@ export function printMinorUnits(amount: number): string {
 
 const formatters = new Map<string, Intl.NumberFormat>()
 
-/** An amount for people: £1,234.50. */
+/** An amount as displayed: £1,234.50. */
 export function formatMoney(money: Money, locale = 'en-GB'): string {
   const key = `${locale} ${money.currency}`
   let formatter = formatters.get(key)

@@ -2,7 +2,7 @@
 export interface Passes {
   /** Begins a pass; during one, requests another after it. */
   wake(): void
-  /** Resolves when no pass is under way and nothing that passes have begun is either. */
+  /** Resolves when no pass is under way and all work that passes have begun has ended. */
   idle(begun: () => readonly Promise<unknown>[]): Promise<void>
 }
 

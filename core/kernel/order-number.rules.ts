@@ -27,7 +27,7 @@ export function numberSearch(word: string): NumberSearch | null {
   return isPart ? { as: 'part', text } : { as: 'start', text: text.replace(/^(?:O?D)?-|^/, 'OD-') }
 }
 
-/** The places, counted from 1, at which a part of an order number can begin. There is an index on the rest of the numbers from each of them. */
+/** The positions, counted from 1, at which a part of an order number can begin. There is an index on the rest of the numbers from each of them. */
 export function placesOfPart(text: string): number[] {
   return Array.from({ length: Math.max(0, length - text.length + 1) }, (_, index) => 'OD-'.length + 1 + index)
 }

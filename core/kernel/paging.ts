@@ -6,7 +6,7 @@ export const pageSizes = [10, 25, 50, 100] as const
 /** The longest search text of a list. */
 export const longestSearch = 200
 
-/** The search text of a list. One that is too long is refused: ignored, it would return the whole list. */
+/** The search text of a list. One that is too long is refused: if it were ignored, the whole list would be returned. */
 export const SearchText = z
   .string('Enter one search text')
   .trim()

@@ -18,7 +18,7 @@ export function parseInput<Schema extends z.ZodType>(schema: Schema, sent: unkno
   return { fields }
 }
 
-/** The problem in words, where the schema has no message of its own. */
+/** The problem as text, where the schema has no message of its own. */
 function plainProblem(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return 'Required'
   switch (issue.code) {
@@ -59,7 +59,7 @@ const formatProblems: Record<string, string> = {
   date: 'Must be a day such as 2026-12-31',
 }
 
-/** For a value that may be of several kinds: which. */
+/** The problem of a value that may be of several kinds: it names them. */
 function unionProblem({ errors }: { errors: readonly (readonly z.core.$ZodIssue[])[] }): string {
   const kinds = errors.flatMap(([first]) => (first?.message.startsWith('Must be ') ? [first.message.slice(8)] : []))
   return kinds.length > 0 && kinds.length === errors.length

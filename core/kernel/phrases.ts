@@ -105,7 +105,7 @@ export function english(phrase: Phrase): string {
   return renderPhrase(phrase, (template) => template)
 }
 
-/** Fills values into the slots of a template: `{name}`. A slot without a value stays. */
+/** Fills values into the slots of a template: `{name}`. A slot without a value is left unchanged. */
 export function fillSlots(template: string, values: Readonly<Record<string, string | number>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (name in values ? String(values[name]) : whole))
 }

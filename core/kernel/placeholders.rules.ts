@@ -5,7 +5,7 @@ const placeholder = /\{\{([^{}\n]*)\}\}/g
 /** The value of each placeholder of a mail, by its name: `{{order number}}`. */
 export type PlaceholderValues = Readonly<Record<string, string>>
 
-/** A publisher's text with its placeholders filled in. A value is one line, so that nothing typed by a buyer makes paragraphs. */
+/** A publisher's text with its placeholders filled in. A value is one line, so that a buyer's input cannot add paragraphs. */
 export function fillPlaceholders(text: string, values: PlaceholderValues): string {
   return text.replaceAll(placeholder, (whole, name: string) => {
     const value = values[name.trim().toLowerCase()]
@@ -25,7 +25,7 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
   return null
 }
 
-/** The place of the first brace that does not belong to a placeholder. */
+/** The text around the first brace that does not belong to a placeholder. */
 function textAround(text: string): string {
   const rest = text.replaceAll(placeholder, (whole) => ' '.repeat(whole.length))
   const at = rest.search(/\{\{|\}\}/)

@@ -9,7 +9,7 @@ const areas = new Set(
 
 /** The parts of a postcode that a mailing is sorted by. `district` has its letter separate: SW1A is district 1, subdistrict A. */
 export interface UkPostCode {
-  /** Upper case with its one space. */
+  /** In upper case, with one space. */
   text: string
   area: string
   district: number
@@ -23,7 +23,7 @@ const forces = /^BFPO(?:CO)?(\d{1,4})$/
 
 /**
  * Reads a British postcode in any case and spacing; null when it is not one. Forces numbers (BFPO 57) and Girobank's GIR 0AA,
- * which follow no rule, are good too.
+ * which follow no rule, are valid, too.
  */
 export function parseUkPostCode(text: string): UkPostCode | null {
   // An imported row parses the same one three times.

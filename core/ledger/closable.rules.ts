@@ -3,7 +3,7 @@ import { addMonthsTo, type Month, monthOf, monthsFrom, nextMonth } from './month
 
 /** The months that may be closed: those that are over, in order. The first close may begin at a later month than the first with entries. */
 export interface Closable {
-  /** Any of these, where none was closed before; else only the one after the last closed. Empty: none is over, or nothing was entered. */
+  /** Any of these, where none was closed before; otherwise only the one after the last closed. Empty: none is over, or nothing was entered. */
   months: Month[]
   /** The month that may be reopened: the last closed one. */
   reopenable: Month | null
@@ -26,7 +26,7 @@ export function closableMonths({
   return { months: next <= lastOver ? [next] : [], reopenable: lastClosed }
 }
 
-/** Why a month cannot be closed now, as the message of its field. */
+/** Why a month cannot be closed, as the message of its field. */
 export function closeRefusal(month: Month, { months, reopenable }: Closable, today: Day): string {
   if (month >= monthOf(today)) return `${month} is not over: a month is closed after its last day`
   if (reopenable === null)

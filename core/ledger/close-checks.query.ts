@@ -5,7 +5,7 @@ import { unreconciledPayouts } from './payouts.query.ts'
 
 interface Found {
   found: number
-  /** The first of them: their labels, and the page about each, where there is one. */
+  /** The first items found: their labels, and the page of each, where there is one. */
   examples: { label: string; to: string | null }[]
 }
 
@@ -27,8 +27,8 @@ interface CheckRow extends Omit<CloseCheck, keyof Found> {
 const maxExamples = 5
 
 /**
- * The list of what should be checked before a month is closed. None of it blocks the close: what comes later for a closed month is entered in the
- * open one. Another check is another row.
+ * The list of what should be checked before a month is closed. No check blocks the close: what is reported later for a closed month is entered in the
+ * open one. A new check is a new row.
  */
 const closeChecks: readonly CheckRow[] = [
   {
@@ -85,7 +85,7 @@ const closeChecks: readonly CheckRow[] = [
   },
 ]
 
-/** Finds orders: `tables` and conditions with the orders as `o`, each once, chosen by `:publisherId` and if need be `:from` and `:until`. */
+/** Finds orders: `tables` and conditions with the orders as `o`, each once, chosen by `:publisherId` and if needed `:from` and `:until`. */
 function ordersIn(tables: string): CheckRow['find'] {
   return async (ctx, values) => {
     const [count] = await ctx.db.query<{ found: number }>(`SELECT COUNT(*) AS found FROM ${tables}`, values)

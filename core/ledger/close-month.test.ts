@@ -70,7 +70,7 @@ describe('closing a month', () => {
     await expect(close('2026-03')).rejects.toMatchObject({ fields: { month: expect.stringContaining('not over') } })
     await expect(close('2025-12')).rejects.toMatchObject({ kind: 'invalid' })
     expect(await close('2026-01')).toMatchObject({ isNew: true })
-    // Sent twice, and by two callers concurrently.
+    // Requested twice, and by two callers concurrently.
     expect(await close('2026-01')).toMatchObject({ isNew: false })
     const both = await Promise.all([close('2026-02'), close('2026-02')])
     expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
@@ -104,7 +104,7 @@ describe('closing a month', () => {
     at('2026-02-02')
     const [before] = await schedule('2026-01')
     await close('2026-01')
-    // Somebody writes to the database bypassing the program.
+    // A direct write to the database bypasses the program.
     await services.db.run(`UPDATE ledger_entries SET amount = amount + 1200 WHERE publisher_id = :id`, {
       id: shop.publisherId,
     })

@@ -14,7 +14,7 @@ import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
-/** The figures that a close froze. `isNew`: false where the month was closed before, by anybody. */
+/** The figures that a close froze. `isNew`: false where the month was closed before, by any user. */
 export interface ClosedMonth {
   month: Month
   isNew: boolean

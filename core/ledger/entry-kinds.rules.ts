@@ -15,14 +15,14 @@ export const entryKinds = {
   'dispute-won': 'returned',
   /** A provider's fee for a dispute, in the currency it charges in. */
   fee: 'cost',
-  /** What is due of an invoice is written off: `cause` is `write-off:<invoice>`; above zero, as `payment:<id>`, for money that came after all. */
+  /** What is due of an invoice is written off: `cause` is `write-off:<invoice>`; above zero, as `payment:<id>`, for money received after all. */
   'write-off': 'returned',
   /**
-   * A refund that is kept as credit: `cause` is `refund:<id>`; above zero for what of it was used (`use:<id>`) or taken by a bank (`dispute:<id>`). No VAT
-   * is given back with it.
+   * A refund that is kept as credit: `cause` is `refund:<id>`; above zero for the part used (`use:<id>`) or taken by a bank (`dispute:<id>`). No VAT
+   * is refunded for it.
    */
   credit: 'returned',
-  /** What was used of a credit: the refund that it stands for, `use:<id>`, with its VAT. */
+  /** The used part of a credit: the refund that the credit replaced, `use:<id>`, with its VAT. */
   'credit-used': 'returned',
 } as const
 

@@ -46,7 +46,7 @@ function printedMoney(value: string | number | boolean): string {
   return amount < 0 ? csvCell(printMinorUnits(amount)) : printMinorUnits(amount)
 }
 
-/** The fields that the file needs of each order, in this order: its place in the file, whether it is free, then its columns. */
+/** The fields that the file needs of each order, in this order: its position in the file, whether it is free, then its columns. */
 const cells = ['o.id', 'o.ordered_on', `CASE WHEN o.payment_type = 'Free' THEN 1 ELSE 0 END`].concat(
   columns.map(({ name, from }) => from ?? `m.${name}`),
 )
@@ -68,7 +68,7 @@ function lineOf(page: Page, index: number, late: string): string {
   return `${line}${csvCell(late)}\r\n`
 }
 
-/** The acting publisher's sales ledger as a CSV, newest orders first: all of it, or what a filter leaves. The start is itself audited. */
+/** The acting publisher's sales ledger as a CSV, newest orders first: all orders, or those that match a filter. The start is itself audited. */
 export const exportOrders = useCase({
   permission: 'order:read',
   input: LedgerFilter.refine(...daysInOrder),
@@ -118,7 +118,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
     // The next page is read while this one is written.
     next = ids.length < batch ? null : after({ lastId: ids.at(-1) ?? 0, lastDay: days.at(-1) ?? '' })
     next?.catch(() => {})
-    // Otherwise its statement would only be sent after this page is written: nothing in that awaits anything.
+    // Otherwise its statement would only be sent after this page is written: writing it awaits nothing.
     await setImmediate()
     if (ids.length === 0) return
     const late = await lateOf(ids, asOf)
@@ -160,7 +160,7 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
 })
 
 /**
- * The database returns one text for each column: an object per row cost twice as much processor time, a text per row half as much again on
+ * The database returns one text for each column: an object per row cost twice as much processor time, a text per row 50 % more on
  * PostgreSQL.
  */
 async function readPage(

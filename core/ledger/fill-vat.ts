@@ -19,8 +19,8 @@ export interface FilledVat {
 const chunk = 250
 
 /**
- * Computes missing VAT, and fills in what was "not set" where it can be computed now. Existing VAT stays, even if the rates have changed since, and so does what
- * is in a closed month. Every few orders are a transaction of their own: interrupted, it is run again and continues.
+ * Computes missing VAT, also what was "not set" where it can be computed now. Existing VAT is unchanged, even if rates have changed, and so is what
+ * is in a closed month. Orders are processed in small transactions: after an interruption, the next run continues.
  */
 export const fillVat = useCase({
   permission: 'ledger:vat',

@@ -8,7 +8,7 @@ import { lastDayOf, type Month } from './months.rules.ts'
 
 /**
  * The accounts that a journal posts to: income, what is owed to readers in issues and as credit, the source of what a title owed when it moved here,
- * VAT, what providers charge, what they pay out, the part of that which is unexplained, and what each way of payment owes or is owed.
+ * VAT, what providers charge, what they pay out, the part of that which is unexplained, and what each payment method owes or is owed.
  */
 export type JournalAccount =
   | 'sales'
@@ -42,7 +42,7 @@ function accountOf(provider: PaymentProvider): JournalAccount {
   return provider === 'credit' ? 'credits' : `receivable:${provider}`
 }
 
-/** The movements of one title's money in a month in one currency, in minor units, all of them positive but `earned` of what was refunded. */
+/** The movements of one title's money in a month in one currency, in minor units, all of them positive except `earned` of refunds. */
 export interface JournalAmounts {
   month: Month
   currency: Currency
@@ -56,10 +56,10 @@ export interface JournalAmounts {
     /** Earned over a term; otherwise it is income immediately. */
     isDeferred: boolean
     amount: number
-    /** The VAT in it: owed immediately, whatever is deferred. */
+    /** The VAT in it: owed immediately, even where the amount is deferred. */
     vat: number
   }[]
-  /** What of its invoices was paid from credit. */
+  /** The amount of its invoices that was paid from credit. */
   paidByCredit: number
   /** What was owed for terms that another system had sold, per product. */
   takenOver: { product: Product; amount: number }[]
@@ -137,9 +137,9 @@ export interface PayoutAmounts {
   month: Month
   provider: 'stripe' | 'paypal'
   currency: Currency
-  /** The explained part of the payouts, by the way of payment. */
+  /** The explained part of the payouts, by payment method. */
   paid: { receivable: PaymentProvider; amount: number }[]
-  /** The rest of what was paid out; below zero where less was, or where what was unexplained in an earlier month is explained now. */
+  /** The rest of the payouts; below zero where less was paid out, or where an unexplained amount of an earlier month is now explained. */
   unexplained: number
   fees: number
 }

@@ -49,7 +49,7 @@ export function closedBy(closedUntil: Day | null): (on: Day) => boolean {
   return (on) => closedUntil !== null && on <= closedUntil
 }
 
-/** The day on which something of a day is entered: that day, or the first one after the closed months. */
+/** The day on which an event of a day is entered: that day, or the first one after the closed months. */
 export function openDay(closedUntil: Day | null, on: Day): Day {
   return closedUntil !== null && closedBy(closedUntil)(on) ? addDays(closedUntil, 1) : on
 }

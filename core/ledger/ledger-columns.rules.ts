@@ -25,11 +25,11 @@ export interface LedgerColumn {
   sortBy?: string
   /** Its heading on the page. */
   title: string
-  /** Its heading in the file, where it is another. */
+  /** Its heading in the file, where it differs. */
   header?: string
   /** On phones an order is a card: the column is a labelled line of it, its heading, or hidden. */
   onCard: 'title' | 'line' | 'hidden'
-  /** Its name in the API, where it is another, and its description there. */
+  /** Its name in the API, where it differs, and its description there. */
   wire?: string
   about?: string
 }

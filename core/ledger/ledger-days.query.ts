@@ -7,7 +7,7 @@ import { sharedReading } from '../kernel/shared-reading.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 import { ledgerVersion } from './ledger-editions.rows.ts'
 
-/** Which of the stored totals; those of everybody where no publisher is given. */
+/** Which of the stored totals; those of all publishers where none is given. */
 export interface LedgerDaysFilter {
   publisherId?: number | undefined
   currency?: Currency | undefined
@@ -36,7 +36,7 @@ export function sumDays(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): 
 async function cachedSums(ctx: Pick<AppContext, 'db'>, filter: LedgerDaysFilter): Promise<readonly Totals[]> {
   const { publisherId } = filter
   if (publisherId === undefined || ctx.db.isInTransaction()) return readSums(ctx, filter)
-  // Read before the sums: an entry meanwhile caches them under an old version.
+  // Read before the sums: if an entry is made meanwhile, they are cached under an old version.
   const key = `${await ledgerVersion(ctx, publisherId)} ${JSON.stringify(filter)}`
   const known = cached.get(ctx.db) ?? new LRUCache<string, readonly Totals[]>({ max: maxCached })
   cached.set(ctx.db, known)

@@ -36,7 +36,7 @@ export interface SummedEntry extends EnteredEarning {
   product: string | null
   /** The postage of back issues in the amount, with its sign. */
   postage?: number
-  /** How many sales the entry stands for, where it is a sum of like entries. */
+  /** How many sales the entry represents, where it is a sum of like entries. */
   sales?: number
   /** How often it is counted; -1 subtracts it. */
   times?: number
@@ -62,7 +62,7 @@ export class DaySums {
     }
   }
 
-  /** Those that are not zero, in the order of their keys: concurrent writers lock common rows in the same order. */
+  /** The rows that are not zero, in the order of their keys: concurrent writers lock common rows in the same order. */
   rows(): LedgerDay[] {
     return [...this.#rows]
       .filter(([, row]) => dayParts.some((part) => row[part] !== 0))
@@ -71,7 +71,7 @@ export class DaySums {
   }
 }
 
-/** The postage in an entry as a product of its own, with its share of the VAT. It does not count as another sale. */
+/** The postage in an entry as a separate product, with its share of the VAT. It does not count as another sale. */
 function byProduct(entry: SummedEntry): SummedEntry[] {
   const { amount, postage = 0, vat } = entry
   if (postage === 0) return [entry]
@@ -98,7 +98,7 @@ export async function addToLedgerDays(ctx: Pick<AppContext, 'db'>, entries: read
   await addRows(ctx, sums.rows())
 }
 
-/** Replaces a publisher's stored totals by these. Call it in a transaction that locks the table (`lockLedgerDays`). */
+/** Replaces a publisher's stored totals with these. Call it in a transaction that locks the table (`lockLedgerDays`). */
 export async function replaceLedgerDays(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,

@@ -9,7 +9,7 @@ export interface DayAmounts {
   sold: number
   /** Refunded or reversed; below zero where a refund failed or a dispute was won. */
   refunded: number
-  /** Months that were over at the end of the day, and what counted immediately. */
+  /** The amount of the months that were over at the end of the day, and what counted immediately. */
   earned: number
   /** The VAT in each of them: the schedule and the journals exclude it. */
   soldVat: number

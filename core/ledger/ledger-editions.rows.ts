@@ -33,7 +33,7 @@ export async function ledgerChanged(
   }
 }
 
-/** The same for all publications of a publisher, whose totals were deleted to be written again. The transaction locks `ledger_days`. */
+/** Records the same for all publications of a publisher, whose totals were deleted to be written again. The transaction locks `ledger_days`. */
 export async function ledgerReplaced(db: Pick<Database, 'run'>, publisherId: number): Promise<void> {
   await db.run('UPDATE ledger_editions SET edition = edition + 1 WHERE publisher_id = :publisherId', { publisherId })
 }

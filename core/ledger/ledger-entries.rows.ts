@@ -104,7 +104,7 @@ export async function enterReversal(
   const entries = await entriesOf(ctx, orderId)
   const [sale] = entries
   if (sale?.kind !== 'sale' || entries.some((entry) => entry.kind === kind && isOfCause(entry, cause))) return
-  // What is earned until the day of the entry stays earned: a closed month's figures must not change because of it.
+  // What is earned until the day of the entry remains earned: a closed month's figures must not change because of it.
   const on = openDay(await lockedClosedUntil(ctx, sale.publisherId), today)
   const parts = refundParts(orderBalanceOf(entries.filter(isRevenue), on), amount, firstMonth ?? undefined)
   const postage = postageIn(
@@ -121,7 +121,7 @@ export async function enterReversal(
 }
 
 /**
- * Enters that an amount taken off by entries of a kind was received after all, once for its cause, under today. Call it in a transaction that locks
+ * Enters that an amount subtracted by entries of a kind was received after all, once for its cause, under today. Call it in a transaction that locks
  * the order.
  */
 export async function enterRestored(
@@ -173,7 +173,7 @@ export async function enterUndone(
 }
 
 /**
- * Enters that a part of an order's credit was used, once for its use, under today: from then on that part is a refund, and its VAT is given back. The
+ * Enters that a part of an order's credit was used, once for its use, under today: from then on that part is a refund, and its VAT is refunded. The
  * amounts of the two entries cancel out. Call it in a transaction that locks the order.
  */
 export async function enterCreditUsed(
@@ -201,8 +201,8 @@ export async function enterFee(
 }
 
 /**
- * Writes entries of one order that do not exist yet, their part of the stored totals, and their VAT. Every entry goes through here, except many fees
- * together. Returns how many were new.
+ * Writes entries of one order that do not exist yet, their part of the stored totals, and their VAT. Every entry goes through here, except fees
+ * entered in bulk. Returns how many were new.
  */
 export async function enter(
   ctx: AppContext,
@@ -257,7 +257,7 @@ export async function enterFees(
 }
 
 /**
- * Stores the VAT of entries beside their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
+ * Stores the VAT of entries with their amounts, which never change, and in the stored totals, to which it also adds entries that were just written:
  * in one pass, so that writers lock the totals in the same order.
  */
 export async function setEntryVat(
@@ -287,8 +287,8 @@ export async function setEntryVat(
 }
 
 /**
- * Records when the copies of back-issue orders were posted, or that they are still to be posted, in all of their entries: the amounts stay as
- * they are, what is earned of them moves to that day. Call it in a transaction that locks the orders; the day must be in an open month.
+ * Records when the copies of back-issue orders were posted, or that they are still to be posted, in all of their entries: the amounts are
+ * unchanged, but are earned on that day. Call it in a transaction that locks the orders; the day must be in an open month.
  */
 export async function setServicePeriod(
   ctx: AppContext,

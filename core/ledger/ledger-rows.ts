@@ -12,7 +12,7 @@ import { type Condition, enteredParts, type LedgerFilter } from './order-filter.
 import { fewOrders, orNone } from './order-words.query.ts'
 
 /**
- * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` that less
+ * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` is that minus
  * `refunded`, and `fulfilled` and `liability` add up to `net`; those four are null for a free order.
  */
 export interface LedgerRow extends LedgerValues {
@@ -125,7 +125,7 @@ async function chosenIds(ctx: Pick<AppContext, 'db'>, chosen: Chosen): Promise<n
   return (await ctx.db.query<{ id: number }>(sql, { ...more, ...limitValues(limit) })).map(({ id }) => id)
 }
 
-/** Each part is sorted by itself, in an index of its own, up to the end of the page; the page is of all of them together. */
+/** Each part is sorted separately, in its own index, up to the end of the page; the page is taken from all of them together. */
 function sortedSums(
   parts: readonly Condition[],
   by: string,
@@ -242,7 +242,7 @@ export async function enteredOrders(
   return { total: total + few.length, sold, others: [named] }
 }
 
-/** The same of a condition on `order_sums m`. */
+/** The orders that match a condition on `order_sums m`, where they are few. */
 async function fewSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number[] | null> {
   const sql = `SELECT m.order_id AS id FROM order_sums m WHERE ${where} LIMIT ${fewOrders + 1}`
   const rows = await ctx.db.query<{ id: number }>(sql, values)

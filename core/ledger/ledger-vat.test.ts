@@ -91,7 +91,7 @@ describe('the VAT of an order', () => {
       ['sale', 'shipping', 200, 33, ''],
     ])
     expect(await sumOf(orderId, 'vat')).toBe(33)
-    // Existing VAT stays.
+    // Existing VAT is unchanged.
     await rate('shipping', '10')
     expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
     expect(await sumOf(orderId, 'vat')).toBe(33)

@@ -15,7 +15,7 @@ export interface LedgerMonth {
    * more, either.
    */
   state: 'running' | 'open' | 'closed' | 'before'
-  /** Every close of it, oldest first. Where the month is closed, the last one is in force. */
+  /** Every close of the month, oldest first. Where the month is closed, the last one is in force. */
   closes: MonthClose[]
 }
 

@@ -110,7 +110,7 @@ async function journalsOf(
     .flatMap(([, group]) => journalOf(group) ?? [])
 }
 
-/** What was paid of invoices from credit in a month, by the title of the invoice. */
+/** The amounts of invoices that were paid from credit in a month, by the title of the invoice. */
 function paidByCreditIn(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },
@@ -132,7 +132,7 @@ function daysUntil(month: Month, today: Day): { from: Day; until: Day } {
 
 type Moved = JournalAmounts['moved'][number] & Pick<JournalAmounts, 'currency' | 'publicationId' | 'publicationName'>
 
-/** What was entered in a month, by the way of payment. */
+/** The amounts entered in a month, by payment method. */
 async function movedIn(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, month, today }: { publisherId: number; month: Month; today: Day },

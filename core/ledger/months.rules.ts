@@ -26,7 +26,7 @@ const names = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-/** In words: October 2026. */
+/** A month as text: October 2026. */
 export function printMonth(month: Month): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 }

@@ -1,6 +1,6 @@
 import { day, defineTable, id, instant, integer, nullable, ref } from '../table.ts'
 
-/** Each take-over of a title's opening balances; one that was undone stays, without its terms. */
+/** Each take-over of a title's opening balances; one that was undone is kept, without its terms. */
 export const OpeningBalances = defineTable('opening_balances', {
   id: id(),
   publisherId: ref(),

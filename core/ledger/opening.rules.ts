@@ -10,7 +10,7 @@ export interface PaidTerm {
   endOn: Day
 }
 
-/** The start of a longer term is the day somebody became a reader, not the start of what was paid for. */
+/** The start of a longer term is the day on which the person became a reader, not the start of the paid term. */
 export const maxOpeningMonths = 60
 
 /** Why a reader is not in the opening balances. The first that is true counts. */

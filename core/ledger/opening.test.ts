@@ -104,7 +104,7 @@ describe('opening balances', () => {
         const totals = (await ledgerTotals(ctx(), { asOf }))[currency]
         const own = taken.filter((one) => one.currency === currency)
         const owed = asOf < '2026-09-10' ? 0 : own.reduce((sum, one) => sum + owedOf(one, asOf), 0)
-        // It has no order: it is beside the sums of the rows, and not counted as sold.
+        // It has no order: it is separate from the sums of the rows, and not counted as sold.
         expect(totals).toMatchObject({ orders: 0, amount: 0, net: 0, liability: 0, openingLiability: owed })
       }
   })
@@ -182,7 +182,7 @@ describe('opening balances', () => {
       kind: 'conflict',
       message: 'No reader of "Gardener" has paid for a term that runs past 01/10/2026',
     })
-    // The refused one has left nothing.
+    // The refused take-over has stored nothing.
     await reader(year)
     await take('2026-10-01')
   })

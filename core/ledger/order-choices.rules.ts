@@ -1,7 +1,7 @@
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { productNames } from '../pricing/plan-code.rules.ts'
 
-/** How an order came: from the buyer, at a storefront or by a program; or to staff, who entered it. */
+/** How an order was received: from the buyer, at a storefront or by a program; or to staff, who entered it. */
 export const orderChannels = { storefront: 'Storefront', phone: 'Phone', post: 'Post' } as const
 export type OrderChannel = keyof typeof orderChannels
 

@@ -31,7 +31,7 @@ function oneOf<Choice extends string>(labels: Record<Choice, string>) {
 /** The source of an order `o`. */
 export const orderSourceSql = `CASE WHEN o.kind = 'back-issues' THEN 'back-issues' WHEN o.is_gift THEN 'gift' WHEN o.is_renewal THEN 'renewal' ELSE 'new' END`
 
-/** The same as conditions, each of which an index can have. */
+/** The sources as conditions, each of which an index can cover. */
 const sourceConditions: Record<OrderSource, string[]> = {
   'back-issues': [`o.kind = 'back-issues'`],
   gift: ['o.is_gift', `o.kind <> 'back-issues'`],
@@ -53,7 +53,7 @@ export function choiceConditions(chosen: Partial<Chosen>, isOfPublisher: (table:
   const { conditions, values } = copiedConditions(chosen, 'o')
   if (product === 'back-issues') conditions.push(`o.kind = 'back-issues'`)
   if (channel && channel !== 'storefront') {
-    // For the index of those that are taken by staff.
+    // For the index of orders taken by staff.
     conditions.push('o.channel = :channel', `o.channel <> 'storefront'`)
     values.channel = channel
   }
@@ -80,7 +80,7 @@ export function copiedConditions({ payment, product, channel }: Partial<Chosen>,
 
 /**
  * The choices for which the orders themselves are read: their source changes with other orders of the reader, their state with what is paid and
- * refunded; those of back issues and those taken by staff are few, and have an index of their own.
+ * refunded; those of back issues and those taken by staff are few, and have their own index.
  */
 export function orderChoices({ state, source, product, channel }: Partial<Chosen>): Partial<Chosen> {
   return {
@@ -96,8 +96,8 @@ export function hasChoice(chosen: Partial<Chosen>): boolean {
 }
 
 /**
- * The orders of a publisher whose state is not `paid`, as a SELECT of their numbers: few beside the paid ones. Each kind is found in an index of its
- * own, where one condition for them all would read every order.
+ * The orders of a publisher whose state is not `paid`, as a SELECT of their numbers: few compared with the paid ones. Each kind is found in its
+ * own index, where one condition for them all would read every order.
  */
 export function notPaidSql(isOfPublisher: (table: string) => string): string {
   const of = `FROM orders o WHERE ${isOfPublisher('o')}`
@@ -108,7 +108,7 @@ export function notPaidSql(isOfPublisher: (table: string) => string): string {
     UNION ${returnedSql(isOfPublisher)}`
 }
 
-/** The orders that were refunded or reversed as a whole: those in an index of their own. */
+/** The orders that were refunded or reversed as a whole: those have their own index. */
 function refundedSql(isOfPublisher: (table: string) => string): string {
   return `SELECT g.id FROM orders g WHERE ${isOfPublisher('g')} AND g.state IN ('refunded', 'reversed')`
 }

@@ -23,7 +23,7 @@ export const LedgerFilter = z.object({
 })
 export type LedgerFilter = z.output<typeof LedgerFilter>
 
-/** For `refine`: a list or a file of days the wrong way round would be empty without an explanation. */
+/** For `refine`: a list or a file of days in the wrong order would be empty without an explanation. */
 export const daysInOrder = [
   ({ from, until }: Pick<LedgerFilter, 'from' | 'until'>) => !from || !until || from <= until,
   { path: ['from'] as PropertyKey[], message: firstAfterLast },
@@ -211,7 +211,7 @@ function isEntered(
     return isOneOf(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)
   }
   const isLater = `m.order_id IN (${later})`
-  // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to walk all in their order.
+  // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to scan all in their order.
   const isEither =
     areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLater} END` : `(${sold} OR ${isLater})`
   const isIn = isSold ? sold : isEither

@@ -20,7 +20,7 @@ export const OrderSums = defineTable('order_sums', {
   publicationId: ref(),
   orderedOn: day(),
   currency: text<Currency>(),
-  /** What the ledger is filtered by, copied from the order: none of it changes once it is paid. */
+  /** What the ledger is filtered by, copied from the order: it does not change once the order is paid. */
   paymentType: defaulted(text()),
   product: nullable(text<Product>()),
   channel: defaulted(text<OrderChannel>()),
@@ -77,7 +77,7 @@ function sumsOfEntries({ db }: Pick<AppContext, 'db'>, which: string): string {
 }
 
 /**
- * Updates the sums that the days until `asOf` have changed: each day one in thirty of the running orders. Those of everybody where no publisher is
+ * Updates the sums that the days until `asOf` have changed: each day one in thirty of the running orders. Those of all publishers where none is
  * given.
  */
 export async function refreshOrderSums(

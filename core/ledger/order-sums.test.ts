@@ -91,7 +91,7 @@ async function printedSums(between: () => Promise<unknown> = async () => {}): Pr
   )
 }
 
-/** The same for the list, which adds up the entries of its rows. */
+/** The sums in the list, which adds up the entries of its rows. */
 async function listedSums(): Promise<Map<string, string[]>> {
   const { rows } = await listOrders(services.as(staff), { size: 100 })
   const printed = (sum: number | null) => (sum === null ? '' : printMinorUnits(sum))
@@ -226,6 +226,6 @@ it('are computed for entries older than they are', async () => {
   old.clock.now = new Date()
   const [{ n } = { n: 0 }] = await old.db.query<{ n: number }>('SELECT COUNT(*) AS n FROM order_sums')
   expect(Number(n)).toBe(60)
-  // Its days were stored before these entries came.
+  // Its days were stored before these entries were made.
   expect((await verifyLedger(old.as(operator), {})).orders).toEqual([])
 })

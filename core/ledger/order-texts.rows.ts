@@ -12,7 +12,7 @@ export type OrderTextKind = keyof typeof orderTextKinds
 
 /**
  * The names and products of a publisher's orders, each once, whatever the number of orders: a word is looked up in them instead of in every order. A
- * text stays when its last order is gone; it is never shown. `verify-ledger.ts` finds missing ones.
+ * text is kept when its last order is deleted; it is never shown. `verify-ledger.ts` finds missing ones.
  */
 export const OrderTexts = defineTable('order_texts', {
   publisherId: ref(),
@@ -26,7 +26,7 @@ const textsOf = (which: string) =>
     .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${which}`)
     .join(' UNION ')}) t`
 
-/** Stores the texts of orders that came into the ledger. */
+/** Stores the texts of orders that were added to the ledger. */
 export async function storeOrderTexts(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<void> {
   await ctx.db.run(
     `INSERT INTO order_texts (publisher_id, kind, text) ${textsOf('o.id IN (:orderIds)')} WHERE TRUE

@@ -30,7 +30,7 @@ interface Word {
   numbered: number[] | NumberSearch
 }
 
-/** A condition on `orders o`, and the same as mutually exclusive conditions: each can be counted by an index of its own. */
+/** A condition on `orders o`, and the same as mutually exclusive conditions: each can be counted by its own index. */
 export interface WordsCondition extends Condition {
   parts: Condition[]
 }
@@ -51,7 +51,7 @@ export async function orderWords(ctx: WordContext, q: string | undefined, limits
   const named: Condition[] = rarest
     ? [{ where: 'o.id IN (:wordOrders)', values: { wordOrders: orNone(rarest.ids) } }]
     : []
-  // An index of names contains all names, the product and the publication: what a name narrows is checked for the other words in it alone.
+  // An index of names contains all names, the product and the publication: orders narrowed by a name are checked for the other words in it alone.
   const others = words
     .filter((word) => word !== rarest?.word)
     .sort((one, other) => Number(isName(other)) - Number(isName(one)))

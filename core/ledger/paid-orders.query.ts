@@ -14,8 +14,8 @@ export interface CurrencySums {
 }
 
 /**
- * Whether a filter selects the paid orders: of all, of a title, of some days. They are nearly everything, so their sums are computed as all of it
- * less the few others.
+ * Whether a filter selects the paid orders: of all, of a title, of some days. They are nearly all orders, so their sums are computed as the total
+ * minus the few others.
  */
 export function selectsOnlyPaid({ state, q, ...choices }: Partial<LedgerFilter>): boolean {
   return state === 'paid' && !q?.trim() && !hasChoice(choices)

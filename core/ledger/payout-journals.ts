@@ -22,7 +22,7 @@ export async function payoutJournals(
     `SUM(CASE WHEN y.provider = 'stripe-bacs' AND l.explained_on ${until} THEN l.net ELSE 0 END)`
   const isPaid = (until: string, sum: string) => `SUM(CASE WHEN p.posted_on ${until} THEN ${sum} ELSE 0 END)`
   const [before, now] = ['< :from', '<= :until'] as const
-  // A payout without a line of its own is the sum of its lines.
+  // A payout without its own line is the sum of its lines.
   const paid = await ctx.db.query<{
     provider: 'stripe' | 'paypal'
     currency: string

@@ -8,14 +8,14 @@ export interface ServicePeriod {
   termMonths: number
 }
 
-/** The service period of copies that were paid for and not posted yet: in the far future, so that none of it is earned. */
+/** The service period of copies that were paid for and not posted yet: in the far future, so that no part is earned. */
 export const untilPosted = {
   serviceStartOn: '9999-12-01',
   serviceEndOn: '9999-12-31',
   termMonths: 1,
 } as const satisfies ServicePeriod
 
-/** The same once they are posted: all of it is earned at the end of that day. */
+/** The service period of posted copies: the whole amount is earned at the end of that day. */
 export function servicePostedOn(day: Day): ServicePeriod {
   return { serviceStartOn: day, serviceEndOn: day, termMonths: 1 }
 }
@@ -25,7 +25,7 @@ export function areUnposted({ serviceEndOn }: Pick<Earning, 'serviceEndOn'>): bo
 }
 
 /**
- * The postage in each of these amounts, with its sign: in proportion to what is left of the order, so that the last of it takes the remaining
+ * The postage in each of these amounts, with its sign: in proportion to the rest of the order, so that the last of it takes the remaining
  * postage. `left` are the entries that they reduce, or restore.
  */
 export function postageIn(left: readonly { amount: number; postage: number }[], amounts: readonly number[]): number[] {

@@ -12,7 +12,7 @@ import { areUnposted } from './posted-copies.rules.ts'
 
 /** The balance of an order in the ledger, at the end of a day. Amounts in minor units. */
 export interface OrderBalance {
-  /** What was sold less what was refunded. */
+  /** The amount sold minus the amount refunded. */
   net: number
   fulfilled: number
   liability: number
@@ -122,7 +122,7 @@ const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null, mon
 
 /**
  * Restores a part of what was taken from a sale: first what had been earned and was taken immediately, then the earliest of its months. So the sale
- * stands as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `refunds` are the entries that took it, and
+ * is as if only the rest had been taken, and restoring all of it is the opposite of what was taken. `refunds` are the entries that took it, and
  * earlier restorations of them.
  */
 export function restoredParts(sale: Earning, refunds: readonly Earning[], amount: number): RefundPart[] {

@@ -46,7 +46,7 @@ export interface Schedule {
   /** The day at whose end the ledger was read: for the months after it, what was sold until then is earned, if nothing changes. */
   asOf: Day
   months: Month[]
-  /** Those of the months that are closed. */
+  /** The closes of those months that are closed. */
   closes: { month: Month; closedOn: Day; closedBy: string }[]
 }
 
@@ -286,7 +286,7 @@ async function storedMovements(
   }))
 }
 
-/** The same from the entries: from all of them, or from those entered after a day. */
+/** The movements from the entries: from all of them, or from those entered after a day. */
 async function enteredMovements(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, months, publicationId }: ScheduleQuery,

@@ -46,7 +46,7 @@ export const previewOpening = useCase({
 
 /**
  * Takes over what a title owes its readers on a day for money that another system took: SubPaid of each reader whose term runs past the day and has
- * no order here behind it, by the whole months that are left. Once; later changes of the readers do not affect it.
+ * no order here, by the whole months that are left. Once; later changes of the readers do not affect it.
  */
 export const takeOpening = useCase({
   permission: 'ledger:opening',
@@ -84,7 +84,7 @@ export const takeOpening = useCase({
   },
 })
 
-/** Undoes a take-over as long as none of its months is closed: what is owed of it is no longer owed, and it can be done again. */
+/** Undoes a take-over as long as none of its months is closed: its amounts are no longer owed, and it can be done again. */
 export const undoOpening = useCase({
   permission: 'ledger:opening',
   input: input.pick({ publicationId: true }),
@@ -114,7 +114,7 @@ export const undoOpening = useCase({
   },
 })
 
-/** The day, if opening balances of the publication can be taken over on it now; else it throws. */
+/** The day, if opening balances of the publication can be taken over on it now; throws otherwise. */
 async function takeOverDay(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { id, publicationName }: PublicationRow,

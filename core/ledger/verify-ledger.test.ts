@@ -50,7 +50,7 @@ beforeAll(async () => {
         entries.map((one) => ({ ...one, publisherId, publicationId, orderId })),
       ),
     ).toBe(40)
-    // The same cause again makes no entry, and adds nothing.
+    // Entering the same cause again creates no entry and adds nothing.
     expect(
       await enter(
         ctx,

@@ -33,27 +33,27 @@ export interface LedgerDifference {
 export interface LedgerVerification {
   publishers: number
   entries: number
-  /** The first hundred of them. */
+  /** The first hundred differences. */
   differences: LedgerDifference[]
   /** The first hundred orders whose own sums differ from their entries. */
   orders: OrderSumDifference[]
   /** Names and products of orders that searches do not find; one of several thousand orders may count more than once. */
   texts: number
-  /** How many there are of all three. */
+  /** The number of all three kinds. */
   different: number
   /** Whether stored totals were repaired: frozen figures of closed months are never changed by it. */
   isRepaired: boolean
   /** The first hundred frozen figures of closed months that differ from the ledger now. */
   closedMonths: ClosedMonthDifference[]
-  /** How many there are. */
+  /** The number of such figures. */
   closedDifferent: number
 }
 
 const maxShown = 100
 
 /**
- * Computes the stored totals from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` replaces the
- * stored ones by those that were computed. Compares the frozen figures of closed months as well: those change when their month is reopened and closed
+ * Computes the stored totals from the entries and compares them, for the acting publisher or, on the command line, for all; `repair` replaces
+ * the stored ones with the computed ones. Compares the frozen figures of closed months as well: those change when their month is reopened and closed
  * again, never here.
  */
 export const verifyLedger = useCase({
@@ -115,7 +115,7 @@ export async function rebuildStoredTotals(
   await verifyOrderSums(ctx, { publisherId, repair: true })
 }
 
-/** For one publisher, or for all; some thousand orders at a time. */
+/** For one publisher, or for all; a few thousand orders at a time. */
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },

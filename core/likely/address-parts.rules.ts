@@ -22,7 +22,7 @@ const shortForms = new Map(
   pde: 'parade', hwy: 'highway', blvd: 'boulevard', est: 'estate', ind: 'industrial', rdg: 'ridge', crcs: 'crescent', hts: 'heights',
   }), // biome-ignore format: a table
 )
-/** The long form of a word of an address; meaningless words become nothing. */
+/** The long form of a word of an address; meaningless words become empty. */
 const longForms = new Map([
   ...shortForms,
   ...'no number the of po box c o co'.split(' ').map((word) => [word, ''] as const),
@@ -39,7 +39,7 @@ export function addressParts(lines: readonly string[], city: string): AddressPar
       const hadNumber = parts.number !== ''
       const words = readPiece(piece, parts)
       if (words === '') continue
-      // A flat written as a bare number before the house: "2, 14 High Street" or "Flat 2" on a line of its own.
+      // A flat written as a bare number before the house: "2, 14 High Street" or "Flat 2" on a separate line.
       if (!hadNumber && parts.number !== '') {
         if (parts.street !== '') rest = joined(rest, parts.street)
         parts.street = words

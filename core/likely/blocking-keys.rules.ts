@@ -9,7 +9,7 @@ interface BlockingKey {
   key: Key
   /** Shared by many: smaller blocks are also searched only among their neighbours. */
   isWide?: boolean
-  /** The same of the other name, so that records with swapped names meet where one of the names is wrong. */
+  /** The key of the other name, so that records with swapped names meet where one of the names is wrong. */
   otherKey?: Key
   /** Among many readers, what it adds is not worth its time. */
   findsLittle?: boolean

@@ -13,16 +13,16 @@ export interface Sketches {
 }
 
 interface SearchLimits {
-  /** Blocks up to so many members are compared pair by pair, bigger ones with a window of `near`. */
+  /** Blocks of up to this many members are compared pair by pair, bigger ones with a window of `near`. */
   max: number
-  /** The same of keys that many readers share. */
+  /** The same limit for keys that many readers share. */
   maxWide: number
   near: number
   /** The log odds of their sketches from which pairs are compared. */
   min: number
   /** Also by the keys that find little. */
   byAllKeys: boolean
-  /** A name is also looked up in the place of the other. */
+  /** A name is also looked up in the position of the other. */
   byOtherNames: boolean
 }
 

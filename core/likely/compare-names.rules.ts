@@ -50,7 +50,7 @@ export function compareNames(a: NameParts, b: NameParts): NameEvidence {
     const swapped = swappedNames(wordLevel(a.first, b.last), wordLevel(a.last, b.first))
     if (costOf(swapped) + 1 < cost) return swapped
   }
-  // A space in another place, or a word that went into the other field.
+  // A space in another position, or a word that went into the other field.
   const [wholeA, wholeB] = [a.first + a.middle + a.last, b.first + b.middle + b.last]
   const isSpelt = a.first.length !== 1 && b.first.length !== 1 && wholeA.length > 5 && wholeB.length > 5
   if (cost > 5 && isSpelt && editDistance(wholeA, wholeB, 1) <= 1) {

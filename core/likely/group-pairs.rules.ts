@@ -22,7 +22,7 @@ export const listableFrom = 0.2
 
 /**
  * Merges pairs into groups, the surest first. Two groups become one when their members fit together on the whole, not when one member of each does:
- * else a chain of half-likely pairs would link strangers. Pairs without a score are scored when they are needed.
+ * otherwise a chain of half-likely pairs would link strangers. Pairs without a score are scored when they are needed.
  */
 export function groupPairs(
   pairs: readonly ScoredPair[],

@@ -62,7 +62,7 @@ export class PairSample {
   /**
    * What agreement means in this file, learned without labels by expectation maximisation: the probability that each pair is one reader tells how
    * often the levels occur among pairs of one reader and of two, and that in turn gives the probability of each pair. A level that is as frequent as
-   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features stay as they are.
+   * in the data that the default weights were fitted to keeps its weight; the weights of dependent features are unchanged.
    */
   learn(): LearnedWeights {
     const counts = fields.map(({ levels }) => ({

@@ -128,8 +128,8 @@ export class LikelyIndex {
   }
 
   /**
-   * The groups, the surest first; can be called once, as the search data is dropped. `distinct` tells of two readers' ids whether somebody has marked
-   * them as different.
+   * The groups, the surest first; can be called once, as the search data is dropped. `distinct` tells whether two readers, by their ids, were marked
+   * as different.
    */
   groups(
     options: {

@@ -5,7 +5,7 @@ import { wordHash } from './word-hash.rules.ts'
 const buckets = 1 << 16
 const contactBuckets = 1 << 21
 
-/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard say nothing about who somebody is. */
+/** No more readers than this share a mailbox or a telephone: "No", "n/a" and a switchboard do not identify a person. */
 const maxSharing = 12
 
 /** Counts how often names, streets and postcodes occur among the readers, in little memory: agreement on rare ones is stronger evidence. */
@@ -76,7 +76,7 @@ function count(counts: Uint32Array, hash: number): void {
   counts[bucket] = (counts[bucket] as number) + 1
 }
 
-/** True when both spellings are frequent enough to be names of their own: a typing error is rare compared with the right spelling. */
+/** True when both spellings are frequent enough to be separate names: a typing error is rare compared with the right spelling. */
 function areDistinct(counts: Uint32Array, a: string, b: string): boolean {
   const [one, other] = [counts[wordHash(a) & (buckets - 1)] as number, counts[wordHash(b) & (buckets - 1)] as number]
   const [rare, common] = one < other ? [one, other] : [other, one]

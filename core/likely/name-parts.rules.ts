@@ -71,7 +71,7 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
   return parts.wasSwapped ? named(parts, last, first) : named(parts, first, last)
 }
 
-/** "Evans | Brian G": a first name in the surname's place, and none in its own. */
+/** "Evans | Brian G": a first name in the surname's field, and none in its own. */
 function areSwapped(firstWords: Words, lastWords: Words): boolean {
   const [first = ''] = firstWords
   const [last = ''] = lastWords

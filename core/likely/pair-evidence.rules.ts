@@ -10,7 +10,7 @@ export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvid
   isOrganisation: boolean
   /** One names a person and the other only an organisation. */
   isMixed: boolean
-  /** Similar, but each is a name of its own. */
+  /** Similar, but each is a separate name. */
   isOtherFirstName: boolean
   isOtherSurname: boolean
   isOtherGender: boolean
@@ -30,7 +30,7 @@ export interface Rarity {
   /** Both spellings are common, so that they are two names: Jane and Jean, Thompson and Thomson. */
   areDistinctFirstNames(a: string, b: string): boolean
   areDistinctSurnames(a: string, b: string): boolean
-  /** So many readers have it that it says nothing about who somebody is. */
+  /** So many readers have it that it does not identify a person. */
   isCommonEmail(email: string): boolean
   isCommonPhone(phone: string): boolean
   /** The number of readers, in bits. */

@@ -31,7 +31,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
     if (isOtherFirst && (email === 'same' || phone === 'same')) take('otherFirst.contact', '')
     if (first === 'initial' && evidence.isOtherGender) take('initial.otherGender', '')
     if (first === 'near' && isSameLast && isSameHome) take('near.home', '')
-    // Initials and missing first names match everybody of a family.
+    // Initials and missing first names match every member of a family.
     if ((first === 'missing' || first === 'initial') && email !== 'same') take('vague.noEmail', '')
     if (last === 'other' && first === 'same' && isSameHome) take('sameFirst.home', '')
     if (last === 'other' && isOtherFirst) take('stranger', '')
@@ -39,7 +39,7 @@ export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   take('number', number)
   take('street', street)
   take('flat', evidence.flat)
-  // Beside a street or a postcode a town says nothing new.
+  // Next to a street or a postcode a town adds no evidence.
   take(isTownAlone(evidence) ? 'town' : 'city', evidence.city)
   take('postCode', postCode)
   take('email', email)

@@ -49,7 +49,7 @@ export const scorePair = pairScorer()
 const vagueMax = 0.95
 
 /**
- * An initial, a missing first name or another surname may be somebody else of the household: by the address alone nobody can be sure. Nor is a reader
+ * An initial, a missing first name or another surname may be another member of the household: the address alone does not decide. Nor is a reader
  * without a name merged without a review.
  */
 function isVague({ first, last, email, phone, isOrganisation, isMixed }: PairEvidence): boolean {

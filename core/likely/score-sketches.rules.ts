@@ -3,7 +3,7 @@ import { bitsOf, sketch } from './pair-sketch.rules.ts'
 
 const weight: Readonly<Record<string, number>> = likelyWeights
 const of = (name: string) => weight[name] ?? 0
-// Read once: a look-up by name costs more than all the rest of a comparison.
+// Read once: a look-up by name costs more than the rest of a comparison.
 const start = of('start')
 const [surpriseWeight, commonness] = [of('surprise'), of('commonness')]
 const firstIs = {
@@ -261,7 +261,7 @@ function crossed(
   if (nameA === nameB) return 2
   const letters = isFirst ? sketch.firstLetters : sketch.lastLetters
   const alike = shared(s, a, b, letters, isFirst ? sketch.lastLetters : sketch.firstLetters)
-  // One slip in a name of three letters leaves two of its seven letter pairs in common.
+  // One typo in a name of three letters leaves two of its seven letter pairs in common.
   return alike >= (isStrict ? 0.38 : 0.28) ? 1 : -1
 }
 
@@ -286,12 +286,12 @@ function shared(s: Int32Array, a: number, b: number, letters: number, lettersB =
   return 1 - differing(s, a + letters, b + lettersB) / (countA + countB)
 }
 
-/** Whether one slip in each name may be all that differs: two swapped letters leave few of a short name's letter pairs, but all of its letters. */
+/** Whether one typo in each name may be all that differs: two swapped letters leave few of a short name's letter pairs, but all of its letters. */
 function areLettersAlike(s: Int32Array, a: number, b: number): boolean {
   return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) & 0x3ffffff) <= 1
 }
 
-/** Whether one slip may be all that differs in two numbers. */
+/** Whether one typo may be all that differs in two numbers. */
 function areDigitsAlike(s: Int32Array, a: number, b: number): boolean {
   return bitsOf(((s[a + sketch.characters] as number) ^ (s[b + sketch.characters] as number)) >>> 26) <= 2
 }

@@ -27,7 +27,7 @@ const replacements = (
 interface PhoneticHashes {
   /** Equal for words that sound alike; 0 for an empty word. */
   hash: number
-  /** The same for its first sound. */
+  /** Equal for words whose first sounds are alike. */
   initial: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fields with their levels in rising order: each next one is at least as strong evidence for a pair as the one before. A field without a ladder is
- * free.
+ * Fields with their levels in rising order: each is at least as strong evidence for a pair as the one before. A field without a ladder is
+ * unconstrained.
  */
 export const ladders: Readonly<Record<string, readonly string[]>> = {
   first: ['otherName', 'other', 'sound', 'near', 'slip', 'same'],

@@ -11,7 +11,7 @@ import {
 } from './layout-columns.rules.ts'
 import type { ReaderHeader } from './mailing-file.rules.ts'
 
-/** What all lines of a file share. */
+/** Settings shared by all lines of a file. */
 export interface LineSettings {
   publicationName: string
   /** The publication's name in a key line. */
@@ -20,7 +20,7 @@ export interface LineSettings {
   homeCountry: string
 }
 
-/** What the cells of a file lost, to be reported beside it. */
+/** The losses in the cells of a file, reported together with the file. */
 export interface LineLosses {
   /** Cells that were longer than the layout's width. */
   shortened: number
@@ -44,7 +44,7 @@ export interface LineMaker {
   header: string
   /** The cells of a reader's line; `row` is the zone's digit and then the needed columns. */
   cells(row: readonly string[], place: Place): string[]
-  /** The same as a line, with its line end. */
+  /** The cells as one line of text, with its line end. */
   line(row: readonly string[], place: Place): string
 }
 
@@ -57,8 +57,8 @@ const labelColumns = new Set<LayoutColumnKey>([
 ])
 
 /**
- * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` are the names of columns after
- * those of the layout.
+ * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` contains the names of the
+ * columns after those of the layout.
  */
 export function lineMaker(
   layout: MailingLayout,

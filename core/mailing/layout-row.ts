@@ -5,10 +5,10 @@ import { type MailingLayout, standardLayout, standardName } from './layout.rules
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 
 export interface StoredLayout {
-  /** Null is the standard layout, which is in no table. */
+  /** Null: the standard layout, which is not stored in a table. */
   id: number | null
   name: string
-  /** Whether every publication of the publisher can use it, or this one alone. */
+  /** Whether every publication of the publisher can use it, or only this one. */
   isShared: boolean
   layout: MailingLayout
   updatedAt: Date | null

@@ -10,9 +10,9 @@ export const encodingNames: Record<LayoutEncoding, string> = {
 }
 export type LayoutEncoding = (typeof encodings)[number]
 
-/** How a mailing house needs its file. */
+/** The format in which a mailing house needs its file. */
 export interface MailingLayout {
-  /** In the order of the file; `header` is its name in the first line. */
+  /** The columns in the order of the file; `header` is a column's name in the first line. */
   columns: { column: LayoutColumnKey; header: string }[]
   delimiter: keyof typeof delimiters
   encoding: LayoutEncoding
@@ -22,7 +22,7 @@ export interface MailingLayout {
   quotes: 'needed' | 'all'
   /** Towns in capitals, which sorting machines read best. */
   isTownUpper: boolean
-  /** A file for each zone. */
+  /** Whether each zone gets its own file. */
   isSplit: boolean
   /** Placeholders in braces are filled in: `{publication} {reference} {expiry}`. */
   keyLine: string
@@ -32,7 +32,7 @@ export interface MailingLayout {
 
 export const defaultKeyLine = '{publication} {reference} {expiry}'
 
-/** Its name everywhere; it is not stored and cannot be changed. */
+/** The name of the standard layout, which is not stored and cannot be changed. */
 export const standardName = 'Standard'
 
 /** The default layout: the columns that most mailing houses accept. */

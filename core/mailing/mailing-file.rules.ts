@@ -20,7 +20,7 @@ export interface MailingPlan {
 /** A reader in a mailing file: the zone's digit, then the requested cells. */
 export type MailingRow = string[]
 
-/** What a mailing file counted, by reason and by zone: included and excluded together are all readers of the publication. */
+/** The counts of a mailing file, by reason and by zone: included and excluded together are all readers of the publication. */
 export interface MailingTally {
   included: number
   excluded: Record<Exclusion, number>
@@ -46,7 +46,7 @@ export type Exclusion = keyof typeof exclusions
 export const exclusionNames = Object.keys(exclusions) as Exclusion[]
 
 /**
- * The columns mailing houses accept: our reference for returns, the addressee, the raw address lines with the postcode in a column of its own at
+ * The columns mailing houses accept: our reference for returns, the addressee, the raw address lines with the postcode in a separate column at
  * their end, then what a key line shows. A mailing house needs no contact data and no opt-outs.
  */
 export const mailingColumns = [
@@ -90,7 +90,7 @@ export function emptyTally(): MailingTally {
   }
 }
 
-/** The tally in words; reasons and zones without readers are left out. */
+/** The tally as text; reasons and zones without readers are left out. */
 export function summarise(on: Day, { included, excluded, zones }: MailingTally): MailingSummary {
   return {
     on,

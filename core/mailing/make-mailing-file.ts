@@ -33,7 +33,7 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   counts(): CountsSheet
   /** The files piece by piece, one after the other; in a dry run it only counts. Reading to the end records that they were made. */
   pieces: AsyncIterable<MailingPiece>
-  /** The same bytes without the file they belong to, when there is only one file. Only one of the two can be read. */
+  /** The bytes without the file they belong to, when there is only one file. Only one of `pieces` and `chunks` can be read. */
   chunks: AsyncIterable<Buffer>
 }
 
@@ -139,8 +139,8 @@ interface Made {
 }
 
 /**
- * Yields all of it; once the last byte is read, what was made is recorded with its hash. An aborted download has disclosed names too: the audit log
- * records it as broken off.
+ * Yields all pieces; once the last byte is read, the files are recorded with their hash. An aborted download has disclosed names too: the audit log
+ * records it as incomplete.
  */
 async function* recorded(
   ctx: AppContext,

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
-/** A title whose series has letters 30 days before the end and, with a tenth off, 7 days after it, and a mail between them. */
+/** A title whose series has letters 30 days before the end and, with a 10 % discount, 7 days after it, and a mail between them. */
 async function letterShop(): Promise<Shop> {
   const shop = await makeSeriesShop(services)
   const efforts = [
@@ -79,7 +79,7 @@ describe('the letters of a day', () => {
     const both = await Promise.all([lettersOf(shop), lettersOf(shop)])
     expect(both[0].lines).toHaveLength(1)
     expect(both[1]).toEqual(both[0])
-    // The file of the day is complete: a reader who is added later is in that of the next day.
+    // The file of the day is complete: a reader who is added later is in the next day's file.
     await shop.reader('2027-06-30', { uniqueReference: 'R-late' })
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET is_deleted = :yes WHERE id = :reader`, { yes: true, reader })

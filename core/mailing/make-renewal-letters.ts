@@ -59,14 +59,14 @@ const RenewalLettersInput = z
     bom: z.boolean().optional(),
     /** Only the letters that are in the file already. */
     asItStands: z.boolean().default(false),
-    /** In a transaction that is rolled back, so a future day is allowed. */
+    /** Runs in a transaction that is rolled back, so a future day is allowed. */
     isDryRun: z.boolean().default(false),
   })
   .refine(...namesPublication)
 
 /**
  * The letters of the renewal series in the file of a day, sorted for the post, in the layout of a mailing house, with the key line and the text of
- * each letter after the layout's columns. Each letter is in the file of one day, and counts as sent by it; the same day gives the same letters.
+ * each letter after the layout's columns. Each letter is in the file of only one day, and then counts as sent; a repeated call returns the same ones.
  */
 export const makeRenewalLetters = useCase({
   permission: 'mailing-file:make',
@@ -189,7 +189,7 @@ async function* pages(
   }
 }
 
-/** A cell of the giver; undefined where the cell is the reader's: the reference, the term. What only the reader has is blank. */
+/** A cell of the giver; undefined where the cell is the reader's: the reference, the term. Columns that only a reader has are blank. */
 function giverCell(header: ReaderHeader, giver: PostalAddress & { email: string }): string | undefined {
   const cells: Partial<Record<ReaderHeader, string>> = {
     ...{ Title: giver.title, FirstName: giver.firstName, LastName: giver.lastName, FullName: '', JobTitle: '' },

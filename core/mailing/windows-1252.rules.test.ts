@@ -11,7 +11,7 @@ function encoded(text: string) {
 describe('Windows-1252', () => {
   it('keeps every letter it has', () => {
     const all = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'win1252')
-    // Five bytes have no character.
+    // Five bytes are unassigned.
     const own = all.replaceAll(/[\u0080-\u009f\ufffd]/g, '')
     expect(own).toHaveLength(251)
     expect(encoded(own)).toEqual({ text: own, replaced: 0, lost: 0 })

@@ -17,7 +17,7 @@ const substitutes = new Map(
       const [character = '', instead = ''] = [pair.slice(0, 1), pair.slice(2)]
       const capital = character.toUpperCase()
       const both: [string, string][] = [[character, instead]]
-      // Only single capitals: that of ŉ and the like is two characters.
+      // Only capitals of one character: the capital of ŉ, for example, has two.
       if (capital !== character && capital.length === 1)
         both.push([capital, instead.charAt(0).toUpperCase() + instead.slice(1)])
       return both

@@ -31,7 +31,7 @@ export async function* zipStream(
         file.content.on('error', () => {})
         zip.addReadStream(file.content, name, options)
       }
-      // Once nobody reads the zip, no file accepts anything either.
+      // Once the zip is no longer read, its files accept no data either.
       if (output.destroyed) return
       if (bytes.length > 0 && !file.content.write(bytes)) await once(file.content, 'drain')
     }

@@ -27,16 +27,16 @@ import { useCase } from '../use-case.ts'
 import { clearDeliveries } from '../webhooks/webhook-deliveries.rows.ts'
 
 const retentionDays = 7
-/** How long a message about a plan can be distinguished from the same one sent again: providers try for days, people by hand for a month. */
+/** How long a repeated message about a plan is recognised as such: providers retry for days, people manually for up to a month. */
 const planEventDays = 90
 /** How long webhook logs are kept. */
 const webhookLogDays = 30
-/** How long reports of single mails are kept; marks of addresses stay. */
+/** How long delivery reports of individual mails are kept; the marks of addresses are not deleted. */
 const deliveryEventDays = 400
 
 /**
  * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired rate limit counters, old audit rows, bodies of
- * mails, pictures that nothing shows, looked-up addresses, the salts of days that are over, readers removed too long ago to be brought back, what
+ * mails, pictures that nothing shows, looked-up addresses, the salts of past days, readers removed too long ago to be restored, data that
  * imports replaced too long ago to be undone, messages of the contact form after a year, logs of webhooks and transfers, and the marketing data
  * of readers five years after their last active use.
  */

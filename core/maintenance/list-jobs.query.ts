@@ -16,7 +16,7 @@ export interface JobListItem {
   problem: string | null
 }
 
-/** The newest jobs of the outbox, at most `limit`, and how many there are of that state in all. */
+/** The newest jobs of the outbox, at most `limit`, and the total number in that state. */
 export const listJobs = useCase({
   permission: 'machine:operate',
   input: z.object({

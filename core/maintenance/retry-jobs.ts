@@ -11,7 +11,7 @@ const JobId = z.coerce
   .positive('Must be the number of a job')
 
 /**
- * Makes failed jobs due now, with all their attempts again: the named ones (all of them or none), or every failed one.
+ * Makes failed jobs due now, with their full number of attempts again: the named ones (all or none), or every failed one.
  * Returns their ids. With `dryRun` nothing changes.
  */
 export const retryJobs = useCase({

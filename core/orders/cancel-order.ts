@@ -4,8 +4,8 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 import { cancelPayment } from './pay-order.ts'
 
 /**
- * Cancels an order whose buyer left before paying: the payment is cancelled at the provider, then promo use and copies are released. What was paid
- * at the same moment stays paid, and the result says so.
+ * Cancels an order whose buyer left before paying: the payment is cancelled at the provider, then promo use and copies are released. A payment
+ * that completes concurrently is kept, and the result says so.
  */
 export const cancelOrder = useCase({
   permission: 'public',

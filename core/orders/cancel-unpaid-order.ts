@@ -10,7 +10,7 @@ import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Cancels an order of the acting publisher whose subscription was to begin when its invoice is paid, and was not: nothing of it is in the
+ * Cancels an unpaid order of the acting publisher whose subscription was to begin when its invoice is paid: it has no entries in the
  * ledger, so nothing is reversed there. Its number is kept. Throws `conflict` for an order that has begun.
  */
 export const cancelUnpaidOrder = useCase({

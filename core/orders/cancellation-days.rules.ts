@@ -6,7 +6,7 @@ interface CancellationRule {
   from: Day
   /** `EU`: every member state. */
   country: 'GB' | 'EU'
-  /** What the consumer ordered, or what renewed automatically. */
+  /** Whether the consumer ordered it, or it renewed automatically. */
   of: 'order' | 'renewal'
   days: number
 }
@@ -21,13 +21,13 @@ const cancellationRules: readonly CancellationRule[] = [
   // Directive 2011/83/EU, article 9.
   { from: '2014-06-13', country: 'EU', of: 'order', days: 14 },
   // Digital Markets, Competition and Consumers Act 2024, s. 264. Expected in force in spring 2027; its day is not fixed yet, so the
-  // earliest possible one is used: one refund too many harms nobody.
+  // earliest possible one is used: an unnecessary refund does no harm.
   { from: '2027-03-01', country: 'GB', of: 'renewal', days: 14 },
 ]
 
 export interface CancellableOrder {
   orderedOn: Day
-  /** The buyer's. */
+  /** The buyer's country. */
   country: string
   termMonths: number | null
   /** Renewed automatically; an order that a person placed is not, however many terms came before it. */

@@ -5,7 +5,7 @@ import { pollPayment } from './pay-order.ts'
 
 /**
  * The buyer returned from paying: asks the provider for the outcome and settles the order by its answer. Idempotent, also when a webhook reports the
- * same. If the provider does not respond, the order stays pending.
+ * same outcome. If the provider does not respond, the order stays pending.
  */
 export const confirmOrder = useCase({
   permission: 'public',

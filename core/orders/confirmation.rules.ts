@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** What the page after an order says. */
+/** The contents of the page after an order. */
 export interface Confirmation {
   /** `confirmed`, `being-confirmed` while the outcome is unknown, or `not-confirmed`: no money was taken, or it was refunded. */
   face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
@@ -23,15 +23,15 @@ export interface Confirmation {
   subEndOn: Day | null
   termMonths: TermMonths | null
   isRecurring: boolean
-  /** What each renewal costs, in minor units: the plan's own price, which no promo code lowers. */
+  /** The price of each renewal, in minor units: the plan's own price, which no promo code lowers. */
   renewalPrice: number
-  /** The buyer's own automatic renewal that ended with it; null where none did. */
+  /** The buyer's own automatic renewal that this order ended; null if none. */
   replaced: RenewalSummary | null
   /** The day a direct debit is taken, while the bank works on it. */
   chargedOn: Day | null
   /** A buyer who paid by wallet was asked for no password: the account still needs one. */
   needsPassword: boolean
-  /** Where it is posted to; null where nothing is. */
+  /** The address it is posted to; null if nothing is posted. */
   delivery: PostalAddress | null
   /** The recipient and text of a gift notice; `email` is empty if the recipient is not notified. Null: the buyer's own subscription. */
   gift: { email: string; message: string } | null

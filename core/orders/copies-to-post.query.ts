@@ -21,12 +21,12 @@ export interface OrderToPost {
   orderNumber: string
   orderedOn: Day
   publicationName: string
-  /** Where it goes. */
+  /** The delivery address. */
   address: PostalAddress
-  /** As on an envelope. */
+  /** The address in the format of an envelope. */
   addressLines: string[]
   email: string
-  /** Which issues, one copy each; including those that were paid for when none was left. */
+  /** Which issues, one copy each; including those that were paid for when no copy was left. */
   copies: { description: string; quantity: number; isOversold: boolean }[]
 }
 
@@ -102,7 +102,7 @@ const header = [
 ]
 const batch = 500
 
-/** The same orders as a CSV for the mail room. The audit log records the export when reading starts. */
+/** The orders to post as a CSV for the mail room. The audit log records the export when reading starts. */
 export const exportCopiesToPost = useCase({
   permission: 'order:read',
   input: z.object({}),

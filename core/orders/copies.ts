@@ -41,7 +41,7 @@ export async function releaseCopies(ctx: AppContext, orderId: number): Promise<v
 }
 
 /**
- * Takes the copies of an abandoned order again after money came for it. If the last one has been sold meanwhile, the buyer has still
+ * Takes the copies of an abandoned order again after a late payment for it. If the last one has been sold meanwhile, the buyer has still
  * paid, and the line is marked as oversold, for the publisher to settle. Returns the number of oversold lines.
  */
 export async function retakeCopies(ctx: AppContext, orderId: number): Promise<number> {

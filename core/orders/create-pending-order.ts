@@ -23,7 +23,7 @@ export type NewOrderForm = Omit<
 > &
   Partial<Pick<OrderForm, 'source'>>
 
-/** What is also stored for an order that staff enter. */
+/** The additional fields of an order that staff enter. */
 export interface StaffEntry {
   provider: StaffProvider
   channel: OrderChannel

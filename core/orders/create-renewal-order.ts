@@ -15,8 +15,8 @@ import { Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to where the reader
- * is now, and records it on the renewal. Its key is made of agreement, cycle and attempt, so that no attempt is made twice. Call it in a transaction.
+ * Stores an attempt at a renewal as a pending order with its payment: billed as the first order was, delivered to the reader's current address,
+ * and recorded on the renewal. Its key is derived from agreement, cycle and attempt, so no attempt is made twice. Call it in a transaction.
  */
 export async function createRenewalOrder(
   ctx: AppContext,
@@ -78,12 +78,12 @@ export async function createRenewalOrder(
   return orderId
 }
 
-/** The fields of the first order that each further one copies. */
+/** The fields of the first order that are copied to each renewal order. */
 const FirstOrders = Orders.pick(
   ...(['title', 'firstName', 'lastName', 'mobile', 'country', 'billing', 'isGift', 'gift', 'language'] as const),
 )
 
-/** How the buyer is reached today. */
+/** The buyer's current contact data. */
 interface BuyerNow {
   buyerId: number
   buyerEmail: string

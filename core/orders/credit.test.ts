@@ -291,7 +291,7 @@ describe('credit pays', () => {
     })
     await dispute('lost')
     await dispute('lost')
-    // The five pounds that were used stay used: the rest of the payment is gone.
+    // The £5 that were used remain used: the rest of the payment is lost.
     expect(await look(desk, old)).toMatchObject({ state: 'reversed', net: 0, creditLeft: 0 })
     const january = async () => sumsOf((await makeJournal(desk.staff, { month: '2026-01' })).journals)
     expect(await january()).toMatchObject({ credits: 0, 'receivable:cheque': 500 })
@@ -316,7 +316,7 @@ describe('a refund of what was paid by credit', () => {
     expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit', state: 'succeeded' })
     expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit' })
     expect(await look(desk, id)).toMatchObject({ creditLeft: 2999, buyerCredit: 2999 })
-    // It pays again.
+    // The credit can pay for another order.
     expect(await look(desk, await take(desk, email, { way: 'credit' }))).toMatchObject({ buyerCredit: 0 })
   })
 
@@ -382,7 +382,7 @@ describe('a policy of credit', () => {
   })
 })
 
-/** What the lines of journals add up to, by account. */
+/** The sums of journal lines, by account. */
 function sumsOf(
   journals: readonly { lines: readonly { account: string; amount: number }[] }[],
 ): Record<string, number> {

@@ -20,9 +20,9 @@ export interface Credit {
   readerId: number | null
   currency: Currency
   amount: number
-  /** What it has not paid yet. */
+  /** The part that has not been used. */
   unused: number
-  /** What can still be used: nothing while its payment is disputed. */
+  /** The part that can still be used: zero while its payment is disputed. */
   left: number
   givenAt: Date
 }
@@ -34,7 +34,7 @@ export interface CreditOwner {
   email: string
 }
 
-/** Whose credit can pay for an order: a gift is not paid by its recipient. */
+/** The person whose credit can pay for an order: a gift is not paid by its recipient. */
 export function buyerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
   const { publisherId, readerId, email, isGift } = order
   return { publisherId, email, readerId: isGift ? null : readerId }
@@ -71,7 +71,7 @@ export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly num
 const usedSql = `COALESCE((SELECT SUM(u.amount) FROM credit_uses u WHERE u.refund_id = r.id), 0)`
 const isHeldSql = `EXISTS (SELECT 1 FROM disputes d WHERE d.order_id = r.order_id AND d.state IN ('open', 'lost'))`
 
-/** Nothing is left of a credit whose payment is disputed or charged back: the publisher does not have the money. */
+/** A credit whose payment is disputed or charged back has no remaining amount: the publisher does not have the money. */
 async function credits(
   ctx: Pick<AppContext, 'db'>,
   condition: string,
@@ -97,7 +97,7 @@ export interface OpenCredit extends Omit<Credit, 'readerId' | 'unused'> {
   email: string
 }
 
-/** What the acting publisher owes as credit, the oldest first, and its sums. */
+/** The credits that the acting publisher owes, the oldest first, and their sums. */
 export const listCredits = useCase({
   permission: 'order:read',
   input: PageInput.extend({ publicationId: z.coerce.number('Must be a number').int().optional() }),
@@ -129,7 +129,7 @@ export const listCredits = useCase({
   },
 })
 
-/** What is left of credits, per currency that has any. */
+/** The remaining amounts of credits, per currency that has any. */
 function leftOf(credits: readonly Credit[]): Money[] {
   const sums = currencies.map((currency) => ({
     amount: credits.filter((credit) => credit.currency === currency).reduce((sum, { left }) => sum + left, 0),
@@ -138,17 +138,17 @@ function leftOf(credits: readonly Credit[]): Money[] {
   return sums.filter(({ amount }) => amount > 0)
 }
 
-/** What is left of credits in a currency. */
+/** The remaining amount of credits in a currency. */
 export function leftIn(credits: readonly Credit[], currency: Currency): number {
   return leftOf(credits).find((money) => money.currency === currency)?.amount ?? 0
 }
 
-/** The same as text, for refusing a larger amount: "£12.34 of credit is left". */
+/** The remaining amount as text, for refusing a larger one: "£12.34 of credit is left". */
 export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }
 
-/** A payment by credit, with the order at its other end. */
+/** A payment by credit, with the other order: the one it paid for, or the one it came from. */
 export interface CreditUse {
   /** The credit. */
   refundId: number
@@ -159,7 +159,7 @@ export interface CreditUse {
   usedAt: Date
 }
 
-/** What some credits paid, the oldest first. */
+/** The payments made from these credits, the oldest first. */
 export async function usesOf(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
   return refundIds.length === 0
     ? []
@@ -185,7 +185,7 @@ async function uses(
   return rows.map((row) => ({ ...row, amount: Number(row.amount), usedAt: asInstant(row.usedAt) }))
 }
 
-/** The credits of one of the acting publisher's readers, with what they paid. */
+/** The credits of one of the acting publisher's readers, with the payments made from them. */
 export const readerCredits = useCase({
   permission: 'order:read',
   input: z.object({ readerId: z.coerce.number('The reader was not found').int() }),

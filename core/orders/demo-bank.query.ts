@@ -4,7 +4,7 @@ import { DemoCharges } from '../payment-methods/demo-charges.rows.ts'
 import { useCase } from '../use-case.ts'
 import { OrderKey, orderOfKey } from './order-by-key.ts'
 
-/** What the demo bank asks the buyer about. */
+/** The order that the demo bank asks the buyer about. */
 export interface DemoBankQuestion {
   isOpen: boolean
   orderNumber: string

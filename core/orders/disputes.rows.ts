@@ -12,7 +12,7 @@ export const Disputes = defineTable('disputes', {
   /** Minor units. */
   amount: integer(),
   currency: text<Currency>(),
-  /** What the provider charges for it, in its own currency. */
+  /** The provider's fee for the dispute, in the provider's currency. */
   fee: defaulted(integer()),
   feeCurrency: nullable(text<Currency>()),
   reason: defaulted(text()),

@@ -41,7 +41,7 @@ export async function fulfilOrder(
     mobile: order.mobile,
     language: order.language,
   })
-  // A gift is not the buyer's own subscription, nor is the order of somebody who has not logged in.
+  // A gift is not the buyer's own subscription, nor is the order of a visitor who has not logged in.
   const isOwn = !order.isGift && !draft.isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
   if (isOwn) await recordOwnOrder(ctx, buyer.id, { startOn, shipping })
@@ -84,7 +84,7 @@ export async function fulfilOrder(
   await enterSale(ctx, { order, today, startOn, endOn, postage })
 }
 
-/** Not a provider's answer: staff have the money, or mark it as paid. */
+/** An outcome without a provider: staff have the money, or mark the order as paid. */
 export function settledByStaff({ orderNumber, amount, currency }: OrderRow) {
   return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
 }
@@ -96,10 +96,10 @@ async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvide
   return payment.provider as PaidProvider
 }
 
-/** The draft of an order abandoned long ago is deleted: its buyer has chosen nothing. */
+/** Used if the draft was deleted because its order was abandoned long ago. */
 const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
 
-/** Writes the term that a subscription begins or continues with to the reader's record. Back issues have none, and leave the reader as it is. */
+/** Writes the term that a subscription begins or continues with to the reader's record. Back issues have none, and leave the reader unchanged. */
 async function termOf(
   ctx: AppContext,
   order: OrderRow,
@@ -150,7 +150,7 @@ async function termOf(
   })
 }
 
-/** What staff chose of the term. A first day before the day of the payment is ignored. */
+/** The start of the term that staff chose. A first day before the day of the payment is ignored. */
 function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift: boolean; today: Day }) {
   return {
     readerId: isGift ? undefined : readerId,

@@ -27,7 +27,7 @@ interface PaymentView {
   state: PaymentState
   /** Why it was declined, failed or was refunded; empty if it was not. */
   reason: string
-  /** Of the card or the account; empty where it is not known. */
+  /** The last digits of the card or the account; empty if unknown. */
   lastFour: string
   /** When a direct debit is taken. */
   chargedOn: Day | null
@@ -64,7 +64,7 @@ export interface OrderDetails {
   /** Who entered it; empty for an order that the buyer placed. */
   takenBy: string
   staffNote: string
-  /** Of a business; empty for a consumer. */
+  /** The VAT number of a business; empty for a consumer. */
   vatNumber: string
   currency: Currency
   productPrice: number
@@ -75,18 +75,18 @@ export interface OrderDetails {
   subEndOn: Day | null
   /** When the copies of back issues were posted; null if they are not posted yet, or there are none. */
   postedOn: Day | null
-  /** What the ledger says today: `net` is the amount less `refunded`; zero for an order that was never paid. */
+  /** The current figures of the ledger: `net` is the amount less `refunded`; zero for an order that was never paid. */
   refunded: number | null
   net: number | null
   fulfilled: number | null
   liability: number | null
   /** Refunds made or requested, oldest first. */
   refunds: RefundView[]
-  /** What is left of the credit that was given for it, in minor units; null: none was. */
+  /** The remaining amount of the credit given for it, in minor units; null if there is none. */
   creditLeft: number | null
-  /** What credit its buyer can pay with, in the order's currency. */
+  /** The credit its buyer can pay with, in the order's currency. */
   buyerCredit: number
-  /** What can be refunded, or why nothing can be now. */
+  /** What can be refunded, or why nothing can be. */
   canRefund: ProposedChoices | { problem: string }
   /** The VAT of each line, and of what was refunded; empty for a free order. */
   vat: VatLineRow[]

@@ -60,7 +60,7 @@ const invoiceOf = ({ staff }: Desk, orderId: number) => getOrderInvoice(staff, {
 const mailsAbout = async (what: string) =>
   (await queuedMails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
 
-/** What the rows of the ledger add up to, and its cards. */
+/** The sums of the ledger's rows, and its cards. */
 async function sums({ staff }: Desk) {
   const { rows } = await listOrders(staff, { size: 100 })
   const sum = (name: 'amount' | 'refunded' | 'net' | 'fulfilled' | 'liability') =>
@@ -85,7 +85,7 @@ describe('an order on account', () => {
     services.clock.now = new Date('2026-02-03T10:00:00Z')
     const { journals } = await makeJournal(desk.staff, { month: '2026-01' })
     expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
-    // There is no receipt of what is not paid.
+    // An unpaid order has no receipt.
     await expect(resendReceipt(desk.staff, { id, key: 'a-press-of-it' })).rejects.toMatchObject({ kind: 'conflict' })
     expect((await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
     const [mail] = await mailsAbout('invoice')
@@ -104,7 +104,7 @@ describe('an order on account', () => {
     const ids = await Promise.all(Array.from({ length: 6 }, () => bill(desk)))
     const numbers = await Promise.all(ids.map(async (id) => (await invoiceOf(desk, id))?.number ?? ''))
     expect(numbers.toSorted()).toEqual([1, 2, 3, 4, 5, 6].map((number) => `INV-00000${number}`))
-    // Each publisher has numbers of its own.
+    // Each publisher has its own numbers.
     const other = await openDesk()
     expect(await invoiceOf(other, await bill(other))).toMatchObject({ number: 'INV-000001' })
   })
@@ -272,7 +272,7 @@ describe('an invoice that is not paid', () => {
       creditNotes: [{ number: 'CN-000001', amount: 2999, reason: 'Ordered twice' }],
     })
     expect(await getOrder(desk.staff, { id: whole })).toMatchObject({ state: 'refunded', net: 0 })
-    // £20 is paid: of £15 back, £9.99 was still due and £5.01 is money.
+    // £20 is paid: of the £15 refunded, £9.99 was still due and £5.01 is paid back.
     await pay(desk, part, '20.00')
     await refundOrder(desk.staff, { id: part, scope: 'amount', amount: '15.00' })
     expect(await invoiceOf(desk, part)).toMatchObject({
@@ -283,7 +283,7 @@ describe('an invoice that is not paid', () => {
       { id: desk.shop.publisherId },
     )
     expect(Number(applied?.applied)).toBe(999)
-    // A credit note is the mail; no mail announces a refund.
+    // Only the credit note is mailed; there is no separate mail about the refund.
     const notices = [
       ...(await queuedMails(services, 'payment-failed')),
       ...(await queuedMails(services, 'refund-notice')),
@@ -438,7 +438,7 @@ describe('the buyer’s invoice', () => {
   }
   const documentsOf = ({ staff }: Desk, orderId: number) => getInvoiceDocuments(staff, { orderId })
 
-  /** What is mailed, as text. */
+  /** The mail's contents, as text. */
   async function mailed(desk: Desk, orderId: number, what: string, step = 0): Promise<string> {
     const about = { invoiceId: (await invoiceOf(desk, orderId))?.id, what, step }
     expect(await mailSender('invoice-notice')(services.as(system), about)).toBe(true)

@@ -22,7 +22,7 @@ import { writeOffInvoice } from './write-off-invoice.ts'
 let services: TestServices
 let staff: AppContext
 
-/** One order of each kind, by the last name of who bought it. */
+/** One order of each kind, by its buyer's last name. */
 beforeAll(async () => {
   services = await openTestServices()
   services.clock.now = new Date('2026-01-10T10:00:00Z')
@@ -117,7 +117,7 @@ describe('the sales ledger filtered by choices', () => {
     const { rows, total } = await listOrders(staff, { size: 100, ...filter })
     expect(rows.map(({ lastName }) => lastName).sort()).toEqual(expected)
     expect(total).toBe(expected.length)
-    // Also counted if the page does not hold them all, and the sums are those of its rows.
+    // Also counted if the page does not show all of them; the sums are those of the rows.
     expect((await listOrders(staff, { ...filter, page: 2 })).total).toBe(expected.length)
     const sums = await ledgerTotals(staff, filter)
     for (const currency of currencies) {
@@ -135,7 +135,7 @@ describe('the sales ledger filtered by choices', () => {
   it('puts each order in one state and one source', async () => {
     const states = ['paid', 'part-refunded', 'refunded', 'taken-back', 'unpaid', 'written-off', 'free']
     expect((await Promise.all(states.map((state) => namesOf({ state })))).flat().sort()).toEqual(everyone)
-    // Of many, those that are not paid are counted instead of those that are.
+    // In a long list, the unpaid orders are counted instead of the paid ones.
     const paid = await namesOf({ state: 'paid' })
     expect(await countNotPaid(staff, {})).toBe(everyone.length - paid.length)
     const sources = ['new', 'renewal', 'gift', 'back-issues']

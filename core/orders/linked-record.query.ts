@@ -27,7 +27,7 @@ import { Orders } from './orders.rows.ts'
  */
 export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
 
-/** The question that shows that a visitor knows the person the link was mailed to, and the answer as it is compared. */
+/** The question that shows that a visitor knows the person the link was mailed to, and the answer in the form that is compared. */
 export interface LinkQuestion {
   field: 'postCode' | 'city' | 'lastName' | 'email'
   answer: string
@@ -35,36 +35,36 @@ export interface LinkQuestion {
 
 type OrderOfLink = RowOf<typeof Orders>
 
-/** A renewal link with everything its page and its order need. The page must show none of it before the question is answered. */
+/** A renewal link with everything its page and its order need. The page must not show any of it before the question is answered. */
 export interface LinkedRecord {
   status: LinkStatus
   effort: ReaderEffort
   /** At the price that the link holds. */
   storefront: Storefront
-  /** Whose prices are paid, and where it is posted to. */
+  /** The country whose prices are paid, and to which it is posted. */
   country: string
-  /** Null where it is gone. */
+  /** Null if the record is gone. */
   reader: ReaderRow | null
   /** The link is the giver's: the order is another gift to the reader. */
   isGift: boolean
   /** Who pays; null where the email has no account yet, or there is no email. */
   buyer: RowOf<typeof Buyers> | null
-  /** Of whoever pays; empty where none is known. */
+  /** The payer's email; empty if unknown. */
   email: string
-  /** The billing address of whoever pays; null where nothing was ordered yet. */
+  /** The payer's billing address; null if nothing was ordered yet. */
   billing: PostalAddress | null
   delivery: PostalAddress
   /** Null if nothing is known that could be asked. */
   question: LinkQuestion | null
-  /** What the record can be extended by. */
+  /** The plans by which the record can be extended. */
   plans: PlanOption[]
-  /** What the link offers, else what the reader has, for as long as before; null if nothing is sold. */
+  /** The plan that the link offers, else the reader's own with the same term; null if nothing is sold. */
   offered: PlanOption | null
   /** Orders by links for the same record and end, the oldest first. */
   orders: OrderOfLink[]
 }
 
-/** What a key opens at a storefront. Throws `notFound` if the key was not issued here for it. */
+/** The record that a renewal link's key opens at a storefront. Throws `notFound` if the key was not issued here for it. */
 export async function linkedRecord(
   ctx: AppContext,
   { urlKey, key }: { urlKey: string; key: string },
@@ -171,7 +171,7 @@ async function payerOf(
   return {
     buyer,
     email: buyer?.email ?? (isGift ? '' : (reader?.email ?? '')),
-    // The record's postcode does not open the billing address of an account that is claimed only now.
+    // The record's postcode does not open the billing address of an account that is claimed only with this order.
     billing: last && ofAccount ? asJson<PostalAddress>(last.billing) : null,
   }
 }
@@ -212,7 +212,7 @@ function questionOf({
   return questions.find(({ answer }) => answer !== '') ?? null
 }
 
-/** An answer as its question compares it. */
+/** An answer in the form that its question compares. */
 export function answerKey({ field }: LinkQuestion, typed: string): string {
   if (field === 'postCode') return postCodeKey(typed)
   return field === 'email' ? emailKey(typed) : textKey(typed)
@@ -233,7 +233,7 @@ function withFixedPrice(
   return { ...list, prices: [plan, ...prices.filter(isOther)] }
 }
 
-/** What is sold to the country and can continue what the record has. */
+/** The plans sold to the country that can continue the record's subscription. */
 function plansOf(prices: PriceList, country: string, { reader }: ReaderFacts, today: Day): PlanOption[] {
   if (!reader) return []
   const record = { ...reader, isDeleted: false }

@@ -90,8 +90,8 @@ export const listOrders = useCase({
 const daySorts = new Set(['m.ordered_on', ledgerSorts.subStartOn, ledgerSorts.subEndOn])
 
 /**
- * With this many matches it is cheaper to check each in list order until a page is full than to collect all of them first: of what was chosen or
- * typed, and of what was entered in some days where it is adjacent in the list.
+ * From this many matches on it is cheaper to check the orders in list order until a page is full than to collect all matches first. The second
+ * limit is for orders of some days that are adjacent in the list.
  */
 const manyChosen = 50_000
 const manyInDays = 250_000
@@ -99,7 +99,7 @@ const manyInDays = 250_000
 /** Up to this offset a page is read directly; beyond it the rows are counted first, since the end may be nearer. */
 const nearOffset = 1000
 
-/** Whether only a long range of entry days narrows the list: the stored totals of the orders hold those. */
+/** Whether only a long range of entry days narrows the list: the stored totals cover those days. */
 function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: LedgerFilter): boolean {
   return (
     by !== 'ordered' &&
@@ -111,7 +111,7 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
   )
 }
 
-/** Whether only being paid, and perhaps a title, narrows the list: then those that are not paid are counted. */
+/** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid ones are counted. */
 async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!selectsOnlyPaid(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)

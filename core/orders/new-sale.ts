@@ -20,7 +20,7 @@ interface SaleItem {
   amount: number
 }
 
-/** What an order is about to sell and what that costs by the server's own prices, in minor units of its currency. */
+/** The items of a new order and their cost by the server's own prices, in minor units of its currency. */
 export interface NewSale {
   kind: OrderKind
   /** Null for back issues: they are not a subscription and have no term. */

@@ -4,7 +4,7 @@ import type { Day } from '../kernel/dates.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 
-/** The account under whose email an order was placed, with what else belongs to it; the newest first. */
+/** The account under whose email an order was placed, with its readers and other orders, the newest first. */
 export interface OrderBuyer {
   email: string
   firstSubStartOn: Day | null

@@ -5,7 +5,7 @@ import { notFound } from '../kernel/errors.ts'
 import { confirmationKey } from './order-number.ts'
 import { type OrderRow, Orders } from './orders.rows.ts'
 
-/** What opens an order to the person who placed it: its number alone does not. */
+/** The number and key that open an order to the person who placed it: the number alone is not enough. */
 export const OrderKey = z.object({
   orderNumber: z.string().max(20).default(''),
   key: z.string().max(60).default(''),

@@ -34,7 +34,7 @@ const ann = {
   ...{ addressOne: '1 Quay Street', city: 'Falmouth', postCode: 'TR11 3LH', country: 'GB', telephone: '0123' },
 }
 
-/** A shop with an imported reader whose print ends on 31 December 2026, and the link of a reminder of it. */
+/** A shop with an imported reader whose print ends on 31 December 2026, and the link in a reminder about it. */
 async function world(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(services)
   const readerId = await makeReader(services, shop.id, { ...ann, ...fields })
@@ -90,7 +90,7 @@ describe('the page behind a renewal link', () => {
       startOn: '2027-01-01',
       endOn: '2027-12-31',
     })
-    // In the middle of print: digital alone would need a record of its own.
+    // In the middle of print: digital alone would need a separate record.
     expect(opened?.plans.map(({ product }) => product)).not.toContain('digital')
 
     services.clock.now = new Date('2026-11-21T13:00:01Z')
@@ -257,7 +257,7 @@ describe('an order by a renewal link', () => {
     const { proof } = await prove()
     const all = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
     expect(new Set(all.map(({ orderNumber }) => orderNumber)).size).toBe(1)
-    // The same, and another plan, replayed after the renewal: the order that was paid, and no other.
+    // The same and another plan, submitted again after the renewal: both return the order that was paid.
     for (const plan of ['1PN29.99', '1BN39.99'])
       expect((await orderByLink(visiting(), form({ proof, plan }))).orderNumber).toBe(all[0]?.orderNumber)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
@@ -272,7 +272,7 @@ describe('an order by a renewal link', () => {
     await expect(order('4000 0000 0000 0002')).rejects.toMatchObject({ kind: 'declined' })
     const waiting = await order('4000 0025 0000 3155')
     expect(waiting).toMatchObject({ state: 'pending', next: { kind: 'go' } })
-    // The same in another tab is the same order; another plan is another one, and the first is cancelled.
+    // The same plan in another tab is the same order; another plan is a new order, and the first is cancelled.
     expect((await order('4000 0025 0000 3155')).orderNumber).toBe(waiting.orderNumber)
     const paid = await order('4242 4242 4242 4242', { plan: '1BN39.99' })
     expect(paid).toMatchObject({ state: 'paid', amount: 3999 })

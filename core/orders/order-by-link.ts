@@ -29,8 +29,8 @@ const perRecord = { hits: 30, windowSeconds: 60 * 60 }
 
 /**
  * Sells what a renewal link offers, for exactly its record: the term continues, and no other record is made. Who pays, the price, the country and
- * the record are the link's; submitted values are compared or ignored. One record and end has one order that is pending or paid: another
- * tab, a reload or a second click find it, and a different choice cancels it first.
+ * the record are the link's; submitted values are compared or ignored. A record has one pending or paid order per end: another
+ * tab, a reload or a second click finds it, and a different choice cancels it first.
  */
 export const orderByLink = useCase({
   permission: 'public',

@@ -15,7 +15,7 @@ export const orderTexts = {
   noIssue: 'Choose at least one issue',
 } as const
 
-/** What an order form requires, depending on the choices and on who fills it in. */
+/** The requirements of an order form, depending on the choices and on who fills it in. */
 export interface OrderFormRequirements {
   /** A form for back issues: at least one is to be ticked, and an address needs no town. */
   isForIssues: boolean

@@ -19,7 +19,7 @@ const optional = (max: number) => lineText(max).default('')
 export const orderFields = {
   urlKey: neededText(100),
   country: Country,
-  /** Of the page it is sent from: the mails about the order are written in it. */
+  /** The language of the page it is sent from, and of the mails about the order. */
   language: DisplayLanguage,
   /** The link by which the buyer came to the storefront: anything but a plain name is dropped, and never blocks an order. */
   source: z
@@ -93,7 +93,7 @@ export const emailsMatch = [
   },
 ] as const
 
-/** The same for the password, where a form asks for it twice: programs send it once. */
+/** The two passwords must match if a form asks for the password twice: programs send it once. */
 export const passwordsMatch = [
   ({ password, confirmPassword }: { password: string; confirmPassword?: string | undefined }) =>
     confirmPassword === undefined || confirmPassword === password,

@@ -53,14 +53,14 @@ interface OrderRequest {
 
 /**
  * The steps of every order, whatever it buys. First it is stored as pending, then the gateway is called outside any transaction, then its
- * answer is settled. The same form sent again, concurrently or later, finds the same order and charges nothing twice.
+ * answer is settled. The same form sent again, concurrently or later, finds the same order and makes no second charge.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
   const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
   const existing = await orderByKey(ctx, input.idempotencyKey)
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
-    // A closed shop no longer charges anybody: the sweep settles pending payments.
+    // A closed shop no longer charges buyers: the sweep settles pending payments.
     return storefront.isClosed ? toPlacedOrder(ctx, existing) : payPendingOrder(ctx, existing, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
@@ -106,7 +106,7 @@ async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderFor
   return { ...toPlacedOrder(ctx, { ...order, state }), next }
 }
 
-/** What the buyer sees of an order. */
+/** The buyer's view of an order. */
 export function toPlacedOrder(ctx: AppContext, order: OrderRow): PlacedOrder {
   if (order.state === 'declined') throw new AppError('declined', declinedMessage)
   if (order.state === 'cancelled')

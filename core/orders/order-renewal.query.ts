@@ -28,7 +28,7 @@ interface RenewedOrder {
   renewalId: number | null
 }
 
-/** With what happened to it, for the order's timeline; null for an order that has nothing to do with one. */
+/** An order's renewal, with its history for the order's timeline; null if the order is not part of one. */
 export async function orderRenewal(
   ctx: Pick<AppContext, 'db'>,
   order: RenewedOrder,
@@ -95,7 +95,7 @@ const endLabels: Partial<Record<RenewalState, string>> = {
   cancelled: 'Renewal no longer charged',
 }
 
-/** A cycle that is over, in one line. */
+/** A cycle that has ended, in one line. */
 function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): OrderMoment {
   return {
     at: settledAt ?? createdAt,
@@ -120,7 +120,7 @@ interface CycleInput {
   orderId: number
 }
 
-/** Everything that happened in one cycle: planned, notified, charged, declined, corrected, over. */
+/** Everything that happened in one cycle: planned, notified, charged, declined, corrected, ended. */
 async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<OrderMoment[]> {
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
@@ -135,7 +135,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
       what: 'Renewal planned',
       detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
     },
-    // Cause before effect: the timeline is sorted by time, and entries of the same moment keep this order.
+    // Cause before effect: the timeline is sorted by time, and entries with the same time keep this order.
     ...(await manualMoments(ctx, input)),
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
@@ -201,13 +201,13 @@ function outcomeOf(
   }
 }
 
-/** What follows the last attempt of a cycle that is open. */
+/** The next step after the last attempt of an open cycle. */
 function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
   if (state === 'waiting') return reason || 'The reader has to enter another card'
   return nextTryOn === null ? '' : `Charged again on ${printDay(nextTryOn)}`
 }
 
-/** What people did to it, by the activity log: staff charged it again, the reader changed the card. */
+/** Manual changes in the cycle, from the activity log: staff charged it again, the reader changed the card. */
 async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
   const rows = await ctx.db.query<{
     action: string

@@ -124,7 +124,7 @@ export async function orderTimeline(
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
 }
 
-/** A write-off may be several entries of one moment: of what was earned, and of what was not. */
+/** A write-off may be several entries with the same time: of the earned part and of the unearned part. */
 function writeOffs(entries: Awaited<ReturnType<typeof entriesOf>>): { at: Date; amount: number }[] {
   const byMoment = new Map<number, number>()
   for (const { kind, createdAt, amount } of entries)

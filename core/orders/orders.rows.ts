@@ -26,7 +26,7 @@ import {
 } from '../table.ts'
 import type { RenewalConsent } from './renewal-consent.rules.ts'
 
-/** What a pending order holds until payment turns it into the buyer. */
+/** The buyer's data in a pending order, until payment creates the buyer from it. */
 export interface BuyerDraft {
   /** Null if the buyer existed before, or pays by wallet and has chosen none. */
   passwordHash: string | null
@@ -34,18 +34,18 @@ export interface BuyerDraft {
   isUnproven?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
-  /** The reader that staff chose, and the first day of the term where it is not that of the payment. */
+  /** The reader that staff chose, and the first day of the term if it is not the day of the payment. */
   readerId?: number
   startOn?: Day
-  /** The text beside the order button of a plan that renews. */
+  /** The text next to the order button of a plan that renews. */
   consent?: RenewalConsent
-  /** Where the reader of a renewal link has moved to. */
+  /** The new address of the reader of a renewal link. */
   movesTo?: PostalAddress
 }
 
-/** What a giver says about a gift besides its address. */
+/** The details of a gift apart from its address. */
 export interface Gift {
-  /** The recipient's; empty if they are not to be notified. */
+  /** The recipient's email; empty if they are not to be notified. */
   email: string
   message: string
 }
@@ -59,7 +59,7 @@ export const Orders = defineTable('orders', {
   orderNumber: text(),
   state: text<OrderState>(),
   kind: text<OrderKind>(),
-  /** From the form it was sent with: sent again, it is the same order. */
+  /** From the form it was sent with: the same form sent again returns the same order. */
   idempotencyKey: text(),
   placedAt: instant(),
   orderedOn: day(),
@@ -73,7 +73,7 @@ export const Orders = defineTable('orders', {
   gift: nullable(json<Gift>()),
   band: text<Band>(),
   country: text(),
-  /** What its mails are written in: that of the page it was sent from. Null: unknown, so English. */
+  /** The language of its mails: that of the page it was sent from. Null: unknown, so English. */
   language: nullable(text<Language>()),
   currency: text<Currency>(),
   /** Amounts are minor units. */
@@ -89,24 +89,24 @@ export const Orders = defineTable('orders', {
   subEndOn: nullable(day()),
   buyerId: nullable(ref()),
   readerId: nullable(ref()),
-  /** Days from the last day of the term to the order of the reader's next one; 0 where that came before its end, null while there is none. */
+  /** Days from the last day of the term to the order of the reader's next one; 0 if that came before its end, null while there is none. */
   renewedAfter: nullable(integer()),
   /** Whether the reader had an earlier paid term. */
   isRenewal: defaulted(flag()),
-  /** The automatic renewal that it is an attempt at; null for what somebody ordered. */
+  /** The automatic renewal that it is an attempt at; null for an order that a person placed. */
   renewalId: nullable(ref()),
   /** The effort of a renewal series by whose link it was ordered. */
   effortId: nullable(ref()),
   /** Null once payment has created the buyer from it. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),
-  /** What the link said by which the buyer came to the storefront (`traffic-source.rules.ts`); blank: none, or it did not say. */
+  /** The traffic source of the link by which the buyer came to the storefront (`traffic-source.rules.ts`); blank if it named none. */
   utmSource: defaulted(text()),
   utmMedium: defaulted(text()),
   utmCampaign: defaulted(text()),
   /** The user of the back office who entered it. */
   takenById: nullable(ref()),
-  /** Of a business that ordered by staff; empty for a consumer. */
+  /** The VAT number of a business whose order staff entered; empty for a consumer. */
   vatNumber: defaulted(text()),
   /** A note by staff: the number of a cheque, the buyer's purchase order, why it is a free copy. */
   staffNote: defaulted(text()),
@@ -123,11 +123,11 @@ export const Orders = defineTable('orders', {
 
 export type OrderRow = RowOf<typeof Orders>
 
-/** The fields of an order that settling it needs. */
+/** The fields of an order that are needed to settle it. */
 export type LockedOrder = Pick<OrderRow, 'readerId' | 'publisherId' | 'amount' | 'currency' | 'state'>
 
 /**
- * Locks the reader of an order, if it has one by now, and returns both. Call it before the order itself is locked (see `lockReader`).
+ * Locks the reader of an order, if it already has one, and returns both. Call it before the order itself is locked (see `lockReader`).
  */
 export async function lockReaderOfOrder(
   ctx: AppContext,

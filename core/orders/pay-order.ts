@@ -27,7 +27,7 @@ export async function startPayment(
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
-    // Only the demo bank charges here and may have done so; at the others nobody has paid before the browser's step.
+    // Only the demo bank charges here and may have done so; at the others no payment is made before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
     throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
       hint: 'Please try again in a moment, or choose another way to pay.',
@@ -37,8 +37,8 @@ export async function startPayment(
 }
 
 /**
- * Charges a renewal whose order is pending, outside any transaction. The payment's id is stored before money can move; an
- * answer that is lost is polled later, and never makes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
+ * Charges a renewal whose order is pending, outside any transaction. The payment's id is stored before money can move; a
+ * lost response is polled later, and never causes a second charge. `keys-refused`: no charge was requested, and the order is unchanged.
  */
 export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
@@ -67,8 +67,8 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
 }
 
 /**
- * Polls the gateway for the outcome of a payment and settles it. If the gateway does not respond, the order is unchanged. A cancelled order is never completed: its
- * buyer was told that no money is taken.
+ * Polls the gateway for the outcome of a payment and settles it. If the gateway does not respond, the order is unchanged. A cancelled order is
+ * never completed: its buyer was told that no money is taken.
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
@@ -77,7 +77,7 @@ export async function pollPayment(ctx: AppContext, orderId: number): Promise<Ord
   return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
 }
 
-/** Cancels an open payment, at the provider first: what was paid meanwhile stays paid. */
+/** Cancels an open payment, at the provider first: a payment completed meanwhile is kept. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(payment) : noAnswer })

@@ -15,10 +15,10 @@ export const Payments = defineTable('payments', {
   currency: text<Currency>(),
   idempotencyKey: text(),
   providerReference: nullable(text()),
-  /** What was taken, by the provider's id, where it is not the payment itself: PayPal's capture, Stripe's charge. Its reports name it. */
+  /** The provider's id of the charge if it differs from the payment's: PayPal's capture, Stripe's charge. Its reports refer to it. */
   chargeReference: nullable(text()),
   declineReason: nullable(text()),
-  /** The provider's own word for why it was declined. */
+  /** The provider's own code for the reason of the decline. */
   declineCode: nullable(text()),
   mandateReference: nullable(text()),
   accountLastFour: nullable(text()),

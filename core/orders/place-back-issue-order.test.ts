@@ -264,7 +264,7 @@ describe('the last copy', () => {
     const placed = await Promise.all(Array.from({ length: 10 }, () => buy(form)))
     expect(new Set(placed.map(({ orderNumber }) => orderNumber)).size).toBe(1)
     expect(await stockOf(id)).toBe(4)
-    // The key of one kind of order opens none of the other.
+    // The key of one kind of order does not return an order of the other kind.
     await expect(
       placeOrder(services.as(visitor), orderForm(shop, { ...form, plan: '1PN29.99', optOuts: {} })),
     ).rejects.toMatchObject({ kind: 'conflict' })

@@ -41,7 +41,7 @@ export const placeOrder = useCase({
         const own = readers.filter(({ isGift }) => !isGift)
         const today = dayOf(ctx.now(), ctx.settings.timeZone)
         const chosen = parsePlanCode(input.plan)
-        // An existing reader renews, whatever happens to the publisher's plan.
+        // An existing reader renews, whatever the state of the publisher's plan.
         if (!storefront.takesNewSubscriptions && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
         const existing = !input.isSecondMeant && chosen && alreadySubscribedProblem(own, chosen.product, today)
@@ -59,7 +59,7 @@ export const placeOrder = useCase({
   },
 })
 
-/** The words that the order form shows beside its button for a plan that renews: always the server's, whatever an entry point sends. */
+/** The text that the order form shows next to its button for a plan that renews: always the server's, whatever an entry point sends. */
 async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
   const { product, termMonths, isRecurring, price, currency, today } = sale
   if (!isRecurring || product === null || termMonths === null) return undefined

@@ -68,7 +68,7 @@ describe('back issues', () => {
       [null, 1300, 0, 0, 650, 650],
       ['postage', 300, 0, 0, 150, 150],
     ])
-    // The month of the sale stays as it was.
+    // The month of the sale is unchanged.
     expect(await schedule('2027-03')).toEqual([
       [null, 0, 1300, 0, 0, 1300],
       ['postage', 0, 300, 0, 0, 300],

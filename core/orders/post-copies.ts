@@ -18,7 +18,7 @@ const OrdersInput = z.object({
     .array(z.coerce.number('The order was not found').int(), 'Choose at least one order')
     .min(1, 'Choose at least one order')
     .max(maxPosted, `Choose ${maxPosted} orders or fewer`),
-  /** Checks them all and changes none. */
+  /** Checks all orders and changes none. */
   dryRun: z.boolean().default(false),
 })
 
@@ -64,7 +64,7 @@ function refuseAny(checked: readonly { order: OrderRow; problem: string | undefi
   })
 }
 
-/** Why nothing of an order is to be posted, after its number; undefined if it is. */
+/** Why an order has no copies to post, as text after its number; undefined if it has. */
 function whyNotPosted({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
   return state === 'paid' ? undefined : 'is not paid, or was refunded'
@@ -72,7 +72,7 @@ function whyNotPosted({ kind, state }: OrderRow): string | undefined {
 
 /**
  * Undoes the posting of these orders' copies: they are to be posted again, and their revenue is deferred again. Orders that
- * were not posted stay as they are. Throws `conflict` if the month of one of them is closed, part of it was refunded, or it was
+ * were not posted are unchanged. Throws `conflict` if the month of one of them is closed, part of it was refunded, or it was
  * sold before posting was recorded.
  */
 export const unpostCopies = useCase({

@@ -13,7 +13,7 @@ import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
-/** The fields of an order that its price depends on, and what the sale keeps of it. */
+/** The fields of an order that its price depends on, and those that the sale keeps. */
 export type PricedOrder = Pick<
   PlaceOrderInput,
   | 'plan'
@@ -30,7 +30,7 @@ export type PricedOrder = Pick<
 
 /**
  * Works out the price of what was chosen. A plan that is not on offer is refused; a price or currency other than the server's is a
- * conflict that names the right one, so that nobody pays what they did not see.
+ * conflict that names the right one, so that no buyer pays a price they did not see.
  */
 export async function priceOrder(
   ctx: AppContext,

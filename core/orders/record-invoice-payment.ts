@@ -24,8 +24,8 @@ import { lockCredits, spendCredit } from './spend-credit.ts'
 /**
  * Records a payment of the invoice of one of the acting publisher's orders: all or part of it, never more than is due or was written off.
  * Idempotent by `key`. The sale has been in the ledger since the invoice, so a payment only reverses a write-off there, by the amount recovered,
- * today. A pro forma invoice must be paid in full at once: its subscription begins today, with its sale in the ledger. Credit pays no more
- * than is left of it, today. Returns the amount still due, in minor units.
+ * today. A pro forma invoice must be paid in one payment: its subscription begins today, with its sale in the ledger. Credit pays no more
+ * than its remaining amount, today. Returns the amount still due, in minor units.
  */
 export const recordInvoicePayment = useCase({
   permission: 'invoice:write',

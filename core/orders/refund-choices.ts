@@ -15,11 +15,11 @@ import { refundPolicyOf } from './refund-policies.rows.ts'
 import { defaultRefundPolicy, proposedRefund, type RefundPolicy, type RefundProposal } from './refund-policy.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
-/** With what the publication's policy proposes; `isPolicySet`: its publisher has set one. */
+/** The refund choices with the proposal of the publication's policy; `isPolicySet`: its publisher has set one. */
 export interface ProposedChoices extends RefundChoices {
-  /** How it can go back, the proposed way first. */
+  /** How it can be refunded, the proposed way first. */
   ways: [ChosenWay, ...ChosenWay[]]
-  /** The most that can go back as money: what was paid by credit comes back as credit. */
+  /** The most that can be refunded as money: an amount paid by credit is refunded as credit. */
   asMoney: number
   proposal: RefundProposal
   policy: RefundPolicy
@@ -41,7 +41,7 @@ type ChosenOrder = Pick<
   | 'vatNumber'
 >
 
-/** What can be refunded of an order, or why nothing can be now. */
+/** What can be refunded of an order, or why nothing can be. */
 export async function choicesOf(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   order: ChosenOrder,
@@ -68,7 +68,7 @@ export async function choicesOf(
   const set = await refundPolicyOf(ctx, order.publicationId)
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  // The law gives the right only to consumers: a VAT number is how a business says that it is one.
+  // By law only consumers may cancel: a VAT number identifies a business.
   const lawDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
   const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
   const { ways, asMoney } = await waysOf(ctx, order.id, {
@@ -88,7 +88,7 @@ export async function choicesOf(
   }
 }
 
-/** The ways in which money of an order can go back, and the most of it that is not credit. */
+/** The ways in which an order's money can be refunded, and the most that can be refunded as money. */
 async function waysOf(
   ctx: Pick<AppContext, 'db'>,
   orderId: number,
@@ -99,14 +99,14 @@ async function waysOf(
   const byCredit = (await paidByCredit(ctx, orderId)) - returned.reduce((sum, { amount }) => sum + amount, 0)
   const asMoney = Math.max(0, Math.min(refundable, refundable - byCredit))
   const invoice = provider === 'invoice' ? await Invoices.find(ctx, { orderId }) : null
-  // What is still due of an invoice was never paid: a refund reduces that first, and none of it can be kept as credit.
+  // The amount still due on an invoice was never paid: a refund reduces it first, and it cannot be kept as credit.
   const isDue = invoice !== null && outstanding(invoice) > 0
   const money: ChosenWay[] = provider !== undefined && isOfStaff(provider) ? ['hand'] : ['provider', 'hand']
   const canKeep = !isDue && provider !== 'demo' && provider !== undefined
   return { ways: [...(asMoney > 0 ? money : []), ...(canKeep ? (['credit'] as const) : [])], asMoney }
 }
 
-/** What the law needs to know of an order: where its buyer lives, and whether it renewed automatically after a term that was free or discounted. */
+/** The facts of an order that the law depends on: the buyer's country, and whether it renewed automatically after a free or discounted term. */
 async function cancellable(ctx: Pick<AppContext, 'db'>, order: ChosenOrder): Promise<CancellableOrder> {
   const { id, readerId, orderedOn, termMonths, country, billing, renewalId } = order
   const isAutomatic = renewalId !== null

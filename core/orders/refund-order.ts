@@ -22,7 +22,7 @@ import { settleRefund } from './settle-refund.ts'
 const RefundInput = z.object({
   id: z.coerce.number('The order was not found').int(),
   scope: z.enum(refundScopes, 'Choose what to refund'),
-  /** As people write it, "12.50"; required only for a refund of an amount. */
+  /** In the form "12.50"; required only for a refund of an amount. */
   amount: z.string().trim().max(20).default(''),
   reason: z.string().trim().max(300, 'Give the reason in 300 characters or fewer').default(''),
   /** Blank: as the refund policy says. */
@@ -30,18 +30,18 @@ const RefundInput = z.object({
 })
 type RefundInput = z.output<typeof RefundInput>
 
-/** What a refund would be: its amount in minor units and the months it takes. */
+/** A planned refund: its amount in minor units and the months it covers. */
 export interface PlannedRefund
   extends Pick<RefundRow, 'scope' | 'amount' | 'currency' | 'monthCount' | 'fromOn' | 'untilOn'> {
   orderNumber: string
   way: ChosenWay
-  /** What is left of the order afterwards. */
+  /** The order's remaining amount afterwards. */
   netAfter: number
-  /** It was made already, under the same key: nothing more will be refunded. */
+  /** The refund was already made under the same key: nothing more will be refunded. */
   isMade: boolean
 }
 
-/** What a caller chooses so that a repeated request makes no second refund. */
+/** The idempotency key that a caller chooses: a repeated request makes no second refund. */
 const Key = z
   .string()
   .trim()
@@ -49,7 +49,7 @@ const Key = z
   .optional()
 
 /**
- * What a refund would come to, without making it; what the publication's policy proposes if nothing is chosen; the refund itself where one was made
+ * The amount of a refund, without making it: the proposal of the publication's policy if nothing is chosen, or the refund that was already made
  * under the key. Throws the errors the refund would throw.
  */
 export const planRefund = useCase({
@@ -76,7 +76,7 @@ export const planRefund = useCase({
 
 /**
  * Refunds money of one of the acting publisher's orders. The refund is stored first, then the provider is called outside any
- * transaction, then its answer is settled. The same key sent again is the same refund, here and at the provider; an answer that was lost is
+ * transaction, then its answer is settled. The same key sent again is the same refund, here and at the provider; a lost response is
  * requested again by the sweep. Throws `conflict` if the figures are not those that were confirmed, or a dispute is open.
  */
 export const refundOrder = useCase({
@@ -160,7 +160,7 @@ async function madeBefore(
   return made
 }
 
-/** Whether a form that is sent again asks for the way that was taken: another one may have been the only one. */
+/** Whether a repeated form requests the way of the earlier refund, or one that was not available and was replaced by that. */
 async function isSameWay(ctx: AppContext, before: RefundRow, way: RefundInput['way']): Promise<boolean> {
   if (way === '' || way === before.way) return true
   const payment = await Payments.find(ctx, { orderId: before.orderId })
@@ -169,8 +169,8 @@ async function isSameWay(ctx: AppContext, before: RefundRow, way: RefundInput['w
 }
 
 /**
- * Money that staff took themselves goes back by hand: no provider has it; and what was paid by credit goes back as credit. Without a choice it is the
- * proposed way.
+ * Money that staff took themselves is refunded manually, as no provider has it; an amount paid by credit is refunded as credit. Without a choice
+ * it is the proposed way.
  */
 function wayBack({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): ChosenWay {
   if (way === '') return ways[0]
@@ -203,7 +203,7 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
   return { choices, planned }
 }
 
-/** More than the policy allows needs a reason, and the publisher if staff may not. A title without a policy refuses nothing. */
+/** More than the policy allows needs a reason, and only the publisher may refund it if staff may not. A title without a policy refuses nothing. */
 function checkPolicy(
   { actor }: AppContext,
   { isPolicySet, policy, proposal }: ProposedChoices,

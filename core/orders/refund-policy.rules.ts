@@ -9,7 +9,7 @@ export const afterwardsChoices = {
   none: 'Nothing',
 } as const
 
-/** What a publication refunds. */
+/** The refund policy of a publication. */
 export interface RefundPolicy {
   /** For how many days after the order the whole amount is refunded; 0: never. */
   wholeDays: number
@@ -18,10 +18,10 @@ export interface RefundPolicy {
   allowsMore: boolean
 }
 
-/** Applies if a publisher has set nothing: the 14 days in which a consumer may cancel, then what was not delivered. */
+/** Applies if a publisher has set nothing: the 14 days in which a consumer may cancel, then the part that was not delivered. */
 export const defaultRefundPolicy: RefundPolicy = { wholeDays: 14, afterwards: 'months', allowsMore: true }
 
-/** What the policy refunds of an order on a given day. */
+/** The refund that the policy proposes for an order on a given day. */
 export interface RefundProposal {
   /** Null: nothing. */
   scope: Extract<RefundScope, 'whole' | 'months'> | null
@@ -29,7 +29,7 @@ export interface RefundProposal {
   amount: number
   /** Whether it is kept as credit for a later order: money instead is more than the policy allows. */
   isCredit: boolean
-  /** The rule that decides, as staff read it. */
+  /** The rule that decides, as text for staff. */
   rule: string
 }
 

@@ -3,7 +3,7 @@ import { type OrderBalance, type UnservedMonths, unservedMonths } from '../ledge
 export const refundScopes = ['whole', 'months', 'amount'] as const
 export type RefundScope = (typeof refundScopes)[number]
 
-/** How the money goes back, as it is chosen; `credit`: none goes back, it is kept for a later order. */
+/** The ways of refunding that can be chosen; `credit`: the money is not paid back but kept for a later order. */
 export const chosenWays = ['provider', 'hand', 'credit'] as const
 export type ChosenWay = (typeof chosenWays)[number]
 /** `told`: it was refunded at the provider, which reported it. */
@@ -15,7 +15,7 @@ export type RefundWay = ChosenWay | 'told'
  */
 export type RefundState = 'planned' | 'pending' | 'succeeded' | 'failed' | 'cancelled'
 
-/** The same in words for staff. */
+/** The states as text for staff. */
 export const refundStateLabels: Record<RefundState, string> = {
   planned: 'Waiting for the provider’s answer',
   pending: 'Accepted, on its way',
@@ -37,9 +37,9 @@ export const refundWayLabels: Record<RefundWay, string> = {
   told: 'At the payment provider',
 }
 
-/** What a refund of each kind would return of an order, in minor units. */
+/** The amounts that each kind of refund would return, in minor units. */
 export interface RefundChoices {
-  /** What was paid, less what is refunded. Zero: there is nothing to refund. */
+  /** The amount paid minus the amount refunded. Zero: there is nothing to refund. */
   refundable: number
   /** Null if every remaining month has begun. */
   months: UnservedMonths | null

@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import type { RefundScope, RefundState, RefundWay } from './refund.rules.ts'
 
-/** Money refunded for an order, in part or whole. A row exists before the provider is called. */
+/** Money refunded for an order, in part or in full. A row exists before the provider is called. */
 export const Refunds = defineTable('refunds', {
   id: id(),
   publisherId: ref(),
@@ -14,14 +14,14 @@ export const Refunds = defineTable('refunds', {
   /** Minor units, above zero. */
   amount: integer(),
   currency: text<Currency>(),
-  /** The months it takes, counted from zero from the term's first; null where it is no refund of months. */
+  /** The months it covers, counted from zero from the term's first; null if it is not a refund of months. */
   firstMonth: nullable(integer()),
   monthCount: nullable(integer()),
   fromOn: nullable(day()),
   untilOn: nullable(day()),
   reason: defaulted(text()),
   way: text<RefundWay>(),
-  /** The idempotency key of the form or command that requested it, valid for ever: repeated, it is the same refund here and at the provider. */
+  /** The idempotency key of the form or command that requested it, which never expires: repeated, it is the same refund here and at the provider. */
   idempotencyKey: text(),
   providerReference: nullable(text()),
   /** Why it failed; empty if it did not. */
@@ -45,7 +45,7 @@ export function refundsOf(ctx: Pick<AppContext, 'db'>, orderId: number): Promise
   })
 }
 
-/** Refunds whose answer is unknown or not final, those checked longest ago first. */
+/** Refunds whose outcome is unknown or not final, those checked longest ago first. */
 export function openRefunds(
   ctx: Pick<AppContext, 'db'>,
   { plannedBefore, pendingBefore, limit }: { plannedBefore: Date; pendingBefore: Date; limit: number },

@@ -31,7 +31,7 @@ import {
 /** The parameters in the address of a renewal link. */
 const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
 
-/** The same with the proof that the browser got when the postcode was given. */
+/** The parameters with the proof that the browser received for the postcode. */
 export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })
 
 /** A plan that a link offers, with the days that it would buy. */
@@ -52,7 +52,7 @@ export interface OpenedLink {
   answered: string[]
 }
 
-/** What the page behind a renewal link shows. Only `opened` names a person. */
+/** The contents of the page behind a renewal link. Only `opened` names a person. */
 export interface RenewalLinkPage {
   status: LinkStatus
   country: string
@@ -170,14 +170,14 @@ export function isProven(
   return isLinkProof(ctx.settings.appSecret, { stored: proof, key, answer: question.answer, now: ctx.now() })
 }
 
-/** What the form shows of the addresses to a visitor who has answered. */
+/** The parts of the addresses that the form shows to a visitor who has answered. */
 export interface DisplayedAddresses {
   billing: PostalAddress
   delivery: PostalAddress
   isDeliveredToBilling: boolean
 }
 
-/** The addresses as the form is filled with them. A name or an email, which the mail itself contains, opens none. */
+/** The addresses as the form is filled with them. A name or an email, which the mail itself contains, reveals none. */
 export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)
@@ -190,7 +190,7 @@ export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   return { billing: billed, delivery: delivered, isDeliveredToBilling: isSame }
 }
 
-/** The account that the record is in. An account that it joins only with the order has its own details, which the record's postcode does not open. */
+/** The account that the record is in. An account that it joins only with the order has its own details, not revealed by the record's postcode. */
 function accountOf({ buyer, reader }: LinkedRecord) {
   return buyer && reader?.buyerId === buyer.id ? buyer : null
 }

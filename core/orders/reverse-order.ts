@@ -10,8 +10,8 @@ import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took its money
- * back, or the whole was refunded. The caller, which knows the cause, has already written the ledger; earlier months are not changed.
+ * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took the money
+ * back, or it was refunded in full. The caller, which knows the cause, has already written the ledger; earlier months are not changed.
  */
 export async function reverseOrder(
   ctx: AppContext,
@@ -21,7 +21,7 @@ export async function reverseOrder(
     reason: string
     /** A bank decided for its customer: nothing is retried. */
     isDispute?: boolean
-    /** Whether a mail about it is sent to the buyer and the publication; a credit note is a mail of its own. */
+    /** Whether a mail about it is sent to the buyer and the publication; a credit note is a separate mail. */
     isNotified?: boolean
   },
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function reverseOrder(
   const reason = back.reason.slice(0, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await releasePromoUse(ctx, orderId)
-  // What was posted never returns to stock.
+  // Posted copies never return to stock.
   if (order.postedOn === null) await releaseCopies(ctx, orderId)
   if (order.product && order.readerId && order.subStartOn && order.subEndOn) {
     await reverseTerm(ctx, {

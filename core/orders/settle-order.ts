@@ -20,8 +20,8 @@ import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 type Money = Extract<ChargeAnswer, { money: unknown }>
 
 /**
- * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a second, a late or a
- * parallel answer changes nothing. Returns the order's state afterwards.
+ * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a repeated, late or
+ * concurrent answer changes nothing. Returns the order's state afterwards.
  */
 export async function settleOrder(
   ctx: AppContext,
@@ -46,7 +46,7 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 }
 
 /**
- * Handles money that came, or that the bank has promised; returns whether it made the order paid. An amount or currency other than the
+ * Handles money that was received, or that the bank has promised; returns whether it made the order paid. An amount or currency other than the
  * order's is recorded as a mismatch, and the order is not settled.
  */
 async function acceptPayment(
@@ -72,7 +72,7 @@ async function acceptPayment(
   if (order) await fulfil(ctx, order, answer, reader)
   else if (answer.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
-    // A direct debit has a charge once it is paid; older payments have none stored. Reports name it.
+    // A direct debit has a charge once it is paid; older payments have none stored. The provider's reports refer to it.
     if (answer.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
   }
@@ -80,7 +80,7 @@ async function acceptPayment(
   return order !== undefined
 }
 
-/** Applies a paid order's effects: of one that was placed, or of one that renews. */
+/** Applies the effects of a paid order: a placed one or a renewal. */
 function fulfil(ctx: AppContext, order: OrderRow, answer: Money, reader: ReaderRow | null): Promise<void> {
   const { renewalId } = order
   if (renewalId === null) return fulfilOrder(ctx, order, answer)
@@ -111,7 +111,7 @@ function isGone(answer: Money): boolean {
   return disputes.some(({ state }) => state === 'lost') || (refunded.length > 0 && sum >= money.amount)
 }
 
-/** The provider took an amount other than the order's: it is recorded once, for people to look into, and never fulfilled. */
+/** The provider took an amount other than the order's: it is recorded once for manual review, and never fulfilled. */
 async function recordMismatch(
   ctx: AppContext,
   { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },

@@ -14,7 +14,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-/** A checkout whose gateway breaks off: before it has charged, or after, so that only the answer is lost. */
+/** A checkout whose gateway fails: before it has charged, or after, so that only the response is lost. */
 async function buyWithBrokenGateway(form: object, when: 'before' | 'after') {
   const ctx = services.as(visitor)
   const { demo } = ctx.payments

@@ -16,7 +16,7 @@ const debitMinutes = 24 * 60
 const batch = 200
 
 /**
- * Finds the orders whose answer was lost (a crash between charge and settlement, a browser closed after paying, a gateway that did not respond), asks
+ * Finds the orders whose outcome is unknown (a crash between charge and settlement, a browser closed after paying, a lost gateway response), asks
  * the gateway for the outcome of each and settles it. Orders unpaid after an hour are cancelled, at the provider first; an order that waits for its
  * invoice is left to staff. Direct debits accepted before the bank's answer are checked once a day. One failure does not stop the others.
  */

@@ -20,7 +20,7 @@ const causeOf = ({ id }: { id: number }) => `refund:${id}`
 
 /**
  * Moves a refund to the state its provider reports, in a transaction that holds the order's row. It is entered in the ledger when it is
- * accepted, and reversed there if it fails after that; a second, a late or a parallel answer changes nothing.
+ * accepted, and reversed there if it fails after that; a repeated, late or concurrent answer changes nothing.
  */
 export async function settleRefund(
   ctx: AppContext,
@@ -78,7 +78,7 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   )
 }
 
-/** Nothing is left of the order: it is reversed like one that was refunded in full in one step. */
+/** The order has no remaining amount: it is reversed like one that was refunded in full in one step. */
 async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isNotified: boolean): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
@@ -127,8 +127,8 @@ async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /**
- * Handles a refund that failed after all: its entries are reversed from today, and an order that was refunded in full is paid again. The
- * term stays as it is: the buyer was told that it has ended, and staff see that the money is still to be refunded.
+ * Handles a refund that failed after it was accepted: its entries are reversed from today, and an order that was refunded in full is paid again. The
+ * term is unchanged: the buyer was told that it has ended, and staff see that the money is still to be refunded.
  */
 async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

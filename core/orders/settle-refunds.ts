@@ -4,13 +4,13 @@ import { useCase } from '../use-case.ts'
 import { openRefunds } from './refunds.rows.ts'
 import { requestRefund } from './request-refund.ts'
 
-/** How many minutes a refund may wait for an answer before it is requested again: another process may be requesting it right now. */
+/** How many minutes a refund may wait for an answer before it is requested again: another process may still be requesting it. */
 const plannedMinutes = 5
-/** How often the provider is polled about one in progress. */
+/** How often the provider is polled about a refund in progress, in minutes. */
 const pendingMinutes = 24 * 60
 const batch = 100
 
-/** Retries refunds whose answer was lost, with their own keys, and polls those in progress. One that fails does not stop the others. */
+/** Retries refunds whose response was lost, with their own keys, and polls those in progress. One that fails does not stop the others. */
 export const settleRefunds = useCase({
   permission: 'machine:operate',
   input: z.object({}),

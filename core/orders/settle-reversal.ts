@@ -38,7 +38,7 @@ export async function settleReversal(ctx: AppContext, orderId: number, answer: P
   for (const dispute of disputes) await settleDispute(ctx, order, dispute)
 }
 
-/** The provider reports only that everything was returned: what is left of the order was refunded there. */
+/** The provider reports only that everything was returned: the order's remaining amount was refunded there. */
 export async function settleReportedWhole(
   ctx: AppContext,
   order: OrderRow,
@@ -61,8 +61,8 @@ async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: 
 }
 
 /**
- * The row of a refund that the provider reports: by our key, by its id, or (if it keeps no key of ours) the one of the same amount
- * whose answer was lost. Better one refund too few than the same one twice.
+ * The row of a refund that the provider reports: by our key, by its id, or (if it does not store our key) the one of the same amount
+ * whose response was lost. A missing refund is preferred to a duplicate.
  */
 function sameRefund(refunds: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
   return (
@@ -174,7 +174,7 @@ interface Entered {
 }
 
 /**
- * Handles a lost dispute: reverses what is left of the order, but not more than is disputed. Its unused credit counts as left, too: the publisher no
+ * Handles a lost dispute: reverses the order's remaining amount, but not more than is disputed. Unused credit is included: the publisher no
  * longer has the money for it.
  */
 async function loseDispute(

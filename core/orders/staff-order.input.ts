@@ -9,7 +9,7 @@ import { beginningNames, staffPaymentMethods } from './staff-payment-methods.rul
 
 const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
 
-/** An order of a subscription as staff enter it: the fields and checks of the order form, and those of staff alone. */
+/** An order of a subscription as staff enter it: the fields and checks of the order form, and those that only staff have. */
 export const StaffOrderInput = z
   .object({
     ...fields,
@@ -22,7 +22,7 @@ export const StaffOrderInput = z
     isGift: z.boolean().default(false),
     giftEmail: OptionalEmail,
     giftMessage: optionalLines(orderLimits.giftMessage),
-    /** The reader it is for; none: found by the email, or a new one. */
+    /** The reader it is for; if none is given, found by the email or created. */
     readerId: z.coerce.number('The reader was not found').int().optional(),
     /** The first day of a term that follows none; today if none is given. */
     startOn: DayInput,

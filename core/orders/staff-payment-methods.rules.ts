@@ -4,7 +4,7 @@ import { invoicePaymentMethods, type StaffProvider } from '../payment-methods/pa
 export const staffPaymentMethods = [...invoicePaymentMethods, 'invoice', 'free'] as const
 export type StaffPaymentMethod = StaffProvider | 'free'
 
-/** The same in words for staff. */
+/** The payment methods as text for staff. */
 export const staffPaymentMethodNames: Record<StaffPaymentMethod, string> = {
   cheque: 'Paid by cheque',
   'bank-transfer': 'Paid by bank transfer',
@@ -14,7 +14,7 @@ export const staffPaymentMethodNames: Record<StaffPaymentMethod, string> = {
   free: 'Free copy',
 }
 
-/** When the subscription of a billed order begins, in words for staff. */
+/** When the subscription of a billed order begins, as text for staff. */
 export const beginnings = { now: 'With the order', paid: 'When the invoice is paid' } as const
 export type Beginning = keyof typeof beginnings
 export const beginningNames = Object.keys(beginnings) as [Beginning, ...Beginning[]]

@@ -76,7 +76,7 @@ describe('an order that staff take', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
     await expect(takeStaffOrder(staff, { ...form, plan: '1BN39.99' })).rejects.toMatchObject({ kind: 'conflict' })
-    // Another publisher's key of the same letters is another order.
+    // An equal key of another publisher is another order.
     const other = await openShop()
     await takeStaffOrder(other.staff, staffForm(other.shop, { idempotencyKey: form.idempotencyKey }))
     expect(await rowsOf(services, 'orders', other.shop.id)).toHaveLength(1)
@@ -128,7 +128,7 @@ describe('an order that staff take', () => {
     expect(after).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21', pub_offers: reader?.pub_offers }])
     const receipts = (await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)
     expect(receipts).not.toContain(orderId)
-    // Somebody else's account gets no reader of this one.
+    // Another person's account gets no reader of this one.
     await expect(takeStaffOrder(staff, staffForm(shop, { readerId: reader?.id }))).rejects.toMatchObject({
       fields: { email: expect.stringContaining(email) },
     })

@@ -29,7 +29,7 @@ import { checkAnswers, priceOrder } from './price-order.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
-/** What an order would come to, in minor units. */
+/** The amounts of a planned order, in minor units. */
 export interface PlannedOrder {
   publicationName: string
   productName: string
@@ -56,7 +56,7 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** What a staff order would come to, without taking it. Throws the errors that taking it would throw. */
+/** The amounts of a staff order, without taking it. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
@@ -77,9 +77,9 @@ export const planStaffOrder = useCase({
 })
 
 /**
- * Takes an order that came to staff, at the storefront's own prices, and settles it in the same transaction: the money is there, or an
- * invoice is issued, and the term begins with it. If it begins when the invoice is paid, the order stays pending until then, and
- * nothing of it is in the ledger. The same key sent again is the same order, whichever request is first. Throws `conflict` if the price is
+ * Takes an order that staff received, at the storefront's own prices, and settles it in the same transaction: the money was received, or an
+ * invoice is issued, and the term begins immediately. If it begins when the invoice is paid, the order stays pending until then,
+ * without entries in the ledger. The same key sent again is the same order, whichever request is first. Throws `conflict` if the price is
  * not the one that was confirmed.
  */
 export const takeStaffOrder = useCase({
@@ -188,12 +188,12 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   return { storefront, sale, reader, bought, from, extended }
 }
 
-/** Whose credit pays: that of the buyer by email, and of the chosen reader. */
+/** The owners of the credit that pays: the buyer by email, and the chosen reader. */
 function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrderInput): CreditOwner {
   return { publisherId: storefront.publisher.id, readerId: reader?.id ?? null, email }
 }
 
-/** Credit pays for an order as a whole. */
+/** Credit must pay for the whole order. */
 function checkCredit(credits: Parameters<typeof leftIn>[0], { amount, currency }: NewSale): void {
   const left = leftIn(credits, currency)
   if (left >= amount) return
@@ -232,19 +232,19 @@ function answersOf({ answerA, answerB, answerC, answerD, answerE }: ReaderRow): 
   return { A: answerA, B: answerB, C: answerC, D: answerD, E: answerE }
 }
 
-/** A reader's consents stay as they are: an order by phone asks for no consent. */
+/** A reader's consents are unchanged: an order by phone asks for no consent. */
 function optOutsOf(reader: ReaderRow) {
   const fields = Object.keys(allOptedOut()) as (keyof ReturnType<typeof allOptedOut>)[]
   return Object.fromEntries(fields.map((field) => [field, reader[field]])) as ReturnType<typeof allOptedOut>
 }
 
-/** The same term for nothing: free copies have no price, so no discount and no code either. */
+/** The same sale free of charge: free copies have no price, so no discount and no code either. */
 function freeOf(sale: NewSale): NewSale {
   const zeroPrice = { price: 0, discount: 0, amount: 0 }
   return { ...sale, ...zeroPrice, promo: null, items: sale.items.map((item) => ({ ...item, ...zeroPrice })) }
 }
 
-/** A key is known to its sender alone: with another choice it is another order. */
+/** A key is known only to its sender: with another choice it is another order. */
 function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
   const chosen = parsePlanCode(input.plan)
   const isSame =

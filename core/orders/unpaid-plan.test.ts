@@ -98,7 +98,7 @@ describe.each([
     await placeOrder(at('web'), form)
     const issue = await makeBackIssue(services, shop.id)
     await plan(shop, state, days)
-    // A page asks first; a program sends the answer right away.
+    // A page asks first; a program sends the answer with the order.
     await expect(
       placeOrder(at('web'), orderForm(shop, { email: form.email, isSecondMeant: 'false' })),
     ).rejects.toMatchObject({ fields: { isSecondMeant: expect.stringMatching(/This order continues it/) } })

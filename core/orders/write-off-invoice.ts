@@ -14,7 +14,7 @@ import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 
 /**
- * Writes off what is still due on the invoice of one of the acting publisher's orders: it leaves the ledger today, what is not earned yet
+ * Writes off the amount still due on the invoice of one of the acting publisher's orders: it leaves the ledger today, the unearned part
  * first. On request the subscription ends today. Throws `conflict` if the amount due is not the one that was confirmed.
  */
 export const writeOffInvoice = useCase({
@@ -23,7 +23,7 @@ export const writeOffInvoice = useCase({
     orderId: z.coerce.number('The order was not found').int(),
     reason: neededText(300),
     endsSubscription: Tick,
-    /** What was confirmed, in minor units. */
+    /** The amount that was confirmed, in minor units. */
     expected: z.coerce.number('Required').int(),
   }),
   async run(ctx, { orderId, reason, endsSubscription, expected }): Promise<{ writtenOff: number }> {
@@ -58,7 +58,7 @@ async function endTerm(ctx: Parameters<typeof reverseTerm>[0], order: OrderRow, 
   await reverseTerm(ctx, {
     ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
     reason: 'its invoice was written off',
-    // A term that has not begun is removed whole; a running one ends today.
+    // A term that has not begun is removed entirely; a running one ends today.
     ...(subStartOn <= today ? { keptUntil: today } : {}),
   })
 }

@@ -10,7 +10,7 @@ export const ApiKeys = defineTable('api_keys', {
   /** Empty for the first key of a publication, the one that the subscriber check was made for. */
   name: defaulted(text()),
   scopes: defaulted(json<PartnerScope[]>()),
-  /** What a key is compared by. */
+  /** The hash that a key is compared by. */
   keyHash: text(),
   /** Encrypted, for showing it to its publisher again. */
   keySealed: text(),
@@ -55,7 +55,7 @@ export async function recordKeyUse(
   )
 }
 
-/** The keys of a publication that are in use or in their last day, the first one first. */
+/** The keys of a publication that are in use or in their last day, the oldest first. */
 export function keysInUse(ctx: AppContext, publicationId: number): Promise<ApiKeyRow[]> {
   return ApiKeys.rows(
     ctx,

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** What a reader has allowed an app to know: created with the code of one log-in, renewed by refresh tokens. Only hashes of both are stored. */
+/** The permissions that readers granted to apps: created with the code of one log-in, renewed by refresh tokens. Only hashes of both are stored. */
 export const AppGrants = defineTable('app_grants', {
   id: id(),
   appId: ref(),

@@ -65,7 +65,7 @@ export interface AppTokenClaims {
   expiresAt: number
 }
 
-/** The claims of a token of ours; null for a forged, changed or expired one. */
+/** The claims of one of our tokens; null for a forged, changed or expired one. */
 export async function readAppToken(services: Services, token: string): Promise<AppTokenClaims | null> {
   const keys = createLocalJWKSet({ keys: await publishedKeys(services) })
   const verified = await jwtVerify(token, keys, {

@@ -12,7 +12,7 @@ import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 
 const perAddress = { hits: 3000, windowSeconds: 15 * 60 }
-/** An answer may get lost: for this long the previous refresh token is still accepted. */
+/** A response may be lost: for this long the previous refresh token is still accepted. */
 const repeatSeconds = 30
 
 const text = z.string().max(2000, 'Must be 2000 characters or fewer').optional()
@@ -23,7 +23,7 @@ export interface IssuedTokens {
   refreshToken: string
 }
 
-/** A refusal with an OAuth error code. It is a result, not an error, so that what it revokes stays revoked. */
+/** A refusal with an OAuth error code. It is a result, not an error, so that its revocations are not rolled back. */
 export interface TokenRefusal {
   error: 'invalid_request' | 'invalid_client' | 'invalid_grant' | 'unsupported_grant_type'
   description: string
@@ -95,12 +95,12 @@ async function byRefreshToken(
   if (hash !== grant.previousHash) return bad
   const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
   if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, {})
-  // It was replaced a while ago: two clients have it, and one of them has stolen it.
+  // It was replaced before the grace period: two clients have it, and one of them has stolen it.
   await revokeGrant(ctx, grant.id)
   return bad
 }
 
-/** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole says whether it matches. */
+/** `mr_<number of the grant>.<secret>`: the number finds the row, the hash of the whole token is compared. */
 async function grantOfRefreshToken(ctx: AppContext, app: PartnerAppRow, token: string): Promise<AppGrantRow | null> {
   const id = /^mr_(\d{1,15})\./.exec(token)?.[1]
   return id ? AppGrants.find(ctx, { id: Number(id), appId: app.id }, { isLocked: true }) : null

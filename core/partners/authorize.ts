@@ -43,7 +43,7 @@ export interface CheckedAuthorize {
 }
 
 /**
- * Whether an app may ask a reader to log in, by the parameters it sends. An unknown app and an address that is not registered, letter by letter, are
+ * Whether an app may ask a reader to log in, by the parameters it sends. An unknown app and an address that is not exactly a registered one are
  * refused here. All other errors are returned to the app.
  */
 export const checkAuthorize = useCase({

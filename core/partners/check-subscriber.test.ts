@@ -201,7 +201,7 @@ it('makes two indexed queries for the right password', async () => {
   await check(email, 'masthead', '192.0.2.9')
   const statements = await statementsOf(() => check(email, 'masthead', '192.0.2.9'))
   expect(statements).toHaveLength(2)
-  // A connection of its own: on SQLite an explained statement pins its connection to the snapshot of that moment.
+  // A separate connection: on SQLite an explained statement pins its connection to the snapshot of that moment.
   const db = await openDatabase(services.databaseUrl)
   const plans: string[] = []
   for (const sql of statements) {
@@ -210,14 +210,14 @@ it('makes two indexed queries for the right password', async () => {
       plans.push(...rows.map(({ detail }) => detail))
     } else {
       await db.transaction(async () => {
-        // A table of a test is smaller than any index: what is left then needs a scan.
+        // A test's tables are so small that scans are cheaper than indexes: a scan that remains has no index.
         await db.query(`SELECT set_config('enable_seqscan', 'off', true)`)
         plans.push(...(await db.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`)).map((row) => row['QUERY PLAN']))
       })
     }
   }
   await db.close()
-  // Which index of two that fit is taken depends on how full a table is; SQLite has no statistics here, as in a new installation.
+  // Which of two suitable indexes is used depends on how full a table is; SQLite has no statistics here, as in a new installation.
   if (db.dialect === 'sqlite') expect(plans.join('\n')).toMatch(/INDEX readers_buyer[\s\S]*INDEX readers_[\s\S]*email/)
   expect(plans.filter((line) => /\bSeq Scan\b|^SCAN (?!always|held|CONSTANT)/.test(line))).toEqual([])
 })

@@ -42,7 +42,7 @@ const unknownSubscriber: CheckedSubscriber = {
 
 /**
  * Whether an email and password belong to a subscriber who may read the digital edition: what an app checks when a reader logs in to it. An unknown
- * email and a wrong password get the same answer in the same time.
+ * email and a wrong password get the same response in the same time.
  */
 export const checkSubscriber = useCase({
   permission: 'public',
@@ -81,7 +81,7 @@ async function check(
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },
   })
-  // Read, not counted: a right password costs no write, and few checks run concurrently.
+  // Read, not counted: a correct password costs no write, and few checks run concurrently.
   refusePastHits(ctx, limits, tried)
   // In parallel, and the same for unknown and known emails: the time reveals neither whether there is an account nor whether a mail was queued.
   const [matches] = await Promise.all([
@@ -121,7 +121,7 @@ async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Pr
   await recordBuyerLogIn(ctx, id, null)
 }
 
-/** Checks of one publication that run at the same time in a process, and how many may wait. */
+/** Checks of one publication that run concurrently in a process, and how many may wait. */
 const maxConcurrent = 8
 const maxWaiting = 200
 const queues = new Map<number, { run: ReturnType<typeof concurrencyLimit>; pending: number }>()

@@ -17,7 +17,7 @@ export type Refusal = (typeof refusals)[number]
 
 export type Entitlement<Sub extends HeldSubscription = HeldSubscription> =
   | { isEntitled: true; subscription: Sub }
-  /** With the subscription that comes next, or that ended last, if there is one with a digital edition. */
+  /** `subscription`: the one that comes next, or that ended last, if there is one with a digital edition. */
   | { isEntitled: false; why: Refusal; subscription: Sub | null }
 
 /**
@@ -48,7 +48,7 @@ export function firstSecond({ subStartOn }: Pick<HeldSubscription, 'subStartOn'>
   return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
 }
 
-/** The last second of a subscription's last day, since 1970: a program that compares it with now counts that day, as everything here does. */
+/** The last second of a subscription's last day, since 1970: a program that compares it with the present includes that day, as this code does. */
 export function lastSecond({ subEndOn }: Pick<HeldSubscription, 'subEndOn'>, timeZone: string): number {
   return startOfDay(addDays(subEndOn, 1), timeZone).getTime() / 1000 - 1
 }

@@ -42,8 +42,8 @@ export async function heldSubscriptions(
 }
 
 /**
- * The same as part of a statement whose table `b` is the buyer, and whether the account has bought a single or back issue: two columns, and
- * the function that reads them off a row. The statement has the values `publicationId` and `no`.
+ * The subscriptions as part of a statement whose table `b` is the buyer, and whether the account has bought a single or back issue: two columns, and
+ * the function that reads them from a row. The statement has the values `publicationId` and `no`.
  */
 export function subscriptionsSubquery({ dialect }: Db) {
   const provenEmail = `CASE WHEN b.email_proven_at IS NULL THEN NULL ELSE b.email_key END`
@@ -64,7 +64,7 @@ export function subscriptionsSubquery({ dialect }: Db) {
   }
 }
 
-/** What `subscriptionsSubquery` reads. */
+/** The columns that `subscriptionsSubquery` reads. */
 export interface SubscriptionsRow {
   /** JSON; null where there is none. */
   held: string | null

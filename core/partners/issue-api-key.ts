@@ -14,7 +14,7 @@ import { type ApiKeyRow, ApiKeys } from './api-keys.rows.ts'
 /** How long a key still works after it was replaced, so that a partner has time to install the new one. */
 const overlapHours = 24
 
-/** What every key begins with, so that it is recognised in a log or a repository. */
+/** The prefix of every key, by which it is recognised in a log or a repository. */
 export const apiKeyPrefix = 'mk_'
 
 /**
@@ -44,7 +44,7 @@ export async function issueApiKey(
   return { id: row.id, key }
 }
 
-/** Replaces a key that is in use by a new one; both work until the old one expires. Call it in a transaction. */
+/** Replaces a key that is in use with a new one; both work until the old one expires. Call it in a transaction. */
 export async function replaceKey(
   ctx: AppContext,
   publication: PublicationRow,

@@ -19,7 +19,7 @@ export interface ListedApiKey {
   endsAt: Date | null
 }
 
-/** The keys of an own publication that work now, with their texts: a publisher may see them again. */
+/** The valid keys of an own publication, with their texts: a publisher may see them again. */
 export const listApiKeys = useCase({
   permission: 'api-key:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

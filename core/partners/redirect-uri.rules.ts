@@ -1,8 +1,8 @@
 const maxLength = 500
 
 /**
- * What is wrong with an address to which an app wants readers returned; undefined for a valid one. https; http for a program on the reader's
- * own machine only; or a scheme of the app's own, a reversed domain (com.example.reader:/login), which no other app uses by chance.
+ * What is wrong with an address to which an app wants readers returned; undefined for a valid one. https; http only for a program on the reader's
+ * own machine; or the app's own scheme, a reversed domain (com.example.reader:/login), which no other app uses by chance.
  */
 export function redirectUriProblem(uri: string): string | undefined {
   if (uri.length > maxLength) return `“${uri.slice(0, 40)}…” is too long: ${maxLength} characters at most`
@@ -26,7 +26,7 @@ export function redirectHost(uri: string): string {
   return protocol === 'https:' || protocol === 'http:' ? host : protocol.slice(0, -1)
 }
 
-/** A registered address with the parameters of an answer, in addition to its own. */
+/** A registered address with the parameters of a response, in addition to its own. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const address = new URL(uri)
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, value)

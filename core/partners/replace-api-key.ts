@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { useCase } from '../use-case.ts'
 import { ownApiKey, replaceKey } from './issue-api-key.ts'
 
-/** Replaces a key by a new one of the same name and scopes; the old one works for another day. */
+/** Replaces a key with a new one of the same name and scopes; the old one works for another day. */
 export const replaceApiKey = useCase({
   permission: 'api-key:write',
   input: z.object({ keyId: z.coerce.number('Required').int() }),

@@ -5,19 +5,19 @@ import { defineTable, id, instant, integer, json, type RowOf, text } from '../ta
 /** The keys that sign the claims of readers for apps. */
 export const SigningKeys = defineTable('signing_keys', {
   id: id(),
-  /** 1, 2, 3: the newest is the highest. */
+  /** 1, 2, 3: the newest key has the highest number. */
   generation: integer(),
   kid: text(),
   publicJwk: json<JWK>(),
   privateSealed: text(),
-  /** From when it signs; it is published before. */
+  /** The time from which it signs; it is published earlier. */
   activeAt: instant(),
   createdAt: instant(),
 })
 
 export type SigningKeyRow = RowOf<typeof SigningKeys>
 
-/** All of them, the newest first. */
+/** All signing keys, the newest first. */
 export function allSigningKeys({ db }: Pick<Services, 'db'>): Promise<SigningKeyRow[]> {
   return SigningKeys.rows({ db }, `SELECT ${SigningKeys.columns()} FROM signing_keys ORDER BY generation DESC`)
 }

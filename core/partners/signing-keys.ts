@@ -9,12 +9,12 @@ export const signingAlgorithm = 'ES256'
 const day = 86_400_000
 /** How long a key signs before the next one takes over. */
 const rotationMs = 90 * day
-/** A new key is published this long before it signs: programs cache the list for a while. */
+/** A new key is published this long before it signs: programs cache the list. */
 const announcedMs = day
-/** It stays published this long after the next one takes over: longer than any token lives. */
+/** It stays published this long after the next one takes over: longer than the lifetime of any token. */
 const retainMs = 3_600_000
 
-/** The key that signs now. It is created on first use, and the next one when it is due. */
+/** The current signing key. It is created on first use, and the next one when it is due. */
 export async function signingKey(
   services: Services,
 ): Promise<{ kid: string; key: Awaited<ReturnType<typeof importJWK>> }> {

@@ -3,7 +3,7 @@ export const demoCards = {
   paid: '4242424242424242',
   declined: '4000000000000002',
   insufficientFunds: '4000000000009995',
-  /** The bank asks the buyer first, on a page of its own. */
+  /** The bank asks the buyer first, on its own page. */
   needsAction: '4000002500003155',
   /** Paid immediately; an automatic renewal is declined, and retried. */
   declinedLater: '4000000000000341',
@@ -28,12 +28,12 @@ export function demoCardProblem(digits: string): string | null {
   return declines[digits] ?? (passesLuhn(digits) ? null : 'The card number is not valid')
 }
 
-/** A typed card number without what people write between its groups. */
+/** A typed card number without the separators between its groups. */
 export function cardDigits(typed: string): string {
   return typed.replaceAll(/[\s-]/g, '')
 }
 
-/** Whether the last digit of a card number is the right one. */
+/** Whether the last digit of a card number is its correct check digit. */
 export function passesLuhn(digits: string): boolean {
   if (!/^\d{12,19}$/.test(digits)) return false
   let sum = 0

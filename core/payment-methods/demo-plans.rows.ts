@@ -1,6 +1,6 @@
 import { defineTable, id, instant, json, type TableContext, text } from '../table.ts'
 
-/** What the fake plan provider stores of one plan. Times are ISO 8601 strings, amounts pence. */
+/** The data that the fake plan provider stores for one plan. Times are ISO 8601 strings, amounts pence. */
 export interface DemoPlanBook {
   planKey: string
   isTaxed: boolean

@@ -38,7 +38,7 @@ export const paidProviders = (Object.keys(paymentTypes) as PaymentProvider[]).fi
 
 /**
  * The payment methods a buyer may choose for an order, of those its publisher has set up: PayPal and the hosted page store no agreement and are left
- * out for what renews; direct debit takes only pounds (spec 1, section 4.4).
+ * out for plans that renew; direct debit takes only pounds (spec 1, section 4.4).
  */
 export function methodsFor(
   accepts: readonly PaidProvider[],

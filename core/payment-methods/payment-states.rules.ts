@@ -11,7 +11,7 @@ export type PaymentState =
   | 'invoiced'
   | 'written-off'
 
-/** The same in words for staff. */
+/** The states as text for staff. */
 export const paymentStateLabels: Record<PaymentState, string> = {
   pending: 'Waiting for the buyer',
   accepted: 'Accepted: the direct debit has not cleared yet',

@@ -4,14 +4,14 @@ import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import { cardAgreement } from './card-agreement.ts'
 
-/** What the page that changes a card shows. */
+/** The contents of the page that changes a card. */
 export interface CardToUpdate {
   agreementId: number
   plan: PlanChoice
   renewsOn: Day
-  /** The demo bank has no fields of its own: a number is all there is. */
+  /** The demo bank has no fields of its own: the form has only a card number. */
   isDemo: boolean
-  /** The publisher's own, for Stripe's script. */
+  /** The publisher's own key, for Stripe's script. */
   publishableKey: string
 }
 

@@ -40,7 +40,7 @@ async function subscriber(given?: Awaited<ReturnType<typeof open>>) {
   return { shop, agreement, ctx, methodNow }
 }
 
-/** What the browser does with the secret: gives another card. */
+/** Enters another card, as the browser does with the secret. */
 function giveCard(clientSecret: string): string {
   const [reference = ''] = clientSecret.split('_secret_')
   stripe.pay(reference)

@@ -9,7 +9,7 @@ export const PaymentEvents = defineTable('payment_events', {
   eventId: text(),
   publisherId: ref(),
   eventType: text(),
-  /** The order it is about; null if it is not one of the publisher's. */
+  /** The order it refers to; null if it is not one of the publisher's. */
   orderId: nullable(ref()),
   receivedAt: instant(),
   handledAt: nullable(instant()),

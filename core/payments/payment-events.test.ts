@@ -114,7 +114,7 @@ describe('a webhook message from Stripe', () => {
     const mine = await open()
     const theirs = await order()
     stripe.pay(theirs.intent)
-    // The same account at Stripe serves both: the signature is right, the order belongs to the other publisher.
+    // The same account at Stripe serves both: the signature is valid, the order belongs to the other publisher.
     expect(await send(mine.publisherId, { about: theirs.intent })).toEqual({ received: true })
     expect(await eventsOf(mine.publisherId)).toMatchObject([{ order_id: null }])
     expect(await runSettling()).toBe(0)

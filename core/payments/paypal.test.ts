@@ -123,7 +123,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     paypal.approve(placed.orderNumber)
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
-    // Nor when PayPal's message of the approval comes.
+    // Nor when PayPal's message about the approval arrives.
     await refreshOrderPayment(services.as(system), { orderId: placed.orderId })
     expect(await confirm(placed)).toEqual({ state: 'cancelled' })
     expect(captures()).toBe(0)

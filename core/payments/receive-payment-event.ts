@@ -8,7 +8,7 @@ import type { PaymentEvent } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
 import { PaymentEvents } from './payment-events.rows.ts'
 
-/** Who sends messages, and whose payments they can be about: one Stripe account handles cards and debits. */
+/** Who sends messages, and whose payments they can refer to: one Stripe account handles cards and debits. */
 const senders = {
   stripe: ['stripe-card', 'stripe-bacs'],
   paypal: ['paypal'],
@@ -19,7 +19,7 @@ type Sender = keyof typeof senders
 
 /**
  * Receives a provider's signed message about a publisher's payment, or about a card or mandate that is charged again. Nothing it says is
- * trusted except its subject: it makes a job query the provider. A repeated message, or one about nothing of this publisher's, changes nothing.
+ * trusted except its subject: it makes a job query the provider. A repeated message, or one about another publisher's payment, changes nothing.
  */
 export const receivePaymentEvent = useCase({
   permission: 'public',
@@ -71,7 +71,7 @@ async function storeEvent(
   }
 }
 
-/** The agreements whose card or mandate a message is about, among this publisher's own. */
+/** The agreements whose card or mandate a message refers to, among this publisher's own. */
 async function agreementsOf(
   ctx: AppContext,
   { sender, publisherId, event: { about } }: { sender: Sender; publisherId: number; event: PaymentEvent },
@@ -80,7 +80,7 @@ async function agreementsOf(
   return agreementsBy(ctx, publisherId, senders[sender], about)
 }
 
-/** The order a message is about, among this publisher's own: no key opens another publisher's orders. */
+/** The order a message refers to, among this publisher's own: no key gives access to another publisher's orders. */
 async function orderOf(
   ctx: AppContext,
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },

@@ -22,8 +22,8 @@ import { useCase } from '../use-case.ts'
 type Agreement = RowOf<typeof PaymentAgreements> & { publisherId: number }
 
 /**
- * The job that a message about a card or a mandate queues: queries the provider for its state. A card that its network changed is shown as it is
- * now, and a renewal that was declined for a reason now corrected is due again; an agreement whose mandate is gone ends. Idempotent:
+ * The job that a message about a card or a mandate queues: queries the provider for its state. A card that its network changed is shown with its new
+ * details, and a renewal that was declined for a reason now corrected is due again; an agreement whose mandate is gone ends. Idempotent:
  * repeated runs change nothing.
  */
 export const refreshAgreement = useCase({

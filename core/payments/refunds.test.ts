@@ -72,7 +72,7 @@ describe('a refund through the provider', () => {
     expect(await stateOf(id)).toEqual({ order: 'refunded', payment: 'refunded' })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2026-04-20' }])
-    // The provider reports it too: it is the same one.
+    // The provider reports it too: no second refund is stored.
     await sendWebhook(shop, intent)
     await sendWebhook(shop, intent, 'refund.updated')
     expect(await refundRows(id)).toHaveLength(1)
@@ -195,7 +195,7 @@ describe('a refund through the provider', () => {
       ({ publisherId }) => publisherId === shop.publisherId,
     )
     expect(notices.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])
-    // It can be refunded again, now by hand.
+    // It can be refunded again, this time manually.
     expect(await refundOrder(staff, { id, scope: 'whole', way: 'hand' })).toMatchObject({
       state: 'succeeded',
       way: 'hand',

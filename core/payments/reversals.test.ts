@@ -40,7 +40,7 @@ async function sendWebhook(shop: Shop, about: string, type: string): Promise<voi
   await runSettling()
 }
 
-/** What staff of a shop see of its money. */
+/** The amounts that a shop's staff see. */
 async function moneyOf(shop: Shop) {
   const ctx = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const [totals, sold, { rows }] = [

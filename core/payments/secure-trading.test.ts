@@ -226,7 +226,7 @@ describe('a refund by Secure Trading', () => {
     const { staff, id, settle, refunds } = await paid()
     settle()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
-    // The query before it is answered, the refund itself is done and not answered.
+    // The query before the refund gets a response; the refund itself is made, but its response is lost.
     provider.dropRefundResponse()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'planned' })
     later(6)

@@ -85,7 +85,7 @@ describe('an order by card', () => {
 
   it('whose first response was lost is begun with the same key, and is one payment', async () => {
     const shop = await open()
-    // The library retries automatically: both answers are lost.
+    // The library retries automatically: both responses are lost.
     stripe.dropNextResponse('/v1/payment_intents')
     stripe.dropNextResponse('/v1/payment_intents')
     const email = 'lost-answer@example.test'

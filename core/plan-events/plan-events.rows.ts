@@ -5,7 +5,7 @@ import { defineTable, id, instant, json, nullable, text } from '../table.ts'
 /** Messages of the platform's own payment provider about publishers' plans, each processed once. */
 export const PlanEvents = defineTable('plan_events', {
   id: id(),
-  /** The provider's own id of it. */
+  /** The provider's own id of the message. */
   eventId: text(),
   eventType: text(),
   about: json<PlanEventSubject>(),

@@ -6,7 +6,7 @@ import { refreshPlan } from './refresh-plan.ts'
 
 const message = 'Choose 1 to 366 days'
 
-/** Advances the clock of the demo billing's plan by days, so that months, also unpaid ones, can be viewed. Refused where real money is taken. */
+/** Advances the clock of the demo billing's plan by days, so that months, including unpaid ones, can be viewed. Refused where real money is taken. */
 export const advancePlanClock = useCase({
   permission: 'plan:write',
   input: z.object({ days: z.coerce.number(message).int(message).min(1, message).max(366, message) }),

@@ -32,11 +32,11 @@ export interface PlanChangeView {
   /** How many titles have to be paused, and which can be chosen. */
   mustPause: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
-  /** Those that are paused now and come back. */
+  /** The paused titles that go on sale again. */
   resumed: string[]
 }
 
-/** What a change of plan would cost now, as calculated by the provider. */
+/** The current cost of a change of plan, as calculated by the provider. */
 export const previewPlanChange = useCase({
   permission: 'plan:write',
   input: PlanPreviewInput,
@@ -70,7 +70,7 @@ export const previewPlanChange = useCase({
 
 /**
  * Changes the plan at the amount that was shown. It is stored before the provider is called: the same form again is the same change, a
- * second tab is refused, and the provider is polled later for an answer that was lost. A decline changes nothing.
+ * second tab is refused, and the provider is polled later for a lost response. A decline changes nothing.
  */
 export const changePlan = useCase({
   permission: 'plan:write',

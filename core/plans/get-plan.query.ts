@@ -43,7 +43,7 @@ export interface PlanView {
   /** Null if plans cannot be paid on this installation. */
   billing: 'demo' | 'provider' | null
   titles: OwnTitle[]
-  /** The change that was requested and is not answered yet. */
+  /** The change that was requested and has no response yet. */
   waiting: { kind: 'change' | 'start'; to: string } | null
   invoices: PlanInvoiceView[]
 }
@@ -90,7 +90,7 @@ export const getPlan = useCase({
   },
 })
 
-/** The notice on every screen that the plan is unpaid, is about to end or has ended. */
+/** The notice on every screen that the plan is unpaid, ends soon or has ended. */
 export type PlanNotice = { billingStatus: PlanBillingStatus; cancelsOn: Day | null; mayPay: boolean }
 
 /** For the publisher and its administrators: null while there is no notice. */

@@ -14,7 +14,7 @@ export async function ownPlanAccount(ctx: AppContext): Promise<AccountRow> {
   return account
 }
 
-/** What a change of a plan needs: the billing, and the provider's ids of the plan and its customer. Throws `conflict` where no plan runs. */
+/** The data that a change of plan needs: the billing, and the provider's ids of the plan and its customer. Throws `conflict` where no plan runs. */
 export function runningPlan(
   ctx: AppContext,
   account: AccountRow,

@@ -9,7 +9,7 @@ import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, tex
 export const PlanChanges = defineTable('plan_changes', {
   id: id(),
   publisherId: ref(),
-  /** Of the form: the same form sent again is the same change. */
+  /** From the form: the same form sent again is the same change. */
   changeKey: text(),
   kind: text<'change' | 'start'>(),
   state: text<'open' | 'done' | 'declined' | 'given-up'>(),
@@ -28,7 +28,7 @@ export const PlanChanges = defineTable('plan_changes', {
 
 export type PlanChangeRow = RowOf<typeof PlanChanges>
 
-/** Publishers whose change has waited for its answer since before a given time. */
+/** Publishers whose change has waited for its response since before a given time. */
 export function waitingPlanChanges(
   ctx: Pick<AppContext, 'db'>,
   before: Date,

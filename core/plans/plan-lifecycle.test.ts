@@ -311,7 +311,7 @@ describe('the end of a plan', () => {
     await expect(setPlanCancelled(publisher.ctx, { isCancelled: false })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'ended' } })
     expect((await noticesOf(publisher)).filter((kind) => kind !== 'cancelled')).toEqual(['resumed', 'ended'])
-    // Back with a smaller plan: two are paused. The page is the same for the same choice, closed for another.
+    // Returning with a smaller plan pauses two titles. The same choice gets the same page; another choice closes it.
     const paused = publisher.titles.slice(1).join(',')
     await expect(startPlan(publisher.ctx, { titles: 1, key: randomUUID() })).rejects.toMatchObject({ kind: 'invalid' })
     const one = await startPlan(publisher.ctx, { titles: 1, key: randomUUID(), paused })

@@ -25,9 +25,9 @@ export const PlanPreviewInput = z.object(requestedPlan)
 
 export const PlanChangeInput = z.object({
   ...requestedPlan,
-  /** The plan that was shown beside it. */
+  /** The current plan that was shown with it. */
   from: z.string().max(60),
-  /** When the amount was worked out, and the amount. */
+  /** When the amount was calculated, and the amount. */
   at: z.coerce.date('Must be a date and time'),
   amount: z.coerce.number('Must be an amount in pence').int('Must be an amount in pence'),
   key: z.string().min(8).max(100),

@@ -12,7 +12,7 @@ export interface InvoiceParty {
 export const PlatformInvoices = defineTable('platform_invoices', {
   id: id(),
   publisherId: ref(),
-  /** The provider's. */
+  /** The provider's id of the invoice. */
   reference: text(),
   number: integer(),
   state: text<PlanInvoice['state']>(),

@@ -15,7 +15,7 @@ import { plannedTitles } from './planned-titles.query.ts'
 import { settleStart } from './settle-start.ts'
 import { storeInvoices } from './store-invoices.ts'
 
-/** How long to wait for the answer to a change. After that it counts as never made: the provider shows the old plan. */
+/** How long to wait for the response to a change. After that the change counts as never made: the provider shows the old plan. */
 const timeoutMs = 60 * 60_000
 
 /** Queries the provider for the state of a publisher's plan and stores it; a start that waits for its payment is polled first. */
@@ -39,7 +39,7 @@ export async function refreshPlanAbout(ctx: AppContext, about: PlanEventSubject)
   if (account) await refreshPlan(ctx, { publisherId: account.userId })
 }
 
-/** Queries the provider for the state of a publisher’s plan and stores it: what was done at the provider before the call is in the account afterwards. */
+/** Queries the provider for the state of a publisher’s plan and stores it, including all changes made at the provider before the call. */
 export async function syncPlan(ctx: AppContext, publisherId: number): Promise<void> {
   const account = await Accounts.find(ctx, { userId: publisherId })
   if (!account?.planSubscriptionReference || !ctx.planBilling) return
@@ -60,7 +60,7 @@ async function storePlan(
 ): Promise<void> {
   await lockAccount(ctx, publisherId)
   const account = await Accounts.find(ctx, { userId: publisherId })
-  // Another plan has begun since, or a later query was answered first.
+  // Another plan has begun since, or a later query got its response first.
   if (account?.planSubscriptionReference !== found.subscriptionReference) return
   if (account.planAskedAt && account.planAskedAt > requestedAt) return
   await storeInvoices(ctx, account, found.invoices)

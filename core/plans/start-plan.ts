@@ -20,7 +20,7 @@ export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
 
 /**
  * Starts a plan for a publisher who has none, or whose plan has ended. At most one payment page is open: choosing again closes the previous one,
- * and if that was paid meanwhile, it is the plan.
+ * and if that was paid meanwhile, its plan applies.
  */
 export const startPlan = useCase({
   permission: 'plan:write',

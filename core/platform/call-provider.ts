@@ -9,7 +9,7 @@ interface ProviderCall {
   url: string
   headers: Record<string, string>
   body?: string
-  /** The call must not be made twice: it is not retried without an answer. */
+  /** The call must not be made twice: it is not retried without a response. */
   isOnce?: boolean
 }
 
@@ -20,7 +20,7 @@ export interface ProviderAnswer {
 }
 
 /**
- * Calls a payment provider, with a timeout. A call without an answer, or with a server error, is retried: every call must be idempotent, or
+ * Calls a payment provider, with a timeout. A call without a response, or with a server error, is retried: every call must be idempotent, or
  * declare that it is not. Throws `upstream`, which reveals nothing of the keys.
  */
 export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {

@@ -17,7 +17,7 @@ const renewalDeclines: Record<string, { code: string; reason: string; isFinal: b
 /**
  * A fake bank, so that the product runs without a provider account. It keeps its own records (`demo_charges`) and behaves
  * as providers do: the same idempotency key is one charge, a lost response can be requested again, and for one card the
- * buyer is asked on a page of the bank's own (`answer-demo-bank`).
+ * buyer is asked on the bank's own page (`answer-demo-bank`).
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
   async function answerTo(idempotencyKey: string): Promise<ChargeAnswer> {
@@ -66,7 +66,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
         : { state: 'failed', reference: null, reason: 'The demo bank has no record of this payment' }
     },
 
-    /** Its form has only the number: there is nothing to begin. */
+    /** Its form has only the number: no update has to be begun. */
     cardUpdate: {
       begin: async () => ({ reference: '', clientSecret: '', publishableKey: '' }),
       async finish({ reference }) {

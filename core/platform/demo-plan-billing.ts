@@ -15,8 +15,8 @@ const coupons: readonly Coupon[] = [
 const paymentName = /^demo_pi_(\d+)_([\w-]{43})$/
 
 /**
- * A fake payment provider for plans, so that sign-up can be tried without a provider account. Every payment it is asked about has
- * been made, and nobody is charged. It stores no payments: a payment's name contains its amount and its sign-up.
+ * A fake payment provider for plans, so that sign-up can be tried without a provider account. It reports every payment
+ * as made, and charges nobody. It stores no payments: a payment's name contains its amount and its sign-up.
  */
 export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling => ({
   lifecycle: makeDemoPlanLifecycle(db, now),

@@ -107,12 +107,12 @@ export async function checkBounceReading(
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** What the DNS of MAIL_FROM's domain tells receivers; null if no mail leaves the machine. */
+/** The DNS records of MAIL_FROM's domain that receivers check; null if no mail leaves the machine. */
 export async function checkMailDomain(env: Env): Promise<Check | null> {
   return env.mailUrl ? checkSender(env, { name: 'Mail domain', mailFrom: env.mailFrom }) : null
 }
 
-/** The same for MAIL_OFFERS_FROM, if it has a different domain. */
+/** The DNS check of MAIL_OFFERS_FROM, if it has a different domain. */
 export async function checkOffersDomain(env: Env): Promise<Check | null> {
   const { mailUrl, mailFrom, mailOffersFrom } = env
   if (!mailUrl || mailOffersFrom === null || domainOf(mailOffersFrom) === domainOf(mailFrom)) return null
@@ -169,7 +169,7 @@ interface PublisherSender {
   problems: readonly string[]
 }
 
-/** What the last DNS check found for publishers' own sender addresses; empty if none has one. */
+/** The result of the last DNS check of publishers' own sender addresses; empty if none has one. */
 export async function checkPublisherSenders(found: Promise<readonly PublisherSender[]>): Promise<Check[]> {
   const senders = await found
   if (senders.length === 0) return []

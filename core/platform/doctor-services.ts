@@ -5,7 +5,7 @@ import type { Env } from './env.ts'
 import { openImageFiles } from './images/open-image-files.ts'
 import { systemFailure } from './system-failure.ts'
 
-/** How long an external service may take to answer, in ms. */
+/** How long an external service may take to respond, in ms. */
 export const timeoutMs = 5000
 
 /** Writes, reads and removes a picture's file in the picture store. */
@@ -35,7 +35,7 @@ export async function checkPictures(env: Env): Promise<Check> {
   }
 }
 
-/** Whether Redis answers, if jobs go through it. */
+/** Whether Redis responds, if jobs go through it. */
 export async function checkQueue({ redisUrl, isProduction }: Env): Promise<Check> {
   if (!redisUrl)
     return ok('Queue', `in the database; jobs run inside ${isProduction ? 'the web or worker process' : 'npm start'}`)

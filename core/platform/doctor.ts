@@ -210,7 +210,7 @@ async function checkJobs(db: Database): Promise<Check> {
   return ok('Jobs', `none failed, ${formatCount(waiting)} waiting`)
 }
 
-/** Interrupted tasks wait for a person to resume them, and notify nobody. */
+/** Interrupted tasks wait until staff resume them, and send no notification. */
 async function checkTasks(db: Database): Promise<Check> {
   const rows = await db.query<{ kind: TaskKindName; publication_id: number | null; problem: string | null }>(
     `SELECT kind, publication_id, problem FROM tasks WHERE state = 'interrupted' AND kind NOT IN ('import-readers', 'undo-import')
@@ -250,7 +250,7 @@ interface StoppedImport {
   has_run_out: unknown
 }
 
-/** An import or undo that was interrupted blocks nobody, and would go unnoticed. One started on the command line may have been killed just now. */
+/** An interrupted import or undo blocks nothing, and would go unnoticed. One started on the command line may have been killed recently. */
 async function checkImports(db: Database): Promise<Check> {
   const rows = await db.query<StoppedImport>(
     `SELECT u.id, t.kind, u.file_name, u.file_host, p.url_key, t.state, t.owner, t.lease_until < :now AS has_run_out FROM tasks t JOIN uploads u ON u.id = t.subject_id
@@ -339,7 +339,7 @@ async function checkClosedMonths(db: Database, { timeZone }: Env, areas: AreaChe
       )
 }
 
-/** A page that a new version brings may have the address of a shop that existed before. */
+/** A page that a new version adds may have the same address as an existing shop. */
 async function checkHandles(db: Database, areas: AreaChecks): Promise<Check> {
   const hidden = await areas.unreachableHandles({ db })
   return hidden.length === 0

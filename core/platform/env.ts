@@ -28,7 +28,7 @@ function isMailboxAddress(url: string): boolean {
   }
 }
 
-/** Whoever knows it can report bounces, and so get any address marked that mails were sent to. */
+/** Whoever knows it can report bounces, and so have any address marked to which mails were sent. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, for example from: openssl rand -hex 24')
 
 const EnvInput = z.object({
@@ -181,7 +181,7 @@ export interface Env {
   mailDns: string | null
   /** How many mails are handed to the mail server concurrently. */
   mailConnections: number
-  /** The timeout of one mail there. */
+  /** The timeout for handing over one mail, in seconds. */
   mailTimeoutSeconds: number
   /** The rate limit of mails per minute, in total and per recipient domain; null: unlimited. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
@@ -389,7 +389,7 @@ function planStripeKeys(
   return { secretKey, publishableKey, webhookSecret: webhookSecret ?? null }
 }
 
-/** Outside production a secret is generated once and stored beside the data, so that sessions outlive a restart. */
+/** Outside production a secret is generated once and stored next to the data, so that sessions outlive a restart. */
 function localSecret(dataDir: string, isProduction: boolean): string {
   if (isProduction) {
     throw new AppError('invalid', 'APP_SECRET is not set', {

@@ -12,7 +12,7 @@ const redirects = [301, 302, 303, 307, 308]
 interface FetchRequest {
   url: string
   header: { name: string; value: string } | null
-  /** `etag:…` or `modified:…`, as in an earlier answer. */
+  /** `etag:…` or `modified:…`, as in an earlier response. */
   version: string | null
 }
 
@@ -73,7 +73,7 @@ function send(
       },
       resolve,
     )
-    // Idle timeout, before the answer and within it.
+    // Idle timeout, before and during the response.
     request.setTimeout(timeoutMs, () => request.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))
     request.on('error', reject)
   }).catch((error: unknown) => {

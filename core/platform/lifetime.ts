@@ -1,7 +1,7 @@
 import type { Log } from '#core/context.ts'
 import { messages } from './supervise.ts'
 
-/** A request or a job that hangs does not keep the process alive for ever. */
+/** A request or a job that hangs does not keep the process alive indefinitely. */
 const endTimeoutMs = 15_000
 
 export interface Lifetime {

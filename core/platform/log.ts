@@ -2,7 +2,7 @@ import pino from 'pino'
 import type { Log } from '#core/context.ts'
 import { loggedError } from './logged-error.ts'
 
-/** One JSON line per event, on stderr so that stdout stays for data. Fields that could carry a secret are cut out by name. */
+/** One JSON line per event, on stderr so that stdout contains only data. Fields that could carry a secret are cut out by name. */
 export function makeLog(level: string): Log {
   return pino(
     {

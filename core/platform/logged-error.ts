@@ -2,7 +2,7 @@ import pino from 'pino'
 
 /** Properties of a database error that quote the failed statement or a line of a file: both contain names and addresses. */
 const ofStatements = new Set(['sql', 'parameters', 'parent', 'original', 'where'])
-/** The same, but only for these errors: elsewhere the names mean something else. */
+/** Further such properties, but only of Sequelize's errors: elsewhere the names mean something else. */
 const ofSequelize = new Set(['fields', 'errors'])
 const ofPostgres = new Set(['detail', 'internalQuery'])
 

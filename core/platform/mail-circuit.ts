@@ -1,4 +1,4 @@
-/** After this many faults in a row the server is not tried for a while. */
+/** After this many faults in a row the circuit opens. */
 const maxFaults = 5
 const firstPauseMs = 30_000
 const maxPauseMs = 300_000

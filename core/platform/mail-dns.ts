@@ -4,7 +4,7 @@ import type { MailDns } from '#core/ports/mail-dns.ts'
 interface Options {
   /** The DNS server that is queried, with or without a port; null: the machine's own. */
   server: string | null
-  /** How long an answer may take, over all attempts and servers. */
+  /** How long a response may take, over all attempts and servers. */
   timeoutMs?: number
 }
 

@@ -4,9 +4,9 @@ import { dmarcTexts, spfTexts, tagOf } from '#core/kernel/mail-records.rules.ts'
 export interface DomainRecords {
   /** TXT records of the domain itself. */
   domain: readonly string[]
-  /** ... of `_dmarc.<domain>`, else of the organisation's domain above it. */
+  /** TXT records of `_dmarc.<domain>`, else of the organisation's domain above it. */
   dmarc: readonly string[]
-  /** ... of `<selector>._domainkey.<domain>`; null if we do not sign for it. */
+  /** TXT records of `<selector>._domainkey.<domain>`; null if we do not sign for it. */
   dkim: readonly string[] | null
 }
 

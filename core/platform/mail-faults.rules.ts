@@ -1,6 +1,6 @@
 import type { MailFault } from '#core/ports/mailer.ts'
 
-/** What nodemailer reports of a failure: its own code, the command that was answered, and the server's answer. */
+/** A failure as nodemailer reports it: its own code, the command that was answered, and the server's reply. */
 export interface SmtpFailure {
   code?: string
   command?: string
@@ -9,12 +9,12 @@ export interface SmtpFailure {
   message?: string
 }
 
-/** Failures of nodemailer that are about this one mail although no server answered: no recipient, a bad address, larger than the server accepts. */
+/** Failures of nodemailer that concern only this mail, without a server's reply: no recipient, a bad address, larger than the server accepts. */
 const ownRefusals = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
  * Whose fault a failure is, by RFC 5321 (4yz: retry; 5yz: do not) and by the command that was answered. A refusal of our log-in, our sender or
- * our right to relay would hit every mail: it must not fail any of them for good.
+ * our permission to relay affects every mail: it must not fail any of them permanently.
  */
 export function mailFaultOf(failure: SmtpFailure): MailFault {
   const { code, command = '', responseCode: status, response = '' } = failure
@@ -34,7 +34,7 @@ function isAboutUs(status: number): boolean {
   return status === 530 || status === 534 || status === 535 || status === 538
 }
 
-/** The server's words on one line, without nodemailer's prefix. */
+/** The server's reply on one line, without nodemailer's prefix. */
 export function answerOf({ response, message, code }: SmtpFailure): string {
   return (response || message || code || 'No answer').replaceAll(/\s+/g, ' ').trim().slice(0, 500)
 }

@@ -50,8 +50,8 @@ export function openMailTransport({
   const limited = semaphore(connections)
 
   /**
-   * A mail server that relays no mail from a publisher's address refuses the whole mail, in its own words, just as it would refuse
-   * its content. Sending the same mail from the installation's address shows whether the sender is the cause: no mail is lost, and no reader's
+   * A mail server that does not relay mail from a publisher's address refuses the whole mail, and its reply looks like one that refuses
+   * the content. Sending the same mail from the installation's address shows whether the sender is the cause: no mail is lost, and no reader's
    * address is marked as bad for it.
    */
   async function handOverFromEither(mail: OutgoingMail, recipients: readonly Recipient[]) {
@@ -65,7 +65,7 @@ export function openMailTransport({
   }
 
   async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {
-    // No per-step timeout notices a server that answers a byte a second.
+    // No per-step timeout notices a server that sends one byte a second.
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const info = (await transport.sendMail({
@@ -158,7 +158,7 @@ function noAddress({ to }: OutgoingMail): AddressAnswer[] {
   return [{ address: to, isTo: true, answer: 'This is not an email address', fault: 'recipient' }]
 }
 
-/** An answer for each address: its own if there is one, else the one to all. */
+/** An answer for each address: its own if there is one, else the common one. */
 function answersOf(
   recipients: readonly Recipient[],
   rejected: readonly RejectedError[],

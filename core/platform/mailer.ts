@@ -12,7 +12,7 @@ interface Options extends Omit<TransportOptions, 'mailUrl'> {
   keepDir: string
 }
 
-/** Handlebars templates in, nodemailer out: over SMTP with MAIL_URL, else as files in `keepDir`. */
+/** Renders Handlebars templates and sends by nodemailer: over SMTP with MAIL_URL, else as files in `keepDir`. */
 export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Options): Mailer {
   const handlebars = Handlebars.create()
   handlebars.registerHelper('linked', linked)
@@ -32,7 +32,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
     if (!ready) {
-      // `strict`: a name the view-model lacks is an error in a test, not a gap in a mail.
+      // `strict`: a name that the view-model lacks is an error in a test instead of a gap in a mail.
       partials ??= readPartials()
       ready = Promise.all([readFile(join(templatesDir, file), 'utf8'), partials]).then(([source]) =>
         handlebars.compile(source, {
@@ -76,7 +76,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
 
 const addressInText = /(https?:\/\/[^\s<>"]*[^\s<>".,:!?)]|[^\s<>"@()]+@[^\s<>"@()]+\.\p{L}{2,})/u
 
-/** The web and email addresses in one of our sentences as links, for HTML: `{{#linked}}{{help}}{{/linked}}`. What is inside is escaped. */
+/** The web and email addresses in one of our sentences as links, for HTML: `{{#linked}}{{help}}{{/linked}}`. The text inside is escaped. */
 function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
   const pieces = fn(this)
     .split(addressInText)
@@ -92,7 +92,7 @@ function colon({ data }: Handlebars.HelperOptions): string {
   return data.root.locale?.startsWith('fr') ? '\u00A0:' : ':'
 }
 
-/** A header value is one line: a line break in a name or a subject would begin a header of its own. */
+/** A header value is one line: a line break in a name or a subject would begin another header. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

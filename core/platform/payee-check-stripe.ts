@@ -47,7 +47,7 @@ function accountName({ id, business_profile, settings }: StripeAccount): string 
 
 /**
  * The HTTP status of a call, with its result. The library takes any body without an `error` for a success, even a gateway's 503, so
- * the status is read from the answer itself. Without a status nobody answered, and the error is rethrown.
+ * the status is read from the response itself. Without a status there was no response, and the error is rethrown.
  */
 async function outcome<Value extends { lastResponse: { statusCode: number } }>(
   call: () => Promise<Value>,

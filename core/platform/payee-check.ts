@@ -31,7 +31,7 @@ export function makePayeeCheck(
   }
 }
 
-/** PayPal returns an access token for the right client id and secret; it is not kept. */
+/** PayPal returns an access token for the correct client id and secret; it is not kept. */
 async function checkPayPalKeys(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
   const { status } = await post(`${base}/v1/oauth2/token`, {
     user: keys.payPalString,
@@ -46,10 +46,10 @@ async function checkPayPalKeys(base: string, keys: { payPalString: string; secre
   return { result: 'noAnswer' }
 }
 
-/** The error codes of Secure Trading that answer the request; all others are transport faults. */
+/** The error codes of Secure Trading that are a result of the request; all others are transport faults. */
 const codes = { ok: '0', wrongField: '30000' }
 
-/** Secure Trading answers a query about a transaction that does not exist: with no records, if the keys may query the site. */
+/** Queries a transaction that does not exist: Secure Trading returns no records if the keys may query the site. */
 async function checkSecureTradingKeys(
   base: string,
   { user, pass, ref }: { user: string; pass: string; ref: string },
@@ -91,7 +91,7 @@ interface PostRequest {
   body: string
 }
 
-/** A POST with a timeout and HTTP Basic authentication; retried if there was no answer or a server error. */
+/** A POST with a timeout and HTTP Basic authentication; retried if there was no response or a server error. */
 async function post(url: string, request: PostRequest): Promise<{ status: number; text: string }> {
   const sendOnce = async () => {
     const response = await fetch(url, {

@@ -8,7 +8,7 @@ interface PayPalRequest {
   path: string
   payee: PayeeValues
   body?: string
-  /** Makes a call that writes repeatable: the same id is the same call, and returns the same answer. */
+  /** Makes a call that writes repeatable: the same id is the same call, and returns the same response. */
   requestId?: string
 }
 

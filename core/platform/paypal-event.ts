@@ -26,7 +26,7 @@ const Resource = z.object({
 })
 
 /**
- * Reads a webhook. PayPal itself verifies whether it has sent it to this webhook of the publisher's; if no webhook id is stored nothing can
+ * Reads a webhook. PayPal itself verifies whether it sent the message to this webhook of the publisher; if no webhook id is stored nothing can
  * be trusted, and the return page and the sweep determine the outcome of payments.
  */
 export async function readPayPalEvent(

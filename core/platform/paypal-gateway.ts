@@ -48,7 +48,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
           const unanswered: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
-          // It may have just been captured: only PayPal's answer shows that it was not.
+          // It may just have been captured: only PayPal's response shows whether it was.
           return gateway.lookUp(payment).catch(() => unanswered)
         }
         return nextStep(order, pages)
@@ -82,7 +82,7 @@ async function findOrder(
   payment: GatewayPayment,
   id: string | null,
 ): Promise<PayPalOrder | null> {
-  // Without an id no buyer was ever given an address to pay at.
+  // Without an id no buyer was ever sent to a page to pay.
   if (!id) return null
   const { status, json } = await callPayPal({
     method: 'GET',
@@ -106,7 +106,7 @@ async function createOrder(callPayPal: PayPalClient, payment: GatewayPayment): P
         {
           reference_id: payment.orderNumber,
           custom_id: payment.orderNumber,
-          // PayPal refuses a second payment under the same number as a mistake.
+          // PayPal refuses a second payment under the same number as a duplicate.
           invoice_id: payment.orderNumber,
           description: payment.description.slice(0, 127),
           amount: { currency_code: payment.money.currency, value: printMinorUnits(payment.money.amount) },
@@ -193,7 +193,7 @@ async function makeRefund(
   }
 }
 
-/** Sends the buyer to PayPal's own pages, and to no other address an answer might name. */
+/** Sends the buyer to PayPal's own pages, and to no other address that a response might name. */
 function nextStep(order: PayPalOrder, pages: string) {
   const link = order.links.find(({ rel }) => rel === 'payer-action' || rel === 'approve')?.href ?? ''
   if (!URL.canParse(link) || new URL(link).origin !== pages) {

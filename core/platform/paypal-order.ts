@@ -41,7 +41,7 @@ export function readPayPalOrder(json: unknown): PayPalOrder {
   return read.data
 }
 
-/** The amount the buyer agrees to; null if the answer does not say. */
+/** The amount the buyer agrees to; null if the response does not contain it. */
 export function agreedMoney({ purchase_units: units }: PayPalOrder): Money | null {
   const amounts = units.flatMap(({ amount }) => amount ?? [])
   return amounts.length === units.length && amounts.length > 0 ? sumOf(amounts) : null
@@ -113,7 +113,7 @@ function refundAnswer({ id, status, status_details: details }: z.output<typeof R
   }
 }
 
-/** The answer to a refund that was just requested. */
+/** The response to a refund request. */
 export function readPayPalRefund(json: unknown): ReturnType<typeof refundAnswer> {
   const read = Refund.safeParse(json)
   if (!read.success) throw providerFault('PayPal', { problem: 'a refund that cannot be read' })
@@ -128,6 +128,6 @@ function sumOf(amounts: z.output<typeof Amount>[]): Money {
     if (minor === null || code !== currency) throw providerFault('PayPal', { problem: 'an amount that cannot be read' })
     amount += minor
   }
-  // An unsupported currency is passed on as it is: it is not the order's, and is rejected there.
+  // An unsupported currency is passed on unchanged: it is not the order's, and is rejected there.
   return { amount, currency: currency as Currency }
 }

@@ -6,7 +6,7 @@ import { makeStripePlanBilling } from './stripe-plan-billing.ts'
 
 /**
  * How this installation charges for plans: its own Stripe account, or outside production a fake. In production without keys
- * nobody can sign up, so that no unpaid account is given away by mistake.
+ * no publisher can sign up, so that no unpaid account is created by mistake.
  */
 export function makePlanBilling(
   db: Database,

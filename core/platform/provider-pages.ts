@@ -6,7 +6,7 @@ export function payPalPages(apiBase: string): string {
   return `${url.protocol}//${url.host.replace(/^api(-m)?\./, 'www.')}`
 }
 
-/** The sites of providers that an order form may lead to, by its answer's redirect or by a form of its own. */
+/** The sites of providers that an order form may lead to, by a redirect in its response or by its own form. */
 export function providerPages(env: Pick<Env, 'paypalApiBase' | 'secureTradingPagesBase'>): string[] {
   return [payPalPages(env.paypalApiBase), new URL(env.secureTradingPagesBase).origin]
 }

@@ -4,7 +4,7 @@ import { makePublicLookup, type Resolve } from './public-lookup.ts'
 // Loaded where they are needed: a process starts without the SSH library.
 const sftp = () => import('./sftp-folder.ts')
 
-/** How long one answer of a server may take, and how long it may be idle in the middle of a file. */
+/** How long one response of a server may take, and how long it may be idle in the middle of a file. */
 const defaultTimeoutMs = 60_000
 
 export function makeRemoteFiles({

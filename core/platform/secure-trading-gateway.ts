@@ -70,7 +70,7 @@ async function query(base: string, payment: GatewayPayment): Promise<ChargeAnswe
 }
 
 /**
- * Secure Trading stores no key of ours, and accepts the same refund twice: one that may have been requested is looked up first, by its
+ * Secure Trading does not store our keys, and accepts the same refund twice: one that may have been requested is looked up first, by its
  * amount among those that are unknown here.
  */
 async function makeRefund(base: string, payment: GatewayPayment, refund: GatewayRefund): Promise<RefundAnswer> {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { printMinorUnits } from '#core/kernel/money.ts'
 import type { GatewayPayment, PaymentStep } from '#core/ports/payment-gateway.ts'
 
-/** What the buyer's browser posts to the hosted page, and what the page does afterwards: rules that Secure Trading identifies by number. */
+/** The rules for what the hosted page does after a payment, by Secure Trading's identifiers. */
 const rules = {
   redirectWhenPaid: 'STR-6',
   redirectWhenDeclined: 'STR-7',

@@ -12,7 +12,7 @@ const TransactionRecord = z.object({
   settlestatus: text.default(''),
   orderreference: text.default(''),
   transactionreference: text.default(''),
-  /** In minor units. */
+  /** Minor units. */
   baseamount: z.coerce.number().int().default(0),
   currencyiso3a: text.default(''),
 })
@@ -22,7 +22,7 @@ const Answer = z.object({
   response: z.array(z.object({ errorcode: text, records: z.array(TransactionRecord).default([]) })).min(1),
 })
 
-/** The transactions in an answer to a TRANSACTIONQUERY. */
+/** The transactions in a response to a TRANSACTIONQUERY. */
 export function readRecords(json: unknown): TransactionRecord[] {
   const read = Answer.safeParse(json)
   const response = read.data?.response[0]
@@ -39,7 +39,7 @@ const suspended = '2'
 
 /**
  * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
- * listed; no transaction means that nobody has paid yet.
+ * listed; no transaction means that no payment was made yet.
  */
 export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeAnswer {
   const own = records.filter((record) => record.orderreference === orderNumber)
@@ -52,7 +52,7 @@ export function recordsAnswer(records: TransactionRecord[], { orderNumber, money
     const refunds = own
       .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
       .map(refundOf)
-    // An unsupported currency is passed on as it is: it is not the order's, and is rejected there.
+    // An unsupported currency is passed on unchanged: it is not the order's, and is rejected there.
     return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency }, refunds }
   }
   const suspendedPayment = authorised.find(({ settlestatus }) => settlestatus === suspended)
@@ -74,7 +74,7 @@ function refundOf({ transactionreference: reference, baseamount, settlestatus }:
   return { reference, key: null, amount: baseamount, state, reason }
 }
 
-/** The answer to a REFUND; what it refuses, such as a payment that is not settled yet, has failed. */
+/** The response to a REFUND; a refund that it refuses, such as that of a payment not settled yet, has failed. */
 export function readRefund(json: unknown): RefundAnswer {
   const [record] = z.object({ response: z.array(TransactionRecord).min(1) }).safeParse(json).data?.response ?? []
   if (!record) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })

@@ -18,7 +18,7 @@ export interface StoredSettings {
 const fileName = 'settings.env'
 
 /**
- * Reads the settings of the server and of the command line: the file that a flag names, the environment, the user's file, the file beside
+ * Reads the settings of the server and of the command line: the file that a flag names, the environment, the user's file, the file next to
  * the installation, in this order. SETTINGS_FILE names one file in place of the last two. A blank value counts as none.
  */
 export function readSettings(environment: Variables = process.env, flagFile?: string): StoredSettings {

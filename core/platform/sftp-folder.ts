@@ -9,7 +9,7 @@ import { connectionProblem } from './connection-problem.ts'
 import { type makePublicLookup, RefusedAddress } from './public-lookup.ts'
 
 export interface Reaching extends ReturnType<typeof makePublicLookup> {
-  /** The timeout of one answer. */
+  /** The timeout of one response. */
   timeoutMs: number
 }
 
@@ -20,7 +20,7 @@ const inFlight = 16
 const maxFiles = 20_000
 const maxNamesTried = 1000
 
-/** What the protocol's status codes mean (draft-ietf-secsh-filexfer-02, section 7). */
+/** The protocol's status codes (draft-ietf-secsh-filexfer-02, section 7). */
 const status = { eof: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 }
 
 /** Logs in to a server by SFTP and opens a folder of it. */
@@ -72,7 +72,7 @@ export async function readHostKey(reaching: Reaching, address: { host: string; p
   return seen
 }
 
-/** As OpenSSH writes it. */
+/** The fingerprint in OpenSSH's format. */
 function fingerprint(key: Buffer): string {
   return `SHA256:${createHash('sha256').update(key).digest('base64').replace(/=+$/, '')}`
 }
@@ -149,7 +149,7 @@ function connectionLost(message: string, cause: unknown): AppError {
 }
 
 interface SftpSession {
-  /** One request and its answer; if the connection ends, that is the answer. */
+  /** One request and its response; if the connection ends, it rejects with that error. */
   send<Value = undefined>(
     what: string,
     request: (then: (error: Error | null | undefined, value?: Value) => void) => void,

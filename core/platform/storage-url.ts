@@ -3,7 +3,7 @@ import { AppError } from '#core/kernel/errors.ts'
 /** A bucket of an S3-compatible store, and how to reach it. */
 export interface S3Storage {
   bucket: string
-  /** Before every key: empty, or ending in a slash. */
+  /** The prefix of every key: empty, or ending in a slash. */
   prefix: string
   region: string
   /** The store's address; Amazon's if empty. */

@@ -6,7 +6,7 @@ import { readDecline } from './stripe-declines.rules.ts'
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
 export type StripeMethod = 'card' | 'bacs_debit'
 
-/** What every query of a payment expands: the charge shows what happened to the money afterwards. */
+/** The field that every query of a payment expands: the charge shows what happened to the money afterwards. */
 export const withCharge = { expand: ['latest_charge'] }
 
 /** A payment's current state at Stripe in our terms, with its refunds and disputes. */
@@ -28,7 +28,7 @@ export function answerOf(
         disputes: disputes.flatMap((dispute) => disputeOf(dispute) ?? []),
       }
     case 'processing':
-      // A debit takes days at the bank and is polled; a card is answered in seconds and awaited.
+      // A debit takes days at the bank and is polled; a card's outcome is known in seconds and awaited.
       return method === 'bacs_debit'
         ? { state: 'accepted', reference, money: { amount: intent.amount, currency }, facts }
         : { state: 'pending', reference, isOpen: false }
@@ -50,7 +50,7 @@ export function answerOf(
 /** Our key is in the metadata of a refund. */
 export const refundKey = 'refund'
 
-/** A refund of the publisher's own or of ours. One that needs the buyer's bank details is pending until Stripe gives up. */
+/** A refund made by the publisher or by us. One that needs the buyer's bank details is pending until Stripe gives up. */
 export function refundOf(refund: Stripe.Refund): ProviderRefund {
   const { id, amount, status, metadata, failure_reason: failure } = refund
   const states: Record<string, ProviderRefund['state']> = {

@@ -1,6 +1,6 @@
 /**
  * Codes after which the same card or account is not charged again: the issuer will not change its decision, and the networks fine
- * those who retry. Stripe's decline codes, error codes and failure codes of debits alike.
+ * merchants who retry. Stripe's decline codes, error codes and failure codes of debits alike.
  */
 export const finalDeclineCodes: readonly string[] = [
   // The card is closed, blocked or expired.

@@ -10,7 +10,7 @@ export const readStripeEvent: NonNullable<PaymentGateway['readEvent']> = async (
   return event && paymentEventOf(event)
 }
 
-/** The same for Stripe's signed messages to the platform about publishers' plans. */
+/** Reads Stripe's signed messages to the platform about publishers' plans. */
 export async function readStripePlanEvent(
   webhookSecret: string | null,
   message: Parameters<PlanBilling['readEvent']>[0],
@@ -32,7 +32,7 @@ interface SignedEvent {
       invoice?: Named
       subscription?: Named
       customer?: Named
-      /** Of an invoice: what it is for. */
+      /** Of an invoice: the subscription it is for. */
       parent?: { subscription_details?: { subscription?: Named } | null } | null
     }
   }

@@ -104,7 +104,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     const answer = await toChargeAnswer(stripe, intent, payment)
     if (answer.state !== 'pending' || !answer.isOpen) return answer
     const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)
-    // It was paid at the same moment, or cancelled before.
+    // It was paid concurrently, or cancelled before.
     return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), payment)
   }
 

@@ -39,7 +39,7 @@ function paymentOf(idempotencyKey: string, fields: Partial<GatewayPayment> = {})
   }
 }
 
-/** The error that a failing call throws, with all that would be logged of it. */
+/** The error that a failing call throws, with everything that would be logged about it. */
 async function failureOf(work: Promise<unknown>): Promise<{ kind: string; text: string }> {
   const thrown = await work.then(
     () => undefined,
@@ -151,7 +151,7 @@ describe('a renewal at Stripe', () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
     for (const _ of [1, 2]) stripe.dropNextResponse(`/v1/payment_intents/${reference}/confirm`)
     const before = stripe.seen.length
-    // The library retries with the same key, and that answer is lost as well.
+    // The library retries with the same key, and that response is lost as well.
     expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')
     expect(stripe.seen.slice(before).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
       Array(2).fill('order-lost-confirm-confirm'),

@@ -14,7 +14,7 @@ export async function ensureProduct(stripe: Stripe, kind: PublisherPlan['kind'])
   const found = await stripe.products.retrieve(id).catch(missingAsNull)
   if (found) return id
   await stripe.products.create({ id, name }, { idempotencyKey: `masthead-product-${kind}` }).catch((error: unknown) => {
-    // Another sign-up created it at the same moment.
+    // Another sign-up created it concurrently.
     if (stripeCode(error) !== 'resource_already_exists') throw error
   })
   return id

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 
 /**
  * The most renewals per second that are started for one Stripe account. Each makes two calls; Stripe allows 100 calls a second in live
- * mode and 25 in test mode (docs.stripe.com/rate-limits), and answers 429 beyond that.
+ * mode and 25 in test mode (docs.stripe.com/rate-limits), and responds with 429 beyond that.
  */
 const perSecond = { live: 50, test: 12 }
 

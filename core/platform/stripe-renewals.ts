@@ -113,7 +113,7 @@ const mark = 'leftTo'
 const isLeftToBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
 
 /**
- * Leaves a payment to its buyer: a refused card of theirs no longer declines the renewal, and the card that they pay
+ * Leaves a payment to its buyer: a refused card no longer declines the renewal, and the card that they pay
  * with is stored for the next one.
  */
 export async function leaveToBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
@@ -121,7 +121,7 @@ export async function leaveToBuyer(stripe: Stripe, intent: Stripe.PaymentIntent)
   await stripe.paymentIntents
     .update(intent.id, { metadata: { [mark]: 'buyer' }, setup_future_usage: 'off_session' })
     .catch((error: unknown) => {
-      // It was paid at the same moment.
+      // It was paid concurrently.
       if (stripeCode(error) !== 'payment_intent_unexpected_state') throw error
     })
 }

@@ -17,7 +17,7 @@ const stopTimeoutMs = 20_000
 
 /**
  * Runs the program of a role as a child process and restarts it whenever it crashes. SIGINT and SIGTERM are passed on, and end
- * both; a second one does not wait. Resolves with the overall exit code: a program that never came up is not restarted, since its
+ * both; a second signal ends them immediately. Resolves with the overall exit code: a program that never started is not restarted, since its
  * settings or its port are wrong and it has reported that.
  */
 export async function supervise({ program, role, log }: { program: string; role: Role; log: Log }): Promise<number> {
@@ -34,7 +34,7 @@ export async function supervise({ program, role, log }: { program: string; role:
     }
     isStopping = true
     endWait()
-    // A child that is just shutting down can no longer be notified.
+    // A child that is shutting down can no longer be notified.
     if (child?.connected) child.send(messages.stop, () => {})
     setTimeout(() => child?.kill('SIGKILL'), stopTimeoutMs).unref()
   }

@@ -14,8 +14,8 @@ const prefix = 'title-copy-'
 const pageRows = 500
 
 /**
- * Copies what the renewals of one title read and write into a SQLite database of its own in the data folder, and opens services on it: no
- * provider, no mail and no other system is behind them. Names, addresses, emails and the providers' ids are left out. `close` deletes it.
+ * Copies what the renewals of one title read and write into a separate SQLite database in the data folder, and opens services on it that
+ * reach no provider, mail server or other system. Names, addresses, emails and the providers' ids are left out. `close` deletes it.
  */
 export async function openTitleCopy(
   services: Services,
@@ -67,7 +67,7 @@ function removeStale(parent: string): void {
   }
 }
 
-/** The services with another database and clock, and with nothing that reaches out of the process. */
+/** The services with another database and clock, and without access to anything outside the process. */
 function isolated(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
   return {
     ...services,

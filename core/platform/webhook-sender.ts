@@ -4,16 +4,16 @@ import type { WebhookAnswer, WebhookSender } from '#core/ports/webhook-sender.ts
 import { connectionProblem } from './connection-problem.ts'
 import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.ts'
 
-/** From the look-up of the name to the end of the answer. */
+/** From the look-up of the name to the end of the response. */
 const defaultTimeoutMs = 10_000
-/** How much of an answer is read, and how much of that is stored. */
+/** How much of a response is read, and how much of that is stored. */
 const readBytes = 16 * 1024
 const maxStoredBytes = 1024
 
 /** A kept-alive connection that the receiver had closed meanwhile. */
 class StaleConnection extends Error {}
 
-/** Posts to receivers. Redirects are not followed. A receiver that hangs or answers endlessly is disconnected. */
+/** Posts to receivers. Redirects are not followed. A receiver that hangs or sends endlessly is disconnected. */
 export function makeWebhookSender({
   allowsLoopback,
   timeoutMs = defaultTimeoutMs,

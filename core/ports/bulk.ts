@@ -50,7 +50,7 @@ export interface BulkConnection {
 export interface StoreProblem {
   what: string
   hint: string
-  /** Requests get a message of their own for it, which does not say what is committed. */
+  /** Requests get a separate message for it, which does not say what is committed. */
   hasRequestMessage?: true
 }
 
@@ -64,7 +64,7 @@ export interface BulkSizes {
   big: number
 }
 
-/** The bulk paths of a database: separate connections, beside the pool that requests share. */
+/** The bulk paths of a database: separate connections, in addition to the pool that requests share. */
 export interface BulkPorts {
   readonly sizes: Readonly<BulkSizes>
   /** Opens the database file a second time. `pragmas` are added to the usual ones. */
@@ -74,6 +74,6 @@ export interface BulkPorts {
   connect(stagingTable?: string): Promise<BulkConnection>
   /** Runs a write on a separate SQLite handle when it is its turn among the transactions of this process. */
   writeTurn<T>(work: () => Promise<T>): Promise<T>
-  /** A full disk, a lost connection and the like in words; null for any other error. */
+  /** A full disk, a lost connection and the like as text; null for any other error. */
   problemOf(error: unknown): StoreProblem | null
 }

@@ -10,7 +10,7 @@ export interface ImageSize {
   height: number
 }
 
-/** The stored picture: the name its files share, the size of the largest, and how much they all take. */
+/** A stored picture: the name its files share, the dimensions of the largest, and their total size in bytes. */
 interface StoredImage extends ImageSize {
   name: string
   bytes: number
@@ -22,7 +22,7 @@ export interface ImageContent {
   bytes: number | undefined
 }
 
-/** The port for pictures that people upload. What is stored is always re-encoded from the pixels: nothing else of the file is kept. */
+/** The port for pictures that people upload. What is stored is always re-encoded from the pixels: no other data of the file is kept. */
 export interface ImageStore {
   /** Creates a picture’s files. Throws `invalid` under `field` for something that is not a picture, or too large. */
   save(bytes: Uint8Array, shape: ImageShape, field: string): Promise<StoredImage>

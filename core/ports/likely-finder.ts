@@ -1,4 +1,4 @@
-/** A group of readers that are likely to be one, as a search found it. */
+/** A group of readers found by a search that are probably the same person. */
 export interface FoundGroup {
   /** The score by the weights that were learned from the file. */
   confidence: number
@@ -9,19 +9,19 @@ export interface FoundGroup {
 
 export interface LikelyPlan {
   publicationId: number
-  /** Pairs of reader ids that a person has marked as two readers. */
+  /** Pairs of reader ids that a person has marked as different readers. */
   differentPairs: readonly (readonly [number, number])[]
 }
 
-/** What a search learned of its file. */
+/** The weights that a search learned from its file. */
 export interface LearnedWeights {
   /** Pairs that were learned from, and how many of them are likely to be one reader. */
   pairs: number
   matches: number
-  /** How far weights are from the shipped ones, in log odds, by name; those not named are unchanged. */
+  /** How far weights differ from the shipped ones, in log odds, by name; those not named are unchanged. */
   moves: Record<string, number>
   readers: number
-  /** How many readers have an email or a telephone that is shared by so many that it is no evidence. */
+  /** The numbers of readers whose email or telephone is shared by too many to be evidence. */
   commonEmails: number
   commonPhones: number
 }
@@ -40,8 +40,8 @@ export interface LikelyWatcher {
   signal?: AbortSignal | undefined
 }
 
-/** Searches a publication's active readers for likely duplicates, in a thread of its own. */
+/** Searches a publication's active readers for likely duplicates, in a separate thread. */
 export interface LikelyFinder {
-  /** The groups in batches, the surest first. An abort ends it with the signal's reason. */
+  /** The groups in batches, most confident first. An abort ends the search with the signal's reason. */
   find(plan: LikelyPlan, watcher: LikelyWatcher): AsyncIterable<FoundGroup[]>
 }

@@ -6,13 +6,13 @@ export interface MailboxPosition {
 
 export interface MailboxMessage {
   uid: number
-  /** Its beginning, if it is long. */
+  /** The message; only its beginning if it is long. */
   raw: Uint8Array
 }
 
 /** The mailbox that undeliverable mails come back to. */
 export interface BounceMailbox {
-  /** Which one it is, without its password. */
+  /** Identifies the mailbox; contains no password. */
   readonly name: string
   /**
    * Passes the messages after a position in batches, oldest first, until there are no more or `take` ends it. `take` returns the numbers

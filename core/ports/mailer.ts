@@ -24,7 +24,7 @@ export interface OutgoingMail {
   fromName: string
   /** The sender's address; that of MAIL_FROM if omitted. */
   from?: string
-  /** The From header, in place of `from`. What cannot be delivered still comes back to the installation. */
+  /** The From header, in place of `from`. Undeliverable mails still come back to the installation. */
   ownSender?: OwnSender
   subject: string
   html: string
@@ -33,7 +33,7 @@ export interface OutgoingMail {
   messageId: string
   /** Each is one line of printable ASCII and is sent as one line. */
   headers?: MailHeaders
-  /** A person waits for it: it goes before others that wait for a connection. */
+  /** A person is waiting for this mail: it takes precedence over others that wait for a connection. */
   isUrgent?: boolean
   envelope?: {
     /** Who is notified if it cannot be delivered; the address of MAIL_FROM if omitted. */
@@ -43,16 +43,16 @@ export interface OutgoingMail {
   }
 }
 
-/** Why an address has not taken a mail: never; later; no answer; the installation itself is misconfigured. */
+/** Why an address has not accepted a mail: permanently; temporarily; no response; the installation itself is misconfigured. */
 export const mailFaults = ['recipient', 'later', 'connection', 'installation'] as const
 export type MailFault = (typeof mailFaults)[number]
 
 /** The mail server's answer for one address. */
 export interface AddressAnswer {
   address: string
-  /** Of `to`, else of `cc`. */
+  /** The address is one of `to`; otherwise one of `cc`. */
   isTo: boolean
-  /** The server's own words, or why there are none. */
+  /** The server's own response text, or why there is none. */
   answer: string
   /** Null: the mail was accepted. */
   fault: MailFault | null
@@ -67,7 +67,7 @@ export type MailOutcome =
     }
   | { heldUntil: Date }
 
-/** A mail that was stored here because there is no mail server. */
+/** A mail that was stored locally because there is no mail server. */
 export interface DevMail extends OutgoingMail {
   /** The name to open it by. */
   id: string
@@ -87,7 +87,7 @@ export interface Mailer {
   send(mail: OutgoingMail): Promise<MailOutcome>
   /** How many mails are handed over concurrently. */
   readonly connections: number
-  /** Null if a mail server takes them. */
+  /** Null if mails are sent through a mail server. */
   readonly devMailbox: DevMailbox | null
   /** Closes the pooled connections. */
   close(): void

@@ -21,7 +21,7 @@ export type PayeeValues = Record<string, string | null>
 /** A payment as it is passed to its gateway. The order is stored as pending before the call. */
 export interface GatewayPayment {
   orderNumber: string
-  /** Stable per order: the same key sent twice is one payment, and returns the first answer again. */
+  /** Stable per order: the same key sent twice is one payment, and returns the first response again. */
   idempotencyKey: string
   money: Money
   /** The text that the buyer reads at the provider: "Harbour Light: Print, one year". */
@@ -31,31 +31,31 @@ export interface GatewayPayment {
   /** The publisher's own credentials with this provider, by field. */
   payee: PayeeValues
   buyer: { email: string; mobile: string; billing: PostalAddress }
-  /** It renews: what is needed to charge again without the buyer must be stored. */
+  /** The plan renews: the data needed to charge again without the buyer must be stored. */
   isRecurring: boolean
-  /** Where the provider sends the browser back to. An address proves nothing: both pages query here. */
+  /** Where the provider sends the browser back to. Opening one proves nothing: both pages query the payment's state. */
   returnUrl: string
   cancelUrl: string
   /** The provider's own id of the payment, once it exists. */
   reference: string | null
-  /** The provider's id of what was taken, if it differs. */
+  /** The provider's id of the charge, if it differs. */
   chargeReference: string | null
-  /** It was paid before: what happened to it since is queried as well. */
+  /** It was already paid: later refunds and disputes are queried as well. */
   wasPaid: boolean
-  /** A renewal: charged without the buyer, by the agreement. Null: the buyer is there. */
+  /** A renewal: charged without the buyer, by the agreement. Null: the buyer is present. */
   agreed: AgreedMethod | null
   /** What the payment form gathered; only the gateway reads it, and none of it is stored. */
   details: Readonly<Record<string, string>>
 }
 
-/** The stored means that a buyer agreed to be charged by again, by the provider's own ids. */
+/** The stored payment method that a buyer agreed to be charged with again, by the provider's own ids. */
 interface AgreedMethod {
   customerReference: string | null
   methodReference: string | null
   mandateReference: string | null
 }
 
-/** What is stored of a recurring payment for the next one, and of a direct debit for its mails. */
+/** The facts that are stored: of a recurring payment for the next charge, of a direct debit for its mails. */
 export interface PaymentFacts {
   customerReference?: string
   methodReference?: string
@@ -75,7 +75,7 @@ export type ChargeAnswer =
       reference: string
       money: Money
       facts?: PaymentFacts
-      /** The provider's id of what was taken, if it is not the payment's own: reports name it, and PayPal's refunds refer to it. */
+      /** The provider's id of the charge, if it is not the payment's own: reports name it, and PayPal's refunds refer to it. */
       chargeReference?: string
       /** Its refunds, whoever made them, and the disputes of the buyer's bank. */
       refunds?: ProviderRefund[]
@@ -126,7 +126,7 @@ export interface RefundAnswer {
 /** A refund as the provider lists it. */
 export interface ProviderRefund extends RefundAnswer {
   reference: string
-  /** Our key of it; null if it was made at the provider, or the provider stores no key. */
+  /** Our key for it; null if it was made at the provider, or the provider stores no key. */
   key: string | null
   /** Minor units of the payment's currency. */
   amount: number
@@ -145,13 +145,13 @@ export interface ProviderDispute {
 
 /** A refund as it is passed to its gateway. Its row is stored before the call. */
 export interface GatewayRefund {
-  /** Valid for ever: the same key sent twice is one refund. */
+  /** Never expires: the same key sent twice is one refund. */
   key: string
   money: Money
   reason: string
   /** The provider's own id of it, once there is one. */
   reference: string | null
-  /** It may have been requested before, and the answer lost: it is looked up first. */
+  /** It may have been requested before, and the response lost: it is looked up first. */
   isRepeat: boolean
   /** The ids of the order's refunds that are known here: if the provider stores no key, a repeated one is not among them. */
   known: readonly string[]
@@ -175,7 +175,7 @@ export type PaymentStep =
   /** Post these fields to the provider's page, in this order; a name may occur more than once. */
   | { kind: 'post'; url: string; fields: { name: string; value: string }[] }
 
-/** A provider's signed message: an id for deduplication, and which payment, card or mandate it is about. It is only a reason to query. */
+/** A provider's signed message: an id for deduplication, and which payment, card or mandate it is about. It only triggers a query. */
 export interface PaymentEvent {
   id: string
   type: string
@@ -219,12 +219,12 @@ export interface PaymentGateway {
   /** Begins a payment: it is answered immediately, or the browser has a step to take. */
   begin(payment: GatewayPayment): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
   /**
-   * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that a lost
-   * answer can always be queried. The same key is the same payment. A decline if the provider refuses to create one.
+   * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that the
+   * outcome can be queried after a lost response. The same key is the same payment. A decline if the provider refuses to create one.
    */
   prepareRenewal?(payment: GatewayPayment): Promise<string | DeclinedAnswer | RefusedKeys>
   /**
-   * Charges what was prepared, by the agreement and without the buyer. Called again, it returns the outcome. `isNew`: it was prepared
+   * Charges the prepared payment, by the agreement and without the buyer. Called again, it returns the outcome. `isNew`: it was prepared
    * by this same call, and cannot have been charged yet.
    */
   chargeRenewal?(payment: GatewayPayment, how: { isNew: boolean }): Promise<ChargeAnswer>

@@ -2,7 +2,7 @@ import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import type { RefundAnswer } from './payment-gateway.ts'
 import type { PlanLifecycle } from './plan-lifecycle.ts'
 
-/** A coupon that can be used now. */
+/** A valid coupon. */
 export interface Coupon {
   id: string
   name: string
@@ -62,7 +62,7 @@ export interface PlanEventSubject {
 
 /** How publishers pay for their plan. The installation's own account at a provider, never a publisher's. */
 export interface PlanBilling {
-  /** False for the fake, which charges nobody. */
+  /** False for the fake, which charges no one. */
   readonly takesMoney: boolean
   readonly publishableKey: string
   /** What happens to a plan after its sign-up. */
@@ -74,8 +74,8 @@ export interface PlanBilling {
   startSubscription(request: SubscriptionRequest): Promise<StartedSubscription>
   lookUpPayment(paymentIntentId: string): Promise<PlanPayment>
   /**
-   * Refunds a payment, or what is left of it after refunds that were made at the provider itself. The same key sent again is the same
-   * refund, and returns its current state. A refusal by the provider is `failed`; throws `upstream` if the outcome is unknown.
+   * Refunds a payment, or the amount that remains after refunds made at the provider itself. Idempotent: the same key sent again
+   * returns the refund's current state. A refusal by the provider is `failed`; throws `upstream` if the outcome is unknown.
    */
   refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundAnswer>
   /** Stops a subscription immediately. Idempotent. */

@@ -89,7 +89,7 @@ export interface PlanLifecycle {
     cancelUrl: string
     idempotencyKey: string
   }): Promise<{ url: string } | null>
-  /** Charges the card of that page (or, on our own, of that number) from now on. False: there is none, or it belongs to another publisher. */
+  /** Makes that page's card (or, on our own page, the card with that number) the one to charge. False: none, or another publisher's. */
   finishCard(request: { subscriptionReference: string; customerReference: string; session: string }): Promise<boolean>
   /** Tries to charge a plan's open amount. */
   payOpenInvoice(subscriptionReference: string): Promise<{ state: 'done' } | Declined>

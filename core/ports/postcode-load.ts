@@ -2,7 +2,7 @@
 export interface PostcodeLoad {
   /** Codes of only capitals and digits; a repeated one is stored once. */
   add(codes: readonly string[]): Promise<void>
-  /** Puts everything in place; call it after the last `add`. */
+  /** Completes the load; call it after the last `add`. */
   finish(): Promise<void>
   /** Ends the load, also an aborted one. */
   close(): Promise<void>

@@ -1,6 +1,6 @@
-/** The processes that work on this installation, by their names: who holds a lease, and whether that one is still there. */
+/** The processes that work on this installation, by name: which one holds a lease, and whether it is still running. */
 export interface Processes {
-  /** The name of this process: unique, also over time. */
+  /** The name of this process: unique, and never reused. */
   readonly own: string
   /** The name of this machine: files of other machines are not accessible here. */
   readonly host: string

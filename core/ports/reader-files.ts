@@ -1,12 +1,12 @@
 import type { Currency } from '../kernel/money.ts'
 
-/** Which readers a file of all columns holds. */
+/** Which readers an export with all columns contains. */
 export interface ExportPlan {
   publicationId: number
   mainCurrency: Currency
-  /** The readers as they were before this upload changed or removed them, instead of those there are. */
+  /** The readers as they were before this upload changed or removed them, instead of the current ones. */
   backupOf?: number
-  /** A condition on `readers` in SQL, from a table of ours and never from a caller; all readers if omitted. */
+  /** A condition on `readers` in SQL, from a fixed list in the code and never from a user; all readers if omitted. */
   where?: string
   /** Called before each chunk with its number of rows. */
   onRows?(rows: number): void

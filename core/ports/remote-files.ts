@@ -28,7 +28,7 @@ export interface RemoteFolder {
   list(): Promise<RemoteFile[]>
   /** Null if there is none by that name. */
   stat(name: string): Promise<RemoteFile | null>
-  /** The bytes as they come. */
+  /** The bytes as they arrive. */
   read(name: string): AsyncIterable<Uint8Array>
   /** Moves a file into a subfolder, which is created if missing, under its own name or, if that is taken, a similar one. */
   moveInto(name: string, folder: string): Promise<void>
@@ -36,7 +36,7 @@ export interface RemoteFolder {
   write(name: string, chunks: AsyncIterable<Uint8Array>): Promise<number>
   /** Renames the written file to its name, replacing an existing file. */
   publish(name: string): Promise<void>
-  /** Deletes what was written and not published. Idempotent. */
+  /** Deletes a written file that was not published. Idempotent. */
   discard(name: string): Promise<void>
   close(): void
 }
@@ -46,7 +46,7 @@ export interface FetchedFile {
   name: string
   /** As announced; null if it was not. */
   bytes: number | null
-  /** The version for a conditional request: its ETag, or its time of change. */
+  /** The version for a conditional request: its ETag, or its modification time. */
   version: string | null
   chunks: AsyncIterable<Uint8Array>
 }

@@ -1,6 +1,6 @@
 import type { FileEncoding } from '../kernel/file-encodings.ts'
 
-/** Why a file cannot be read without asking. */
+/** Why a person has to choose a file's encoding. */
 export interface EncodingDoubt {
   problem: string
   /** The likeliest first. */

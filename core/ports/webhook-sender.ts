@@ -1,11 +1,11 @@
-/** The outcome of one request: an answer, or why there was none. */
+/** The outcome of one request: a response, or why there was none. */
 export type WebhookAnswer = {
   /** How long it took, in milliseconds. */
   ms: number
 } & (
   | {
       status: number
-      /** The beginning of the answer. */
+      /** The beginning of the response. */
       answer: string
       /** The receiver's Retry-After. */
       retryAfterSeconds?: number | undefined

@@ -12,7 +12,7 @@ type OnProgress = (rows: number, total: number) => void
 /** The task: reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. */
 export const importPostcodes = postcodeWork({})
 
-/** The same with a local file, for the command line. */
+/** The same task, but with a local file, for the command line. */
 export function postcodeWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
   return {
     transactions: 'own',
@@ -88,7 +88,7 @@ async function goLive(
   await ctx.db.transaction(async () => {
     await run.checkpoint({ phase: 'checking', done: rows, total: rows })
     await makeLive(ctx, { id, publicationId }, { failed, rejects })
-    // For a browser it was logged when it was uploaded.
+    // A file uploaded by a browser was logged at the upload.
     if (storedFile !== null) return
     await recordAudit(
       ctx,

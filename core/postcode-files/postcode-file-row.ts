@@ -5,11 +5,11 @@ import { PostcodeFiles, type PostcodeReject } from './postcode-files.rows.ts'
 
 type PostcodeFileState = 'waiting' | 'running' | 'checking' | 'done' | 'failed' | 'replaced'
 
-/** What is in a file of valid postcodes, and its effect on the readers. */
+/** The contents of a file of valid postcodes, and its effect on the readers. */
 export interface PostcodeFileContents {
   fileName: string
   rows: number
-  /** Different valid postcodes. */
+  /** The number of distinct valid postcodes. */
   codes: number
   failed: number
   /** The first rows that are not postcodes. */

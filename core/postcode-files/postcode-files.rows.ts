@@ -15,12 +15,12 @@ export const PostcodeFiles = defineTable('postcode_files', {
   /** At most one file of a publication is the one its readers are compared with. */
   isLive: defaulted(flag()),
   fileName: text(),
-  /** Null if it was read on this machine, by the command line. */
+  /** Null if the command line read a local file. */
   storedFile: nullable(text()),
   bytes: integer(),
   codes: defaulted(integer()),
   failed: defaulted(integer()),
-  /** The first ones. */
+  /** The first rejected rows. */
   rejects: json<PostcodeReject[]>(),
   /** Readers whose state the file changed; null before it has been compared with them. */
   queried: nullable(integer()),

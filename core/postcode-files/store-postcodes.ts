@@ -76,7 +76,7 @@ const LocalFile = z
   })
   .refine(...namesPublication)
 
-/** What `readPostcodes` would do, without changing anything: its codes are kept in memory. */
+/** Reports what `readPostcodes` would do, without changing anything: the codes are only held in memory. */
 export const previewPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
@@ -103,7 +103,7 @@ export const previewPostcodes = useCase({
   },
 })
 
-/** The same from a local file, read immediately: for the command line. */
+/** Imports a local file immediately, for the command line. */
 export const readPostcodes = useCase({
   permission: 'reader:import',
   input: LocalFile,
@@ -113,7 +113,7 @@ export const readPostcodes = useCase({
     const { bytes, lines } = await inspectFile(file)
     const task = await ctx.db.transaction(async () => {
       const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })
-      // No worker need have access to this file.
+      // Workers may have no access to this file.
       return startInline(ctx, 'import-postcodes', { ...taskOf(ctx, publication, id, lines), onLost: 'interrupt' })
     })
     const ended = await runInline(ctx, postcodeWork({ path: file, onProgress }), task, signal)
@@ -130,7 +130,7 @@ interface NewFile {
   bytes: number
 }
 
-/** Makes the row of a file, in the running transaction. */
+/** Adds the row of a file, in the running transaction. */
 function addFile(ctx: AppContext, { publication, ...file }: NewFile): Promise<number> {
   return PostcodeFiles.insert(ctx, { publicationId: publication.id, ...file, rejects: [] })
 }

@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 let network = 0
-/** A visitor from an address of their own. */
+/** A visitor from a separate network address. */
 function someone(address = `192.0.2.${++network}`): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }

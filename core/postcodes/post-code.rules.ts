@@ -54,7 +54,7 @@ export function tidyPostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }
 
-/** Whether a postcode is valid for its country, missing, or worth a look. */
+/** Whether a postcode is valid for its country, missing, or doubtful. */
 export function postCodeState(postCode: string, country: string): PostCodeState {
   if (postCode === '') return optional.has(country) ? 'ok' : 'missing'
   if (postalZone(country) === 'uk') return parseUkPostCode(postCode) ? 'ok' : 'queried'
@@ -83,7 +83,7 @@ function ukSort(
   return `${digit}${parts.area.padEnd(4, '0')}${district}${parts.subdistrict || '0'}${parts.sector}${parts.unit}`
 }
 
-/** Letters in capitals, each run of digits with its length in front: "A9" before "A10". */
+/** Letters in capitals, each run of digits prefixed with its length: "A9" before "A10". */
 function natural(text: string): string {
   return text
     .toUpperCase()

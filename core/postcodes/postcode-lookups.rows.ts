@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, text } from '../table.ts'
 
-/** Addresses by postcode as a provider returned them, to be reused for a while: the address cache. */
+/** The address cache: addresses by postcode as a provider returned them. */
 export const PostcodeLookups = defineTable('postcode_lookups', {
   id: id(),
   provider: text(),
@@ -12,7 +12,7 @@ export const PostcodeLookups = defineTable('postcode_lookups', {
 })
 
 /**
- * A look-up costs money; the addresses of a postcode change a few times in a year. A month saves most of the money of a busy storefront and is
+ * A look-up costs money; the addresses of a postcode change a few times a year. A month saves most look-ups of a busy storefront and is
  * short enough that a new house is found before its first magazine. Stored in the database, for all processes and across restarts.
  */
 const cacheDays = 30

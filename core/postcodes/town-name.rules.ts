@@ -1,6 +1,6 @@
 const small = new Set('and by in le nan of on the under upon y yr'.split(' '))
 
-/** A post town as people write it: STOKE-ON-TRENT is Stoke-on-Trent. One that is not all capitals stays as it is. */
+/** A post town as people write it: STOKE-ON-TRENT is Stoke-on-Trent. One that is not all capitals is unchanged. */
 export function townName(text: string): string {
   if (text !== text.toUpperCase()) return text
   return text

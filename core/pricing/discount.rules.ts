@@ -2,7 +2,7 @@ import type { Day } from '../kernel/dates.ts'
 import { percentOf } from '../kernel/money.ts'
 import type { Plan, Product, TermMonths } from './plan-code.rules.ts'
 
-/** The terms a promo code can be made for: a one-month term never takes one. */
+/** The terms a promo code can apply to: a one-month term is never among them. */
 export type PromoTerm = 'priceOneYear' | 'priceSixMonths' | 'priceThreeMonths'
 
 /** Which products and terms a promo code is valid for. */
@@ -30,7 +30,7 @@ const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
 }
 
 /**
- * Why a promo code does not apply to a plan on a day, in the words the buyer reads; null if it does. Its last day still counts.
+ * Why a promo code does not apply to a plan on a day, as the text shown to the buyer; null if it does. Its last day still counts.
  * If no plan is chosen yet, only the code is checked.
  */
 export function promoProblem(

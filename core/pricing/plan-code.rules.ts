@@ -9,7 +9,7 @@ export type Product = (typeof products)[number]
 export const termLengths = [12, 6, 3, 1] as const
 export type TermMonths = (typeof termLengths)[number]
 
-/** A chosen plan. A free plan has no term: it runs until further notice. `price` is minor units as it was shown. */
+/** A chosen plan. A free plan has no term: it runs until further notice. `price` is in minor units, as it was shown. */
 export interface Plan {
   product: Product
   termMonths: TermMonths | null
@@ -56,7 +56,7 @@ export function planName(plan: PlanChoice): string {
   return english(planPhrase(plan))
 }
 
-/** The same for a visitor's language, part by part. */
+/** The same description as phrases to be translated, part by part. */
 export function planPhrase({ product, termMonths, isRecurring }: PlanChoice): JoinedPhrases {
   const term = termMonths === null ? 'free' : termName(termMonths).toLowerCase()
   return { phrases: [productNames[product], term, ...(isRecurring ? ['renews automatically'] : [])], by: ', ' }

@@ -13,10 +13,10 @@ export interface PublisherPlan {
   name: string
   kind: PlanKind
   titles: number
-  /** Its place on the slider, from zero: one less than the number of titles. */
+  /** Its position on the slider, from zero: one less than the number of titles. */
   order: number
   pricePerTitle: number
-  /** For all its titles, a month. */
+  /** Per month, for all its titles. */
   price: number
   pricePlusVat: number
 }
@@ -62,13 +62,13 @@ export const publisherPlans: readonly PublisherPlan[] = planKinds.flatMap((kind)
   }),
 )
 
-/** What a title costs a month, by how many there are: the rows of a price table. */
+/** The monthly price per title by the number of titles: the rows of a price table. */
 export function priceTiers(kind: PlanKind): { from: number; to: number; pence: number }[] {
   const tiers = pricePerTitle[kind]
   return tiers.map((tier, index) => ({ ...tier, to: (tiers[index + 1]?.from ?? maxTitles + 1) - 1 }))
 }
 
-/** The plan for so many titles; undefined for none, a fraction or more than ten. */
+/** The plan for a number of titles; undefined for none, a fraction or more than ten. */
 export function planFor(titles: number, kind: PlanKind): PublisherPlan | undefined {
   return publisherPlans.find((plan) => plan.titles === titles && plan.kind === kind)
 }
@@ -87,7 +87,7 @@ export function monthlyTotal(plan: PublisherPlan, priceType: PriceType, percentO
   return full - partOf(full, percentOff)
 }
 
-/** A percentage of an amount, rounded half up to the penny. Percentages have two decimals at most, so whole numbers do it exactly. */
+/** A percentage of an amount, rounded half up to the penny. Percentages have two decimals at most, so integer arithmetic is exact. */
 function partOf(amount: number, percent: number): number {
   return Math.floor((amount * Math.round(percent * 100) + 5000) / 10_000)
 }

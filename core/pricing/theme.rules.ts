@@ -1,4 +1,4 @@
-/** The colours of a storefront, all derived from the publication's own one. */
+/** The colours of a storefront, all derived from the publication's own colour. */
 export interface Theme {
   color: string
   /** The page behind the white cards: the colour 75 % lighter. Only dark text may be on it. */

@@ -29,7 +29,7 @@ const make = (code: string, more: object = {}) =>
     ...more,
   })
 
-/** A visitor from an address of its own. */
+/** A visitor from a separate network address. */
 function stranger(): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'web', address: `192.0.2.${++addresses}` } }
 }

@@ -20,7 +20,7 @@ export interface AppliedPromo {
 }
 
 /**
- * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. Uses nothing: the use is taken
+ * Looks up a typed promo code for the chosen plan, or one from a link before a plan is chosen. No use is taken: that happens
  * with the order. Guesses are rate-limited; right codes do not count, so that many readers of one newsletter may share an address.
  */
 export const checkPromo = useCase({
@@ -50,8 +50,8 @@ const lookups = new Map<string, Promise<unknown>>()
 
 /**
  * Checks a code, unless this address has guessed wrong too often, and counts a wrong guess before answering. A right one writes nothing: a
- * link with a code is opened by thousands. Each process handles the checks of an address in turn, so that of many concurrent ones no more than
- * the limit are answered, and one more for each further process.
+ * link with a code is opened by thousands. Each process handles the checks of an address one by one, so that of many concurrent ones at most
+ * the limit are answered, plus one more for each further process.
  */
 async function limitGuesses<Found extends { problem: unknown }>(
   ctx: AppContext,

@@ -10,10 +10,7 @@ import { PromoCodes } from './promo-codes.rows.ts'
 import { newPromoProblems, reportTakenCode } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
-/**
- * Adds a promo code to one of the acting publisher's publications. A code is unique there without regard to case; a blank start is
- * today.
- */
+/** Adds a promo code to one of the acting publisher's publications. A code is unique there, ignoring case; a blank start is today. */
 export const createPromo = useCase({
   permission: 'promo:write',
   input: z.object({

@@ -9,7 +9,7 @@ export interface PromoListItem extends Promo {
   status: PromoStatus
 }
 
-/** The promo codes of one of the acting publisher's publications, newest first, with the state of each today. */
+/** The promo codes of one of the acting publisher's publications, newest first, with the current state of each. */
 export const listPromos = useCase({
   permission: 'promo:read',
   input: z.union([z.object({ publicationId: z.number().int() }), z.object({ urlKey: z.string().max(100) })]),

@@ -28,7 +28,7 @@ const columns = PromoCodes.pick(
   'applicableProducts',
 )
 
-/** The promo codes that the actor may act on and that match a condition, newest first. Those made for one reader belong to a series. */
+/** The promo codes that the actor may act on and that match a condition, newest first. Codes for a single reader are excluded. */
 export async function promosWhere(
   ctx: AppContext,
   condition: string,

@@ -7,7 +7,7 @@ import { day, defaulted, defineTable, id, instant, integer, json, nullable, type
 export const PromoCodes = defineTable('promo_codes', {
   id: id(),
   publicationId: ref(),
-  /** The reader it was made for: nobody else can use it. Null: for everybody. */
+  /** The reader it was made for: no one else can use it. Null: for all readers. */
   readerId: nullable(ref()),
   name: text(),
   code: text(),

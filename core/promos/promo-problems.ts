@@ -20,7 +20,7 @@ export async function newPromoProblems(ctx: AppContext, raw: Record<string, unkn
   return { ...ends, ...(await duplicateCodeProblem(ctx, inputId(raw.publicationId), raw.code, null)) }
 }
 
-/** The same for a change: the start stays, and the uses cannot fall below those already taken. */
+/** The problems of a changed promo code: its start is fixed, and its uses cannot fall below those already taken. */
 export async function changedPromoProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
   const [stored] = await promosWhere(ctx, 'c.id = :id', { id: inputId(raw.id) })
   if (!stored) return {}
@@ -53,7 +53,7 @@ export function tooFewUses({ used }: Pick<Promo, 'used'>, uses: unknown): FieldE
   return { uses: `Must be 0 (unlimited) or at least ${used}: that many have been used already` }
 }
 
-/** Checks only where the actor may: a stranger learns nothing about others' codes. */
+/** Checks only publications that the actor may access: a stranger learns nothing about others' codes. */
 async function duplicateCodeProblem(
   ctx: AppContext,
   publicationId: number,

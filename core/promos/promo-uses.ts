@@ -64,7 +64,7 @@ export async function releasePromoUse(ctx: AppContext, orderId: number): Promise
   if (promoId !== null) await returnPromoUse(ctx, promoId)
 }
 
-/** Takes the use of an abandoned order again after money came for it, if there is one left. */
+/** Takes the use of an abandoned order again after a late payment, if there is one left. */
 export async function retakePromoUse(
   ctx: AppContext,
   promoId: number,

@@ -64,7 +64,7 @@ export function promoSentence(
 }
 
 /**
- * What a code is valid for, in words. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
+ * What a code is valid for, as text. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
  * terms".
  */
 export function validFor(applicable: ApplicableProducts): string {

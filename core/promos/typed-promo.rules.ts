@@ -3,7 +3,7 @@ import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import type { ApplicableProducts } from '../pricing/discount.rules.ts'
 import { maxUses, promoSentence } from './promo.rules.ts'
 
-/** A promo code as it is being typed: text, perhaps not finished. */
+/** A promo code as it is being typed: text, possibly incomplete. */
 export interface TypedPromo {
   discountPercent: string
   startsOn: string
@@ -13,7 +13,7 @@ export interface TypedPromo {
 }
 
 /**
- * What the typed code would do, in one sentence; or what is still missing for that. The same words on the server
+ * What the typed code would do, in one sentence; or what is still missing for that. The same text on the server
  * and while typing.
  */
 export function typedPromoSentence(typed: TypedPromo, today: Day): string {

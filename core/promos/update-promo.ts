@@ -8,12 +8,12 @@ import { changePromoCode } from './promo-codes.rows.ts'
 import { changedPromoProblems, reportTakenCode, tooFewUses } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
-/** Changes a promo code of the acting publisher. Its start stays as it was made; its uses cannot fall below those already taken. */
+/** Changes a promo code of the acting publisher. Its start cannot change; its uses cannot fall below those already taken. */
 export const updatePromo = useCase({
   permission: 'promo:write',
   input: z.object({
     id: z.coerce.number('Required').int(),
-    /** Given by callers who know it: a code never moves to another publication. */
+    /** Passed by callers that know it: a code never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     ...promoFields,
     applicableProducts: promoFields.applicableProducts.optional(),

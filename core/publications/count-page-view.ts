@@ -9,12 +9,12 @@ import { useCase } from '../use-case.ts'
 import { pageViewSalt } from './page-view-salts.rows.ts'
 import { addPageView } from './page-views.rows.ts'
 
-/** More views than a whole office makes: a program that imitates visitors would fill the table. */
+/** More views than a whole office makes: without a limit, a program that imitates visitors would fill the table. */
 const perAddress = { hits: 300, windowSeconds: 10 * 60 }
 
 /**
  * Counts a view of a storefront. A visitor is a hash of address and browser under the salt of the day, so that views can be distinguished from
- * visitors without identifying anyone: no cookie, the same visitor counts once a day, and when the day is over its salt is gone. Bots, and
+ * visitors without identifying anyone: no cookie, the same visitor counts once a day, and the salt is deleted after the day. Bots, and
  * requests without a user agent, are not counted.
  */
 export const countPageView = useCase({
@@ -32,7 +32,7 @@ export const countPageView = useCase({
     if (userAgent === '' || isbot(userAgent) || (await viewsTooOften(ctx, address))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
-      // APP_SECRET beside the salt: the database alone does not reveal who visited today.
+      // APP_SECRET in addition to the salt: the database alone does not reveal who visited today.
       const visitorHash = createHmac('sha256', ctx.settings.appSecret + (await pageViewSalt(ctx, viewedOn)))
         .update(JSON.stringify(['page-view', viewedOn, publicationId, address, userAgent]))
         .digest('hex')

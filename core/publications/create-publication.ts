@@ -11,7 +11,7 @@ import { writePrices } from './publication-prices.rows.ts'
 import { Publications } from './publications.rows.ts'
 import { takeTitle } from './title-quota.ts'
 
-/** Adds a publication to the acting publisher, with its prices: it is on sale from this moment. The operator names the publisher. */
+/** Adds a publication to the acting publisher, with its prices: it is on sale immediately. The operator names the publisher. */
 export const createPublication = useCase({
   permission: 'publication:write',
   input: PublicationFields.extend({ publisherId: z.number().int().optional() }),

@@ -8,7 +8,7 @@ import { updatePublication } from './update-publication.ts'
 const Sent = z.union([z.string(), z.number(), z.boolean()]).nullish()
 const names = [...Object.values(publicationSteps).flatMap((step) => Object.keys(step)), 'sellsBackIssues']
 
-/** Changes the fields that are sent, all or none of them; a field that was not sent stays as it is. */
+/** Changes the fields that are sent, all or none of them; a field that was not sent is unchanged. */
 export const editPublication = useCase({
   permission: 'publication:write',
   input: z

@@ -18,11 +18,11 @@ export const handlePattern = /^[A-Za-z0-9_-]+$/
 /** Whether a handle, in any case, is one of the product's own addresses. */
 export function isReservedHandle(handle: string): boolean {
   const key = handle.trim().toLowerCase()
-  // /reset{product}/{token} begins with a word of its own.
+  // /reset{product}/{token} begins with a different word for each product.
   return reservedHandles.has(key) || key.startsWith('reset')
 }
 
-/** A handle made from a name, as the form fills it in: "The Gardener & Co" is the-gardener-co. */
+/** A handle derived from a name, as the form fills it in: "The Gardener & Co" is the-gardener-co. */
 export function handleFrom(name: string): string {
   return name
     .normalize('NFKD')

@@ -11,7 +11,7 @@ interface Handle {
 
 /**
  * Number, handle and name of the publications the actor may act on, by name: for choosing one; optionally with removed ones, whose
- * sales remain. Counts nothing, so it is quick.
+ * sales remain. Counts no readers, so it is fast.
  */
 export const listHandles = useCase({
   permission: 'publication:list',

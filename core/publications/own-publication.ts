@@ -35,7 +35,7 @@ export function onePublisher(ctx: Pick<AppContext, 'actor'>): number {
   return publisherId
 }
 
-/** Throws for what would make an example title count, such as orders and balances. `why` completes the sentence after its name. */
+/** Throws for actions that would make an example title count, such as orders and balances. `why` completes the sentence after its name. */
 export function refuseExample(
   { isExample, publicationName }: Pick<PublicationRow, 'isExample' | 'publicationName'>,
   why: string,

@@ -11,8 +11,8 @@ export const PageViewSalts = defineTable('page_view_salts', {
 })
 
 /**
- * The salt for counting the visitors of a day: random, created by the first process that needs it, shared by all. Salts of past days are deleted with
- * it, so that earlier counts cannot be traced to anybody.
+ * The salt for counting the visitors of a day: random, created by the first process that needs it, shared by all. Creating it deletes
+ * the salts of past days, so that earlier counts cannot be traced to a person.
  */
 export async function pageViewSalt(ctx: AppContext, viewedOn: Day): Promise<string> {
   const existing = await saltOf(ctx, viewedOn)

@@ -4,13 +4,13 @@ import { denied } from '../kernel/errors.ts'
 import { publicationSteps } from './publication.input.ts'
 import { PublicationDrafts, storeDraft } from './publication-drafts.rows.ts'
 
-/** A draft of a publication: what was typed so far, as it was typed. */
+/** A draft of a publication: the values typed so far, unchanged. */
 export interface PublicationDraft {
   answers: Record<string, string>
   savedAt: Date
 }
 
-/** 0 is a new publication; another number the one that is edited. Every user has at most one draft of each. */
+/** 0 is a new publication; any other number is the id of the edited one. Every user has at most one draft of each. */
 export const draftOf = z.coerce.number('Required').int().min(0).default(0)
 
 /** The fields of an edit besides those of the steps; shown on the last step. */

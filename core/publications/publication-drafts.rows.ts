@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, json, ref } from '../table.ts'
 
-/** Drafts of publications: what was typed so far. */
+/** Drafts of publications: the values typed so far. */
 export const PublicationDrafts = defineTable('publication_drafts', {
   id: id(),
   userId: ref(),

@@ -1,6 +1,6 @@
 import { flatPriceNames } from '../pricing/flat-price-names.rules.ts'
 
-/** The fields of each step of the wizard in their order, by name only: their rules are in publication.input.ts, and a test keeps the two in step. */
+/** The fields of each step of the wizard in their order, by name only: their rules are in publication.input.ts, and a test keeps the two in sync. */
 export const stepFields = {
   info: [
     'publicationName',

@@ -96,7 +96,7 @@ export type PublicationColumns = z.output<typeof Columns>
 /** Everything of a publication: its columns, and its prices under their flat names. */
 export const PublicationFields = Columns.extend(priceFields as object as Record<never, never>)
 
-/** An edit: the handle stays as it is, and back issues can be switched on. */
+/** An edit: the handle cannot change, and back issues can be switched on. */
 export const PublicationEdit = PublicationFields.extend({
   urlKey: z.string().trim().optional(),
   sellsBackIssues: Tick,

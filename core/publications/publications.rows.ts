@@ -41,7 +41,7 @@ export const Publications = defineTable('publications', {
   referencesMade: defaulted(integer()),
   referenceShift: defaulted(integer()),
   removedAt: nullable(instant()),
-  /** Since when it is paused, as its publisher's plan includes fewer titles: hidden from sale, and otherwise unchanged. */
+  /** When it was paused because its publisher's plan includes fewer titles: hidden from sale, and otherwise unchanged. */
   pausedAt: nullable(instant()),
   /** A title for trying things out: invented, not for sale, counted nowhere. */
   isExample: defaulted(flag()),
@@ -54,7 +54,7 @@ export const Publications = defineTable('publications', {
 export type PublicationRow = RowOf<typeof Publications>
 
 /**
- * Takes `:count` numbers for readers' references from `:publicationId`; the first ones ever also fix its `:shift`. A text, because an
+ * Takes `:count` numbers for readers' references from `:publicationId`; the first call ever also fixes its `:shift`. A string, because an
  * import runs it on its own connection.
  */
 export const takeReferences = `

@@ -7,7 +7,7 @@ import { deleteDraft, draftOf, readDraft } from './publication-draft.ts'
 
 /**
  * Creates or changes the publication from the draft, which is deleted in the same transaction. Field errors cover all steps.
- * Steps of an edit that were never opened stay as they are stored.
+ * Steps of an edit that were never opened are unchanged.
  */
 export const publishPublicationDraft = useCase({
   permission: 'publication:write',

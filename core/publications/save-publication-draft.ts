@@ -10,8 +10,8 @@ import { stepProblems } from './step-problems.ts'
 const maxCharacters = 100_000
 
 /**
- * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without, they are stored as they
- * are, so that closing the tab in mid-step loses nothing.
+ * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without it, they are stored
+ * unchecked, so that closing the tab in mid-step loses nothing.
  */
 export const savePublicationDraft = useCase({
   permission: 'publication:write',

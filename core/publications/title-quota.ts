@@ -21,7 +21,7 @@ export async function titleQuota(ctx: AppContext, publisherId = actingPublisherI
 
 /**
  * Checks the quota for one more title, inside the transaction that adds it: the account's row is locked until the end, so that of two tabs
- * that add the last allowed title one is refused.
+ * that concurrently add the last allowed title, one is refused.
  */
 export async function takeTitle(ctx: AppContext, publisherId: number): Promise<void> {
   await lockAccount(ctx, publisherId)

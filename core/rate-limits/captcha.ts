@@ -70,7 +70,7 @@ export async function spendCaptcha(ctx: AppContext, purpose: CaptchaPurpose, sol
   if (inserted === null) throw invalid({ captcha: confirmAgain }, confirmAgain)
 }
 
-/** A sum in words, for those whose browser runs no scripts, and the token that is returned with its answer. */
+/** A sum spelled out, for visitors whose browser runs no scripts, and the token that is returned with its answer. */
 export interface CaptchaQuestion {
   question: string
   token: string

@@ -21,7 +21,7 @@ export async function refusePastLimit(ctx: AppContext, key: string, limit: RateL
   if (attempts && attempts.hits >= limit.hits) throw tooMany(ctx, attempts.resetsAt)
 }
 
-/** The same for several limits whose attempts were read before. */
+/** Throws `tooMany` if any of several limits is reached, by attempts that were read before. */
 export function refusePastHits(ctx: AppContext, limits: Readonly<Record<string, RateLimit>>, attempts: Hits): void {
   for (const [key, { hits, resetsAt }] of attempts) {
     if (hits >= (limits[key]?.hits ?? Number.POSITIVE_INFINITY)) throw tooMany(ctx, resetsAt)

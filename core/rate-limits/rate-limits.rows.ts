@@ -77,7 +77,7 @@ export function hitsSubquery(ctx: AppContext, keys: readonly string[]) {
   }
 }
 
-/** Uncounts one successful attempt; earlier failed ones still count. */
+/** Removes one successful attempt from the count; earlier failed ones still count. */
 export async function removeAttempt(ctx: AppContext, key: string): Promise<void> {
   await ctx.db.run(`UPDATE rate_limits SET hits = hits - 1 WHERE limit_key = :key AND hits > 0`, {
     key: storedKey(key),

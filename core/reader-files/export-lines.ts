@@ -6,14 +6,14 @@ import type { ExportPlan } from '../ports/reader-files.ts'
 import { printedColumn } from './printed-column.ts'
 import { printCells } from './printed-rows.ts'
 
-/** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks of some hundred. */
+/** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks of several hundred. */
 export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
   return db.dialect === 'sqlite' ? sqliteLines(db, plan) : postgresLines(db, plan)
 }
 
 /**
- * How many readers the plan's file will have. On SQLite with a separate handle with a small cache: counting a million readers reads as many
- * entries of the index, and the usual handle's cache would hold them while the file is sent.
+ * How many readers the plan's file will have. On SQLite by a separate handle with a small cache: counting a million readers reads as many
+ * index entries, and the usual handle's cache would hold them while the file is sent.
  */
 export async function countLines(db: Database, plan: ExportPlan): Promise<number> {
   const countSql = `SELECT count(*) AS total FROM ${readersOf(plan)}`
@@ -26,7 +26,7 @@ export async function countLines(db: Database, plan: ExportPlan): Promise<number
   }
 }
 
-/** Readers of the plan. `IS TRUE` keeps the planner on the index of the order, whatever the condition. */
+/** Readers of the plan. `IS TRUE` makes the planner use the index of the sort order, whatever the condition. */
 function readersOf({ publicationId, where, backupOf }: ExportPlan): string {
   if (backupOf !== undefined) return `reader_backups WHERE upload_id = ${backupOf} AND kind <> 'kept'`
   return `readers WHERE publication_id = ${publicationId}${where ? ` AND ((${where}) IS TRUE)` : ''}`

@@ -19,7 +19,7 @@ export interface ReaderExport extends Required<Omit<DownloadFile, 'charset' | 't
 /** The data sets of a publication, each with its condition on `readers`. */
 const dataSets = {
   all: { where: undefined },
-  /** Readers that were imported from a file, as opposed to those of the storefront and those entered by hand. */
+  /** Readers that were imported from a file, as opposed to those of the storefront and those entered manually. */
   imported: { where: `origin = 'file'` },
 } as const
 
@@ -48,7 +48,7 @@ export const exportReaders = useCase({
 })
 
 interface ExportRequest {
-  /** A condition on `readers` from a table of ours; all of the publication's if omitted. */
+  /** A condition on `readers` from a fixed list in the code; all of the publication's if omitted. */
   where?: string | undefined
   bom: boolean
   /** Further details for the activity log besides the number of readers. */
@@ -57,7 +57,7 @@ interface ExportRequest {
   fileName?: string
 }
 
-/** Readers of a publication with every column. The caller has checked that the actor may have them. */
+/** Readers of a publication with every column. The caller has checked that the actor may read them. */
 export async function readerCsv(
   ctx: AppContext,
   publication: { id: number; publisherId: number; publicationName: string },

@@ -4,14 +4,14 @@ interface Glue {
   separators: string
   /** The escape: makes the next character part of the cell, even a separator. */
   escapeCharacter?: string
-  /** Every place where a cell cannot be output as it is: something to quote, an escape, or what a spreadsheet would run. Global. */
+  /** Matches each part of a cell that cannot be output unchanged: something to quote, an escape, or what a spreadsheet would run. Global. */
   special: RegExp
-  /** A cell that needs escaping, as it is in a CSV. */
+  /** Prints a cell that needs escaping for a CSV. */
   cellOf(cell: string): string
 }
 
 /**
- * Concatenated rows with the cells that need escaping printed for a CSV. The others, by far the most, are passed on in long stretches and never
+ * Concatenated rows with the cells that need escaping printed for a CSV. The others, by far the majority, are passed on in long stretches and never
  * examined one by one: splitting every row into forty cells and joining them again costs several times as much.
  */
 export function printCells(text: string, { separators, escapeCharacter = '', special, cellOf }: Glue): string {

@@ -22,12 +22,12 @@ export interface AddedReader {
   /** Null: not added, because a similar reader exists. */
   id: number | null
   uniqueReference: string
-  /** Who looks like the new reader; only filled with `unlessSimilar`. */
+  /** Readers similar to the new one; only filled with `unlessSimilar`. */
   similar: SimilarReader[]
 }
 
 /**
- * Adds one reader by hand. Missing fields are blank, opted out and until further notice; without a reference it gets the next one. With
+ * Adds one reader manually. Missing fields default to blank, opted out and no end date; without a reference it gets the next one. With
  * `unlessSimilar` it is not added if similar readers exist, which are returned instead.
  */
 export const addReader = useCase({

@@ -5,7 +5,7 @@ import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type Currency, currencySymbol, parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
 import type { FieldKind } from './reader-fields.rules.ts'
 
-/** What a cell holds once it is read: text, a flag, a day, a country code, or an amount. */
+/** The value of a cell: text, a flag, a day, a country code, or an amount. */
 export type CellValue = string | boolean | Amount | null
 
 /** Minor units in a currency; a blank SubPaid cell (a free reader) is null. */
@@ -14,7 +14,7 @@ export interface Amount {
   currency: Currency
 }
 
-/** Why a cell is rejected, in words that follow the column and the value. */
+/** Why a cell is rejected, as text that follows the column and the value. */
 export class CellProblem {
   readonly reason: string
   constructor(reason: string) {
@@ -86,7 +86,7 @@ const symbolCurrency: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€':
 let countryNames: string[] | undefined
 const unknownCountries = new Map<string, string>()
 
-/** Looking for the nearest of 249 names takes long, and a file repeats its slips: the first few hundred are cached. */
+/** Finding the nearest of 249 names is slow, and a file repeats its typing errors: the first few hundred are cached. */
 function unknownCountry(cell: string): string {
   const cached = unknownCountries.get(cell)
   if (cached) return cached

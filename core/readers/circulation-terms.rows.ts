@@ -38,9 +38,9 @@ interface TermChange {
   today: Day
   /** The readers, as an SQL condition on the column that has their numbers. */
   which: (readerId: string) => string
-  /** The reason for those whose record is gone. */
+  /** The end reason for readers whose record no longer exists. */
   endReason?: TermEnd
-  /** The reason for the others. */
+  /** The end reason for the other readers. */
   changed?: TermEnd
 }
 
@@ -49,7 +49,7 @@ const columns = [
 ].join()
 
 /**
- * The statements that bring the terms of these readers up to their records, for writers with a connection of their own; run in this order
+ * The statements that update the terms of these readers to match their records, for writers with a separate connection; run in this order
  * in the transaction that wrote the readers. A change that is reverted on the same day leaves no row: the end of the day counts.
  */
 export function termChangeSql({ publicationId, today, ...change }: TermChange): string[] {
@@ -98,13 +98,13 @@ const reopenSql = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE S
   .map((column) => `${column} = excluded.${column}`)
   .join(', ')}`
 
-/** All that is needed for readers who were just added. */
+/** The only statement needed for readers who were just added. */
 export function beginTermsSql({ publicationId, today, which }: TermChange): string {
   return beginSql({ publication: String(publicationId), today: `'${today}'`, which })
 }
 
 function beginSql({ publication, today, which }: Pick<SqlChange, 'publication' | 'today' | 'which'>): string {
-  // The sign keeps SQLite on the readers' ids: by an index of the publication it would scan all its readers.
+  // The plus sign makes SQLite use the readers' ids: by an index of the publication it would scan all its readers.
   return termsSql(today, `+r.publication_id = ${publication} AND ${which('r.id')}`)
 }
 
@@ -135,7 +135,7 @@ export async function termsChanged(
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const which = (readerId: string) => `${readerId} IN (:readerIds)`
-  // Named: the statements are the same for all, and stay prepared.
+  // Named parameters: the statements never differ, and stay prepared.
   const sql = { publication: ':publicationId', today: ':today', yesterday: ':yesterday', which }
   const values = { publicationId, readerIds, today, yesterday: addDays(today, -1) }
   await together(

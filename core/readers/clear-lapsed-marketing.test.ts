@@ -68,7 +68,7 @@ it('deletes marketing data five years after the last day, and switches every off
   expect(row).toMatchObject({
     ...{ email: '', telephone: '', fax: '', web_address: '', job_title: '', answer_a: '', answer_c: '' },
     ...{ data_source_one: '', key_email: '', version: 2 },
-    // The record of what was supplied stays.
+    // The record of what was supplied is kept.
     ...{
       full_name: 'Ann Lee',
       address_one: '1 Quay',
@@ -128,7 +128,7 @@ it('works in chunks small enough for a lock, until all are done', async () => {
   for (const id of ids) expect(await isKept(id)).toBe(false)
 })
 
-/** An order of those days, with only the fields needed here. */
+/** An order placed on a day, with only the fields needed here. */
 async function order(readerId: number, orderedOn: string): Promise<void> {
   await services.db.transaction(() =>
     services.db.run(

@@ -14,7 +14,7 @@ const perTransaction = 500
 
 /**
  * Deletes the data of a reader that serves only marketing, five years after the last active use: the last day of the subscription, the last order and
- * the last log-in, whichever is latest. Who the reader was, where copies went and when stays, as do orders, ledger and account. Returns how
+ * the last log-in, whichever is latest. The reader's identity, deliveries, orders, ledger and account are kept. Returns how
  * many readers were affected.
  */
 export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransaction): Promise<number> {
@@ -34,7 +34,7 @@ export async function clearLapsedMarketing(ctx: AppContext, chunk = perTransacti
   return cleared
 }
 
-/** In one transaction: what is deleted, and a line in each history that says so, without what it was. */
+/** In one transaction: the deletion, and a line in each history that says so, without the deleted values. */
 function clearSome(ctx: AppContext, lapsed: LapsedSince, ids: number[]): Promise<number> {
   const { publicationId } = lapsed
   return ctx.db.transaction(async () => {

@@ -37,7 +37,7 @@ export const editReader = useCase({
   permission: 'reader:write',
   input: z.object({
     id: z.coerce.number('Required').int(),
-    /** Given by callers who know it: a reader never moves to another publication. */
+    /** Passed by callers that know it: a reader never moves to another publication. */
     publicationId: z.coerce.number('Must be a number').int().optional(),
     version: z.coerce.number('Must be a number').int().optional(),
     ...readerInputs,
@@ -61,7 +61,7 @@ export const editReader = useCase({
 
 type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow> & { subPaid: number | null }
 
-/** The stored fields with the given values in their place. */
+/** The stored fields, overwritten with the given values. */
 function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
   const { subPaid } = typed
   const edited = sentFields(typed)
@@ -123,7 +123,7 @@ function labelsOf(fields: readonly StoredField[]): string[] {
   return [...new Set(fields.map((field) => readerFieldLabels[field === 'subCurrency' ? 'subPaid' : field]))]
 }
 
-/** The record's current values, for the fields that differ from what was sent. */
+/** The record's current values of the fields that differ from those sent. */
 async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredField[]): Promise<AppError> {
   const [editor] = await ctx.db.query<{ first_name: string; last_name: string }>(
     `SELECT first_name, last_name FROM users WHERE id = :id`,

@@ -28,14 +28,14 @@ export const everyReader = useCase({
 })
 
 interface ReadersRequest {
-  /** A condition on `readers` from a table of ours, with its values. */
+  /** A condition on `readers` from a fixed list in the code, with its values. */
   where?: string | undefined
   values?: SqlValues
   /** Further details for the activity log besides the number of readers. */
   facts: object
 }
 
-/** Readers of a publication in batches. The caller has checked that the actor may have them. */
+/** Readers of a publication in batches. The caller has checked that the actor may read them. */
 export async function* readerBatches(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

@@ -19,15 +19,15 @@ export interface SimilarReader {
   isDeleted: boolean
   /** 0 to 1. */
   confidence: number
-  /** What agrees and what does not, in short sentences. */
+  /** What matches and what does not, in short sentences. */
   reasons: string[]
 }
 
 const max = 5
-/** Below it, two records are two people, unless they share something that should be unique. */
+/** Below this confidence, two records count as two people, unless they share something that should be unique. */
 const min = 0.5
 
-/** The readers of a publication who resemble this one, the surest first, at most five. Uses only indexes, so that it can run while typing. */
+/** The readers of a publication who resemble this one, most confident first, at most five. Uses only indexes, so that it can run while typing. */
 export async function findSimilar(
   ctx: AppContext,
   publicationId: number,
@@ -85,7 +85,7 @@ function reasonsOf(sought: LikelyRecord, record: LikelyRecord, evidence: ReturnT
   return isNamed ? reasons : reasons.filter((reason) => !/name/.test(reason))
 }
 
-/** How far the last search for likely duplicates moved the weights; none where there was none. */
+/** How far the last search for likely duplicates moved the weights; empty if there was none. */
 async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Record<string, number>> {
   const [row] = await ctx.db.query<{ learned: LearnedWeights | string }>(
     `SELECT learned FROM likely_searches WHERE publication_id = :publicationId AND learned IS NOT NULL ORDER BY id DESC LIMIT 1`,
@@ -99,7 +99,7 @@ async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Rec
 /** Names are not counted beyond this: they are common anyway. */
 const countedNames = 5000
 
-/** How rare the typed surname and postcode are here. First names and streets have no index and are assumed to be of medium rarity. */
+/** How rare the typed surname and postcode are in the publication. First names and streets have no index and are assumed to be of medium rarity. */
 async function rarityAt(
   ctx: AppContext,
   publicationId: number,

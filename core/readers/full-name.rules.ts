@@ -5,13 +5,13 @@ interface Names {
   fullName: string
 }
 
-/** A full name as it is made of its parts: "Ms. Ida Finch". */
+/** A full name composed of its parts: "Ms. Ida Finch". */
 export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
   return [title, firstName, lastName].filter(Boolean).join(' ').slice(0, 200)
 }
 
 /**
- * The full name to store: what was typed; if that is blank, or still the one made of the former parts, it is made of the parts.
+ * The full name to store: the typed one; if that is blank, or still the one composed of the former parts, it is composed again.
  */
 export function updatedFullName(now: Names, before: Names | null): string {
   const wasMade = before !== null && now.fullName === before.fullName && isMade(before)
@@ -22,7 +22,7 @@ function isMade(names: Names): boolean {
   return names.fullName === composedFullName(names) || names.fullName === composedFullName({ ...names, title: '' })
 }
 
-/** With or without the title, as it was before. */
+/** Composes the name with or without the title, as before. */
 function madeLike(now: Names, before: Names | null): string {
   const hasNoTitle =
     before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== composedFullName(before)

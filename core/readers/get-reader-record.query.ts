@@ -5,14 +5,14 @@ import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
 /** What is known of a record's email besides the address itself. */
 interface EmailStatus {
-  /** Since when nothing is sent there because mail to it bounces, with the mail server's answer; null: it does not. */
+  /** Since when nothing is sent there because mail to it bounces, with the mail server's response; null if it does not. */
   emailBounced: { since: Date; answer: string } | null
   /** When its reader reported a mail as spam: reminders and offers have stopped since. */
   emailComplained: Date | null
 }
 
 /**
- * One reader of the acting publisher with every stored field, who of the staff changed it last, and whether mail
+ * One reader of the acting publisher with every stored field, which member of staff changed it last, and whether mail
  * reaches it; another publisher's is not found.
  */
 export const getReaderRecord = useCase({

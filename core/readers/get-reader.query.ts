@@ -28,7 +28,7 @@ export interface ReaderView extends Pick<ReaderFieldValues, ReaderField> {
   subscription: { type: SubType | ''; startOn: Day; endOn: Day; renewOn: Day; paid: Money | null; state: TermState }
   /** The next automatic charge and its day; null if it does not renew. */
   renewal: { on: Day; price: Money } | null
-  /** When the reminders that it ends were stopped; null while they are sent. */
+  /** When the reminders of its end were stopped; null while they are sent. */
   remindersStoppedAt: Date | null
   /** The publication's own questions that are asked, and what was answered to those that no longer are. */
   answers: { letter: QuestionLetter; question: string; answer: string }[]
@@ -50,7 +50,7 @@ interface ReaderHistoryEntry {
   endOn: Day | null
   paid: Money | null
   note: string
-  /** Who did it, for people; null if unknown. */
+  /** Who did it, as displayed; null if unknown. */
   by: string | null
 }
 

@@ -34,7 +34,7 @@ export const newReaderForm = useCase({
   },
 })
 
-/** The same for a form of one of the publication's readers. */
+/** The facts of a form for one of the publication's readers. */
 export const readerFormFacts = useCase({
   permission: 'reader:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

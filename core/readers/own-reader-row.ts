@@ -23,7 +23,7 @@ export async function ownReaderRow(ctx: AppContext, id: unknown, { isLocked = fa
   return { reader, publication }
 }
 
-/** Who changed a record last, as it is stored beside it. */
+/** Who changed a record last, as stored in the record. */
 export function editorOf({ actor }: Pick<AppContext, 'actor'>): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }

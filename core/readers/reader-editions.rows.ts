@@ -1,13 +1,13 @@
 import type { Database } from '../database.ts'
 import { defineTable, ref } from '../table.ts'
 
-/** A number for each publication that grows with every change of its readers: a count under an older one is stale. */
+/** A number for each publication that is incremented by every change of its readers: a count under an older one is stale. */
 export const ReaderEditions = defineTable('reader_editions', {
   publicationId: ref(),
   edition: ref(),
 })
 
-/** For writers with a connection of their own: increments that of `:publicationId`. */
+/** For writers with a separate connection: increments that of `:publicationId`. */
 export const readersChangedSql = `
 INSERT INTO reader_editions (publication_id, edition) VALUES (:publicationId, 1)
 ON CONFLICT (publication_id) DO UPDATE SET edition = reader_editions.edition + 1`
@@ -29,7 +29,7 @@ export async function readersVersion(db: Pick<Database, 'query'>, publicationId:
   return Number(row?.edition ?? 0)
 }
 
-/** The same for several publications, in the order of `publicationIds`. */
+/** The versions of several publications' readers, in the order of `publicationIds`. */
 export async function readersVersions(
   db: Pick<Database, 'query'>,
   publicationIds: readonly number[],

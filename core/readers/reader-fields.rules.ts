@@ -42,7 +42,7 @@ export type FieldRow = FieldFacts &
 interface FieldFacts {
   /** Its name in the code; the column of `readers` and of `reader_backups` has the same in snake_case. */
   name: string
-  /** Its name for people. */
+  /** Its display name. */
   label: string
   /** Its column in reader files. */
   header: string
@@ -53,7 +53,7 @@ interface FieldFacts {
   /** The part of the reader form it is in; without one it is not entered by people. */
   part: 'name' | 'address' | 'subscription' | 'questions' | 'offers' | 'more' | null
   /**
-   * How a merge sets it: `fill` is the survivor's unless that is blank, and people may choose another's; `address` is taken whole;
+   * How a merge sets it: `fill` is the survivor's unless that is blank, and people may choose another's; `address` is taken as a whole;
    * `strictest` is true if any is; `term` is the longest subscription's; `join` keeps all lines.
    */
   merge: 'fill' | 'address' | 'strictest' | 'term' | 'join'
@@ -342,7 +342,7 @@ export type VisibleReaderColumn = Exclude<InternalReaderColumn, { seenBy: 'nobod
 export const typedReaderFields: readonly Typed[] = readerFields.filter((row) => row.part !== null)
 export const readerFieldNames: readonly ReaderField[] = typedReaderFields.map(({ name }) => name)
 
-/** A field's name for people: in histories, comparisons and error lists. */
+/** A field's display name: in histories, comparisons and error lists. */
 export const readerFieldLabels: Readonly<Record<ReaderField, string>> = recordOf(
   typedReaderFields,
   ({ label }) => label,
@@ -352,5 +352,5 @@ export const readerFieldLabels: Readonly<Record<ReaderField, string>> = recordOf
 export const questionLetters = ['A', 'B', 'C', 'D', 'E'] as const
 export type QuestionLetter = (typeof questionLetters)[number]
 
-/** A and B are answered Yes or No, C to E in words. */
+/** A and B are answered Yes or No, C to E as text. */
 export const yesNoLetters: readonly QuestionLetter[] = ['A', 'B']

@@ -32,7 +32,7 @@ export function defaultReaderSort(input: ReadersQuery): SortKey {
   return ownSorts.find(([field]) => input[field]?.trim())?.[1] ?? 'surname'
 }
 
-/** How many match. */
+/** The number of matching readers. */
 export async function countFound(ctx: AppContext, publicationId: number, filter: ReaderFilter): Promise<number> {
   if (filter.conditions.length === 0) return readersTotal(ctx, publicationId)
   const { publication, values } = filter
@@ -44,7 +44,7 @@ export async function countFound(ctx: AppContext, publicationId: number, filter:
   return Number(row?.n ?? 0)
 }
 
-/** What a list is sorted by. */
+/** The sort order of a list. */
 export interface ReaderSort {
   key: SortKey
   direction: 'ASC' | 'DESC'
@@ -66,7 +66,7 @@ function orderOf({ key, direction }: ReaderSort): { columns: readonly string[]; 
   return { columns, column: columns[0] ?? 'id', order }
 }
 
-/** Which part of a list. */
+/** The part of a list to return. */
 export interface Slice {
   limit: number
   offset: number

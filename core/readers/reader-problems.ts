@@ -15,7 +15,7 @@ export const takenReference = {
   uniqueReference: 'Another reader of this publication has this reference. Choose another one.',
 }
 
-/** The record must identify somebody. */
+/** A record must have at least one of these. */
 const identity = ['firstName', 'lastName', 'fullName', 'companyName', 'email'] as const
 
 /**

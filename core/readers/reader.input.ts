@@ -108,7 +108,7 @@ export const readerInputs = recordOf(typedReaderFields, (field) => byKind[field.
 const typedReader = z.object(readerInputs)
 export type TypedReader = z.output<typeof typedReader>
 
-/** The given fields, as they are stored; the amount is two columns, and separate. */
+/** The given fields, as they are stored; the amount, which has two columns, is separate. */
 export function sentFields({
   subPaid,
   ...typed

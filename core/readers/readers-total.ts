@@ -10,13 +10,13 @@ export async function readersTotal(ctx: AppContext, publicationId: number): Prom
   return (await readersTotals(ctx, [publicationId])).get(publicationId) ?? 0
 }
 
-/** The same for several publications: one query for all whose count is still valid. */
+/** The totals of several publications: one query for all whose count is still valid. */
 export async function readersTotals(
   ctx: AppContext,
   publicationIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   if (publicationIds.length === 0) return new Map()
-  // Before counting: a concurrent write makes the count one of a stale edition.
+  // Read before counting: the count becomes stale if there is a concurrent write.
   const rows = await ctx.db.query<{ id: number; edition: number | null; readers: number | null }>(
     `SELECT p.id, e.edition, c.readers FROM publications p
      LEFT JOIN reader_editions e ON e.publication_id = p.id

@@ -87,7 +87,7 @@ export async function lockReaders(
 }
 
 /**
- * Locks the reader that something is charged for, before anything of it is locked. The lock order of every transaction that touches
+ * Locks the reader that something is charged for, before any row that belongs to it. The lock order of every transaction that touches
  * what readers pay: reader (several by rising id, and all of them before the first is written), order, renewal, agreement. One that begins
  * further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
  * PostgreSQL would abort one of them.
@@ -121,7 +121,7 @@ interface OfReader {
 const boughtFor = (r: string) =>
   `SELECT 1 FROM orders o WHERE o.reader_id = ${r}.id AND o.buyer_id = ${r}.buyer_id AND o.product IS NOT NULL`
 
-/** Whether the buyer in whose account a reader `r` is has given it as a gift: all of the orders for it were gifts. */
+/** Whether a reader `r` is a gift from the buyer whose account it is in: all of the orders for it were gifts. */
 export const isGiftSql = `(EXISTS (${boughtFor('r')} AND o.is_gift) AND NOT EXISTS (${boughtFor('r')} AND NOT o.is_gift))`
 
 /**
@@ -176,13 +176,13 @@ export function removeRows(ctx: AppContext, publicationId: number, ids: readonly
   })
 }
 
-/** Makes one reader of several: the others' rows are deleted, and the survivor combines them all. Call it in a transaction. */
+/** Merges several readers into one: the others' rows are deleted, and the survivor combines them all. Call it in a transaction. */
 export async function replaceReaders(
   ctx: AppContext,
   publicationId: number,
   { survivorId, removed, values }: { survivorId: number; removed: readonly number[]; values: Partial<ReaderRow> },
 ): Promise<void> {
-  // First: the survivor may take a reference of theirs.
+  // First, as the survivor may take a reference of the removed readers.
   await removeRows(ctx, publicationId, removed)
   await Readers.update(ctx, { id: survivorId, publicationId }, values)
 }
@@ -267,7 +267,7 @@ const isLapsed = `
   AND NOT EXISTS (SELECT 1 FROM buyers b WHERE b.id = readers.buyer_id AND (b.last_login_at >= :before OR b.created_at >= :before))
   AND NOT EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = readers.id AND a.state = 'active')`
 
-/** The first of them by id. */
+/** The first lapsed readers by id. */
 export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: number): Promise<number[]> {
   const found = await ctx.db.query<{ id: number }>(
     `SELECT readers.id FROM readers WHERE ${isLapsed} ORDER BY readers.id LIMIT :limit`,
@@ -276,7 +276,7 @@ export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: nu
   return found.map(({ id }) => id)
 }
 
-/** Deletes the marketing data of these readers if they are still lapsed: one may have come back meanwhile. Returns whose was deleted. */
+/** Deletes the marketing data of these readers if they are still lapsed: one may have come back meanwhile. Returns those affected. */
 export async function deleteMarketing(ctx: AppContext, lapsed: LapsedSince, ids: readonly number[]): Promise<number[]> {
   await lockReaders(ctx, lapsed.publicationId, ids)
   const cleared = await ctx.db.query<{ id: number }>(

@@ -100,7 +100,7 @@ function mark(db: Database, { publicationId, after, upTo, countries }: Chunk, fi
   })
 }
 
-/** Postcodes queried by the rule stay so; SQL cannot check the pattern of a postcode. */
+/** Postcodes queried by the rule stay queried; SQL cannot check the pattern of a postcode. */
 function release(db: Database, { publicationId, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
   return db.transaction(async () => {
     const rows = await db.query<{ id: number; post_code: string; country: string }>(

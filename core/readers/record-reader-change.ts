@@ -52,7 +52,7 @@ export async function recordReaderChange(
     kind: ChangeKind
     note: string
     orderId?: number
-    /** The subscription as it is now, if the change is about it. */
+    /** The current subscription, if the change concerns it. */
     subscription?: SubscriptionFacts
     before?: Record<string, unknown>
   },

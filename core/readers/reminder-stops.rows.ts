@@ -11,7 +11,7 @@ export const ReminderStops = defineTable('reminder_stops', {
   readerId: ref(),
   publicationId: ref(),
   stoppedAt: instant(),
-  /** The last day of the term whose efforts only are stopped, by staff; null: a stop for good. */
+  /** The last day of the only term whose efforts are stopped, by staff; null: a permanent stop. */
   cycleOn: nullable(day()),
 })
 
@@ -24,7 +24,7 @@ export async function remindersStoppedAt(
 }
 
 /**
- * Stops or allows the efforts of a record, for good or about one end. Call it in a transaction that locks the reader;
+ * Stops or allows the efforts of a record, permanently or for one term. Call it in a transaction that locks the reader;
  * returns whether anything changed.
  */
 export async function setStop(

@@ -15,7 +15,7 @@ export interface ReadersRemoved {
   /** The number for `restoreReaders`; null if none of them still existed. */
   batchId: number | null
   removed: number
-  /** Readers that were gone before. */
+  /** Readers that no longer existed. */
   gone: number
 }
 

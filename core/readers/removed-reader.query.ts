@@ -10,12 +10,12 @@ export interface RemovedReader {
   publicationId: number
   /** Who removed it, by name; null if an import or a merge did, or if unknown. */
   removedBy: string | null
-  /** Null if it was not removed by hand: it cannot be brought back by `restoreReader`. */
+  /** Null if it was not removed manually: it cannot be brought back by `restoreReader`. */
   removedAt: Date | null
 }
 
 /**
- * Why a reader was not found: removed by hand, or otherwise gone from the publication that the caller names. Not
+ * Why a reader was not found: removed manually, or otherwise gone from the publication that the caller names. Not
  * found if neither is the actor's; another publisher's reader cannot be distinguished from none.
  */
 export const removedReader = useCase({
@@ -40,7 +40,7 @@ export const removedReader = useCase({
     const was = removed?.publication_id ?? publicationId
     if (was === undefined) throw notFound('The reader')
     const publication = await ownPublication(ctx, { id: was }).catch(() => null)
-    // The same words as for a number that never existed.
+    // The same message as for an id that never existed.
     if (!publication) throw notFound('The reader')
     const removedBy = removed ? `${removed.first_name ?? ''} ${removed.last_name ?? ''}`.trim() || null : null
     return {

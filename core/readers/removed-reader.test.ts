@@ -44,7 +44,7 @@ it('trusts the form’s publication only where it is the user’s own', async ()
   expect(await find(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
   await expect(find(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)
   await expect(find(stranger, { id: 999_999, publicationId })).rejects.toMatchObject(notFound)
-  // Another publisher's reader is the same as none.
+  // Another publisher's reader is indistinguishable from none.
   const { id: theirs } = await makePublication(services)
   const id = await makeReader(services, theirs)
   expect(await find(publisher, { id, publicationId })).toEqual({ id, ...gone })

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import type { ReaderImage } from './readers.rows.ts'
 
-/** Readers that were removed one by one, as they were, so that a mistake can be undone for a while. */
+/** Readers that were removed one by one, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
   id: id(),
   publicationId: ref(),
@@ -12,7 +12,7 @@ export const RemovedReaders = defineTable('removed_readers', {
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),
   removedAt: instant(),
-  /** Those that were removed together have the number of the first one. */
+  /** Readers that were removed together have the id of the first one. */
   batchId: nullable(ref()),
 })
 
@@ -39,7 +39,7 @@ export async function storeRemoved(
   return batchId
 }
 
-/** How long a removed reader can be brought back; after that the record is gone for good. */
+/** How long a removed reader can be brought back; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
 /** Deletes readers that were removed too long ago to be restored. Returns how many. */

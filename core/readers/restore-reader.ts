@@ -22,7 +22,7 @@ export const restoreReader = useCase({
     )
     if (!removed) throw notFound('The reader')
     const publication = await ownPublication(ctx, { id: removed.publicationId }).catch(() => null)
-    // The same words as for a number that never existed.
+    // The same message as for an id that never existed.
     if (!publication) throw notFound('The reader')
     const { record: image } = removed
     const conflicting = await ctx.db.query(

@@ -25,7 +25,7 @@ export const restoreReaders = useCase({
     const [first] = removed
     if (!first) throw notFound('The readers')
     const publication = await ownPublication(ctx, { id: first.publicationId }).catch(() => null)
-    // The same words as for a number that never existed.
+    // The same message as for an id that never existed.
     if (!publication) throw notFound('The readers')
     const conflicting = await referencesIn(
       removed.map(({ record }) => String(record.unique_reference)),

@@ -17,7 +17,7 @@ export interface ReversedTerm {
   startOn: Day
   endOn: Day
   today: Day
-  /** Why, in words for staff. */
+  /** Why, as text for staff. */
   reason: string
   /** The last day that is kept: the months after it were refunded. None: the whole term is removed. */
   keptUntil?: Day
@@ -85,7 +85,7 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
 const reversed = ReaderEvents.pick('before', 'endOn')
 
 /**
- * Restores a term that was removed from a record: its money came after all. A record that was changed since is not changed, and gets a
+ * Restores a term that was removed from a record: its payment arrived after all. A record that was changed since is not changed, and gets a
  * line in its history for staff. Call it in the order's transaction.
  */
 export async function restoreTerm(

@@ -14,8 +14,8 @@ export interface ReaderActivation {
 }
 
 /**
- * Deactivates or reactivates a reader, in the caller's transaction. Idempotent. Deactivation ends the automatic renewal for good: only the reader can
- * agree to a new one.
+ * Deactivates or reactivates a reader, in the caller's transaction. Idempotent. Deactivation permanently ends the automatic renewal: only the reader
+ * can agree to a new one.
  */
 export async function setReaderActive(ctx: AppContext, id: number, isActive: boolean): Promise<ReaderActivation> {
   const { reader, publication } = await ownReaderRow(ctx, id, { isLocked: true })

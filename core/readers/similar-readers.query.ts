@@ -9,7 +9,7 @@ const typed = z
   .default('')
   .transform((text) => text.trim().slice(0, 254))
 
-/** The readers who resemble the one being typed in, at most five, the surest first. Accepts a half-filled form: nothing in it is refused. */
+/** The readers who resemble the one being typed in, at most five, most confident first. Accepts a half-filled form: no field is refused. */
 export const similarReaders = useCase({
   permission: 'reader:write',
   input: z.object({

@@ -30,7 +30,7 @@ export interface BoughtSubscription {
   /** That record is kept as it is, in whichever account it was: its name, address, email and choices stay, and only its term changes. */
   keepsRecord?: boolean
   today: Day
-  /** The first day of a term that follows none, if it is not today. */
+  /** The first day of a term that follows no other, if it is not today. */
   startOn?: Day | undefined
   email: string
   telephone: string
@@ -135,7 +135,7 @@ async function recordFor(
 /** A record in no account, or in this buyer's. */
 const isIn = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
 
-/** The buyer's own ones. Locked, so that two concurrent orders extend one after the other (SQLite has one writer anyway). */
+/** The buyer's own records. Locked, so that two concurrent orders extend one after the other (SQLite has one writer anyway). */
 function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscription): Promise<ReaderRow[]> {
   return Readers.rows(
     ctx,
@@ -145,7 +145,7 @@ function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscript
   )
 }
 
-/** Imported ones that are in no account yet. */
+/** Imported records that are in no account yet. */
 async function unownedRecords(
   ctx: AppContext,
   { publicationId, email, address }: BoughtSubscription,
@@ -189,7 +189,7 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | 
   }
 }
 
-/** Who reads it, where, and what they agreed to. Fields that a form does not have (job title, data sources) are not changed. */
+/** The reader's name, address and consents. Fields that a form does not have (job title, data sources) are not changed. */
 async function personOf(ctx: AppContext, bought: BoughtSubscription) {
   const { address } = bought
   const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')

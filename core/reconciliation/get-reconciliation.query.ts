@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { type LineKind, type LineState, type ReportProvider, unexplainedStates } from './line-kinds.rules.ts'
 import { newestReports, type ReportView } from './reports.query.ts'
 
-/** A line of a report that no order explains, or that was matched by hand. */
+/** A line of a report that no order explains, or that was matched manually. */
 export interface ListedLine {
   id: number
   provider: ReportProvider
@@ -52,14 +52,14 @@ export interface Reconciliation {
   morePayouts: boolean
   /** How many of all payouts are not explained to the penny. */
   unreconciled: number
-  /** What is in no payout yet, per provider and currency: still at the provider, or in a report to come. */
+  /** The lines in no payout yet, per provider and currency: still at the provider, or in a report to come. */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]
   unmatched: ListedLine[]
   unmatchedSums: Sums[]
   unreported: UnreportedEntry[]
   unreportedSums: Sums[]
   byHand: ListedLine[]
-  /** What was paid in a way that has no reports here, and refunded by hand, from the first covered day on. */
+  /** What was paid in a way that has no reports here, and refunded manually, from the first covered day on. */
   withoutReport: (Sums & { way: string })[]
 }
 

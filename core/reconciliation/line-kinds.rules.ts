@@ -1,8 +1,8 @@
-/** The providers that send reports, with their names for people. */
+/** The providers that send reports, with their display names. */
 export const reportProviders = { stripe: 'Stripe', paypal: 'PayPal' } as const
 export type ReportProvider = keyof typeof reportProviders
 
-/** The kinds of report lines, with their names for people. `isOfOrder`: its lines belong to an order. */
+/** The kinds of report lines, with their display names. `isOfOrder`: its lines belong to an order. */
 export const lineKinds = {
   charge: { name: 'Payment', isOfOrder: true },
   'charge-failed': { name: 'Failed payment', isOfOrder: true },
@@ -17,12 +17,12 @@ export const lineKinds = {
   'payout-returned': { name: 'Returned payout', isOfOrder: false },
   /** Money that the provider moves internally: reserves, conversions, top-ups. */
   moved: { name: 'Moved by the provider', isOfOrder: false },
-  /** Unknown, and not of an order; it is unexplained until an order is chosen by hand. */
+  /** Unknown, and not of an order; it is unexplained until an order is chosen manually. */
   other: { name: 'Other', isOfOrder: true },
 } as const satisfies Record<string, { name: string; isOfOrder: boolean }>
 export type LineKind = keyof typeof lineKinds
 
-/** The state of a line, in words for staff; `none` needs no order, `open` was not processed yet. */
+/** The state of a line, as shown to staff; `none` needs no order, `open` was not processed yet. */
 export const lineStates = {
   open: 'Being matched',
   matched: 'Matched',
@@ -110,7 +110,7 @@ const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
   T1202: ['dispute-won', 'dispute'],
 }
 
-/** The same by group, the first three characters of the code. */
+/** The kinds by group, the first three characters of the code. */
 const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T00: ['charge', 'other'],
   T01: ['fee', 'fee'],

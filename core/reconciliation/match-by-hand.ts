@@ -11,7 +11,7 @@ import { unexplainedStates } from './line-kinds.rules.ts'
 import { feesOf, matchLines } from './match-lines.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
 
-/** Assigns an unmatched line of a report to an order by hand. The order, its sale and its amount stay as they are. */
+/** Assigns an unmatched line of a report to an order manually. The order, its sale and its amount are unchanged. */
 export const matchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({
@@ -50,7 +50,7 @@ export const matchLine = useCase({
   },
 })
 
-/** Undoes a match by hand: the line is processed as if it were new, and its fee is removed from the ledger. */
+/** Undoes a manual match: the line is processed as if it were new, and its fee is removed from the ledger. */
 export const unmatchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({ lineId: z.coerce.number().int() }),
@@ -60,7 +60,7 @@ export const unmatchLine = useCase({
     if (!line.isByHand || line.orderId === null)
       throw conflict('This line was not matched by hand', { hint: 'Reload the page.' })
     const { orderId, explainedOn } = line
-    // The journal of that month was made with it.
+    // The journal of that month includes it.
     if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))
       throw conflict(`The month ${monthOf(explainedOn)}, in which this match counts, is closed`, {
         hint: 'Reopen the month first.',

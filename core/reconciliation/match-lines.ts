@@ -47,7 +47,7 @@ export async function matchLines(ctx: AppContext, publisherId: number, lines: re
   )
 }
 
-/** What a provider took of a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
+/** The fee that a provider took for a matched line, as an entry of the ledger; none in a currency that the ledger does not support. */
 export function feesOf(line: ProviderLine, orderId: number) {
   if (line.fee === 0 || !currencies.includes(line.currency as Currency)) return []
   return [
@@ -61,7 +61,7 @@ export function feesOf(line: ProviderLine, orderId: number) {
   ]
 }
 
-/** The fee of a dispute has the same cause as the entry made when the provider reports the dispute: the first to come enters it. */
+/** The fee of a dispute has the same cause as the entry made when the provider reports the dispute: whichever is first enters it. */
 function feeCause({ kind, id, sourceReference, matchNumber }: ProviderLine): string {
   return kind === 'dispute' && sourceReference ? `dispute:${sourceReference}` : `line:${id}/${matchNumber}`
 }

@@ -19,11 +19,11 @@ import {
 import type { LineKind, LineState, ReportProvider } from './line-kinds.rules.ts'
 import type { ReportLine } from './report-line.rules.ts'
 
-/** Every line of a provider's reports, once by the provider's own id of it. */
+/** Every line of a provider's reports, stored once by the provider's own id. */
 export const ProviderLines = defineTable('provider_lines', {
   id: id(),
   publisherId: ref(),
-  /** The report that brought it. */
+  /** The first report that contains it. */
   reportId: ref(),
   provider: text<ReportProvider>(),
   lineKey: text(),
@@ -80,7 +80,7 @@ function blanks() {
   ] as const
 }
 
-/** The lines with these keys that another report had. */
+/** The lines with these keys that another report contained. */
 export function knownLines(
   ctx: Pick<AppContext, 'db'>,
   { publisherId, provider, keys }: { publisherId: number; provider: ReportProvider; keys: readonly string[] },
@@ -169,7 +169,7 @@ export interface LineMatch {
   explainedOn: Day | null
 }
 
-/** Stores the results of matching, except for lines that were matched by hand meanwhile. */
+/** Stores the results of matching, except for lines that were matched manually meanwhile. */
 export async function storeMatches(ctx: TableContext, matches: readonly LineMatch[]): Promise<void> {
   if (matches.length === 0) return
   const rows = matches.map(({ id: line, state, orderId, matchedTo, explainedOn }) => ({

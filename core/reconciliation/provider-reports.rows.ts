@@ -11,12 +11,12 @@ export interface ReportReject {
 export interface ReportCounts {
   /** Lines that no report had before. */
   added: number
-  /** Lines that an earlier one had. */
+  /** Lines that an earlier report had. */
   known: number
-  /** Rows without an effect on the balance, such as payments under way. */
+  /** Rows without an effect on the balance, such as pending payments. */
   leftOut: number
   failed: number
-  /** The first that failed. */
+  /** The first rows that failed. */
   rejects: ReportReject[]
   firstOn: string | null
   lastOn: string | null
@@ -28,7 +28,7 @@ export const ProviderReports = defineTable('provider_reports', {
   publisherId: ref(),
   provider: text<ReportProvider>(),
   fileName: text(),
-  /** Null if it was read on this machine, by the command line. */
+  /** Null if the command line read a local file. */
   storedFile: nullable(text()),
   bytes: integer(),
   added: defaulted(integer()),

@@ -18,7 +18,7 @@ type OnProgress = (rows: number, total: number) => void
 /** The task: reads a report, stores each new line, and matches what is not explained. A repeated run starts from the beginning. */
 export const readReport = reportWork({})
 
-/** The same with a local file, for the command line. */
+/** The same task, but with a local file, for the command line. */
 export function reportWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
   return {
     transactions: 'engine',
@@ -163,7 +163,7 @@ async function storeRows(
       counts.added++
       continue
     }
-    // After a restart, the lines that it added itself do not count as another report's.
+    // After a restart, the lines that this report itself added do not count as another report's.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.known++
     if ('id' in same && hasMoreData(same, line)) completed.push({ ...line, id: Number(same.id) })

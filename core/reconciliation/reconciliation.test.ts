@@ -113,14 +113,14 @@ describe('a Stripe payout report', () => {
 
     const [stranger] = (await look()).unmatched
     await matchLine(staff, { lineId: stranger?.id, orderNumber: debit.orderNumber })
-    // The month that is closed stays as it was posted; November has the rest, with the fee of the payment.
+    // The closed month is unchanged; November has the rest, with the fee of the payment.
     expect(await october()).toEqual(before)
     expect(await posted(staff, '2026-11', 'differences')).toBe(2934)
     expect(await posted(staff, '2026-11', 'receivable:stripe-bacs')).toBe(-2999)
     expect(await posted(staff, '2026-11', 'fees')).toBe(65)
     expect(await posted(staff, '2026-11', 'bank')).toBe(0)
 
-    // Once November is closed, its journal has been made with the match, which stays until the month is reopened.
+    // Once November is closed, its journal includes the match, which stays until the month is reopened.
     services.clock.now = new Date('2026-12-02T09:30:00Z')
     await closeMonth(staff, { month: '2026-11' })
     await expect(unmatchLine(staff, { lineId: stranger?.id })).rejects.toMatchObject({

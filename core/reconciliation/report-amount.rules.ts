@@ -1,6 +1,6 @@
 const digits = new Map<string, number>()
 
-/** Decimals of a currency, by ISO 4217: 2 of pounds, none of yen, 3 of Kuwaiti dinars. */
+/** Decimals of a currency, by ISO 4217: 2 for pounds, none for yen, 3 for Kuwaiti dinars. */
 function digitsOf(currency: string): number {
   let known = digits.get(currency)
   if (known === undefined) {
@@ -15,7 +15,7 @@ const withComma = /^(-?)(\d{1,3}(?:[. ]\d{3})+|\d{1,13}),(\d{1,2})$/
 
 /**
  * An amount as reports write it, in minor units of its currency: `-1,234.50`, `1234.5`, `1.234,50`, `1000` of yen. Null if it is not an amount,
- * has more decimals than the currency, or is too large to be counted exactly.
+ * has more decimals than the currency, or is too large to be represented exactly.
  */
 export function parseReportAmount(text: string, currency: string): number | null {
   const plain = text
@@ -38,7 +38,7 @@ export function printReportAmount(amount: number, currency: string): string {
   return (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))
 }
 
-/** The same for people: `-£1,234.50`. */
+/** Minor units as text for people: `-£1,234.50`. */
 export function formatReportAmount(amount: number, currency: string): string {
   return new Intl.NumberFormat('en-GB', { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(
     amount / 10 ** digitsOf(currency),

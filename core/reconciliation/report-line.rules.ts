@@ -28,7 +28,7 @@ export interface ReportLine {
   customerCurrency: string | null
   payoutReference: string | null
   payoutOn: Day | null
-  /** The provider's ids of the payment, of what was taken (charge, capture), and of the refund or dispute. */
+  /** The provider's ids of the payment, of the charge or capture, and of the refund or dispute. */
   paymentReference: string | null
   chargeReference: string | null
   sourceReference: string | null
@@ -141,7 +141,7 @@ const needed = {
 export interface ReportLayout {
   provider: ReportProvider
   shape: Shape
-  /** The place of each column that the file has. */
+  /** The position of each column that the file has. */
   places: Readonly<Record<string, number>>
 }
 
@@ -181,7 +181,7 @@ export function layoutOf(header: readonly string[], provider?: ReportProvider): 
   }
 }
 
-/** The first cell of a settlement report's first row; its columns are named in a row of their own, and the rows of its transactions are marked. */
+/** The first cell of a settlement report's first row; its columns are named in a separate row, and the rows of its transactions are marked. */
 export const settlementRows = { first: 'RH', columns: 'CH', transaction: 'SB' } as const
 
 /** Days are written 31/10/2026 in one PayPal account and 10/31/2026 in another. */
@@ -299,7 +299,7 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
       sourceReference: orNull(lineKey),
-      // A refund of ours has its key after the order's number.
+      // Our refunds have their key after the order's number.
       orderNumber: orNull(fields.invoice || (fields.custom.split('/')[0] ?? ''), 40),
     },
   }

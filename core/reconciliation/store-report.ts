@@ -21,7 +21,7 @@ const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...Repo
 
 /**
  * Stores a report of a payment provider of the acting publisher; the worker reads it. The provider is detected by its columns. Throws `invalid`
- * about the field `file` for a file that is not such a report, `conflict` while another one is being read.
+ * under `file` for a file that is not such a report, `conflict` while another one is being read.
  */
 export const storeReport = useCase({
   permission: 'ledger:reconcile',
@@ -63,7 +63,7 @@ const LocalReport = z.object({
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
 })
 
-/** The same from a local file, read immediately: for the command line. */
+/** Reads a local report file immediately, for the command line. */
 export const readReportFile = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,
@@ -76,7 +76,7 @@ export const readReportFile = useCase({
         ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
       })
       await recordStored(ctx, publisherId, { provider, bytes: file.bytes })
-      // No worker need have access to this file.
+      // Workers may have no access to this file.
       return startInline(ctx, 'read-provider-report', { ...taskOf(publisherId, id, file), onLost: 'interrupt' })
     })
     const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)
@@ -86,7 +86,7 @@ export const readReportFile = useCase({
   },
 })
 
-/** What `readReportFile` would do, in the running transaction, which the caller rolls back. */
+/** Does what `readReportFile` does, in the running transaction, which the caller rolls back. */
 export const dryRunReport = useCase({
   permission: 'ledger:reconcile',
   input: LocalReport,

@@ -35,7 +35,7 @@ export const previewRenewalPrice = useCase({
 
 /**
  * Sets a new price for renewals of a plan: each cycle of its cohort from the effective day on is announced and charged at it.
- * Announced cycles keep their announced price, and the shop's prices stay as they are.
+ * Announced cycles keep their announced price, and the shop's prices are unchanged.
  */
 export const changeRenewalPrice = useCase({
   permission: 'renewal:charge',

@@ -1,4 +1,4 @@
-/** What staff read for a provider's decline code. */
+/** The text that staff see for a provider's decline code. */
 const reasons: Readonly<Record<string, string>> = {
   keys_refused: 'Stripe refused the keys of this account',
   insufficient_funds: 'Not enough money in the account',

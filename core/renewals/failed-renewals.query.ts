@@ -27,7 +27,7 @@ export interface FailedRenewal {
   lastFour: string
   /** Another card can be given for it. */
   hasCard: boolean
-  /** Why, in plain words. */
+  /** Why it was not paid, in plain words. */
   reason: string
   /** When it is charged again automatically. */
   nextTryOn: Day | null
@@ -60,7 +60,7 @@ export const areKeysRefused = useCase({
   transaction: 'none',
   async run(ctx): Promise<boolean> {
     const { sql: mine, values } = narrowedTo(tenantOf(ctx), ownColumns)
-    // The first condition repeats that of the partial index on what is open.
+    // The first condition repeats that of the partial index on open renewals.
     const rows = await ctx.db.query(
       `SELECT 1 FROM renewals WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state = 'retrying'
          AND decline_code = :keysRefused${mine} LIMIT 1`,
@@ -72,7 +72,7 @@ export const areKeysRefused = useCase({
 
 /**
  * The acting publisher's renewals that were declined or cannot be announced and are open, the soonest end of grace first, then those that
- * lapsed lately.
+ * lapsed recently.
  */
 export const failedRenewals = useCase({
   permission: 'renewal:read',
@@ -84,7 +84,7 @@ export const failedRenewals = useCase({
       ownColumns,
     )
     const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...scopeValues }
-    // The first condition repeats that of the partial index on what is open.
+    // The first condition repeats that of the partial index on open renewals.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
         WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${mine}
       UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${mine}`

@@ -26,9 +26,9 @@ export interface OwnAgreement {
   chargeOn: Day | null
   /** It was declined, or the bank wants it confirmed. */
   isFailed: boolean
-  /** The agreed price, or announced for the next charge. */
+  /** The price of the next charge: the announced one, else the agreed one. */
   price: Money
-  /** What the term before cost, if the announced price differs; null if it is the same. */
+  /** The price of the previous term, if the announced price differs; null if it is the same. */
   oldPrice: Money | null
 }
 

@@ -28,7 +28,7 @@ const batch = 2000
 const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
- * Writes a row for each renewal that is near on a day and queues its notice, once for its agreement and cycle, however often and by
+ * Writes a row for each renewal that is due soon as of a day and queues its notice, once for its agreement and cycle, however often and by
  * however many processes it runs. An agreement whose reader has ordered a further term moves to the new end first. Returns how
  * many will be charged.
  */
@@ -41,7 +41,7 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
   return { planned }
 }
 
-/** Plans all that are near, a transaction for each batch, and returns how many are planned. */
+/** Plans all renewals that are due soon, one transaction per batch, and returns how many are planned. */
 async function inBatches(
   { db }: Pick<AppContext, 'db'>,
   batches: readonly AgreementsToPlan[],

@@ -16,13 +16,13 @@ export type PriceChange = Pick<
 /** The readers affected by a price change to whom it is not announced yet. Amounts are minor units of the plan's currency. */
 export interface PriceReach {
   agreements: number
-  /** What they pay until then, the most frequent price first. */
+  /** The prices they pay until then, the most frequent price first. */
   prices: { price: number; agreements: number }[]
   /** The difference in total for all their terms at the new price; negative if it is less. */
   difference: number
-  /** Those who already pay the new price. */
+  /** The number of readers who already pay the new price. */
   unchanged: number
-  /** The first charge at the new price, and the first notice of one; null if nobody is affected. */
+  /** The first charge at the new price, and the first notice of one; null if no reader is affected. */
   firstChargeOn: Day | null
   noticesFrom: Day | null
 }
@@ -68,7 +68,7 @@ export async function priceReach(
   return reachOf(change, groups, today)
 }
 
-/** Countries stand for their bands: how early a notice is sent depends on the country. */
+/** One country of each band: how early a notice is sent depends on the country. */
 const countryOf = { UK: 'GB', US: 'US', EU: '' } as const
 
 function reachOf({ newPrice, termMonths, band, effectiveOn }: PriceChange, groups: Group[], today: Day): PriceReach {

@@ -18,9 +18,9 @@ export interface ReaderRenewal {
   /** When it is charged next automatically; null if it is off, is being charged, or waits for the reader. */
   chargeOn: Day | null
   isDebit: boolean
-  /** Of the card or the account; blank if unknown. */
+  /** The last four digits of the card or account; blank if unknown. */
   lastFour: string
-  /** The last day of the card; null if unknown, or if there is none. */
+  /** The last day on which the card is valid; null if unknown, or if there is none. */
   expiresOn: Day | null
   /** The card expires before the next charge. */
   cardExpires: boolean

@@ -14,7 +14,7 @@ export interface RenewalCycle {
   chargeOn: Day
   money: Money
   attempts: number
-  /** Why it is not paid, or has ended, in plain words; blank if there is nothing to say. */
+  /** Why it is not paid, or has ended, in plain words; blank if there is no reason. */
   reason: string
   nextTryOn: Day | null
   /** When its notice was enqueued; null if none is required. */

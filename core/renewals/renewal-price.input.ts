@@ -4,7 +4,7 @@ import { OptionalCharge } from '../kernel/form-fields.ts'
 import { products, termLengths } from '../pricing/plan-code.rules.ts'
 import { bands } from '../pricing/region.rules.ts'
 
-/** The cohorts of a new price: everybody with the plan, those who agreed before a day, or those who pay a certain price. */
+/** The cohorts of a new price: all readers with the plan, those who agreed before a day, or those who pay a certain price. */
 const priceCohorts = ['all', 'before', 'price'] as const
 
 /** A plan as a form names it: `print:12:UK`. */

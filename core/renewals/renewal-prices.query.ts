@@ -41,12 +41,12 @@ export interface RenewalPrice
   by: string
   /** The affected readers to whom it is not announced yet; null once it is withdrawn. */
   reach: PriceReach | null
-  /** Agreements to which it is announced and not charged yet, and those that have their price by it. */
+  /** Agreements to which it is announced and not charged yet, and those whose price was set by it. */
   announced: number
   taken: number
 }
 
-/** How many of a title's decisions are listed, the last ones. */
+/** How many of a title's decisions are listed, the latest ones. */
 const listed = 100
 
 const columns = RenewalPriceChanges.pick(

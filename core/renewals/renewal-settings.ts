@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 
 const publicationId = z.coerce.number('Must be a number').int()
 
-/** What one of the acting publisher's titles does after a declined renewal; `isSet`: it has days of its own. */
+/** What one of the acting publisher's titles does after a declined renewal; `isSet`: it has its own days. */
 export const getRenewalSettings = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId }),

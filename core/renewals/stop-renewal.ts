@@ -9,7 +9,7 @@ import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 
 /**
- * Ends a reader's automatic renewal on behalf of staff, and the open renewal with it: what is paid for is delivered, and no more money is taken. The
+ * Ends a reader's automatic renewal on behalf of staff, and its open renewal: what is paid for is delivered, and no more money is taken. The
  * buyer is notified by email. Idempotent.
  */
 export const stopRenewal = useCase({

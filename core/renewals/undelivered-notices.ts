@@ -11,7 +11,7 @@ import type { Day } from '../kernel/dates.ts'
 /** The message for staff about a renewal whose notice could not be sent. */
 const undelivered = 'The notice could not be delivered'
 
-/** How far back notices are looked for that could not be sent, in days: longer than any renewal is open. */
+/** How far back to look for notices that could not be sent, in days: longer than any renewal is open. */
 const lookBackDays = 120
 
 /** The key of the job that sends a renewal's notice. */
@@ -39,7 +39,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
     const isPlanned = await followNotice(ctx, on, {
       renewalId,
       isDue: true,
-      // A finished job is not run again. If mail to the address bounces it fails, and is handled as any other.
+      // A finished job is not run again. If mail to the address bounces it fails, and is handled as any failed job.
       again: ({ publisherId, ...renewal }) =>
         enqueueMail(
           ctx,

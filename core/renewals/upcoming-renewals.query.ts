@@ -26,9 +26,9 @@ export interface UpcomingRenewal {
   plan: string
   on: Day
   money: Money
-  /** What the term before cost, where a new price was decided; null if it costs the same. */
+  /** The price of the previous term, if a new price was decided; null if it costs the same. */
   oldMoney: Money | null
-  /** Of the card; blank if there is none. */
+  /** The last four digits of the card; blank if there is none. */
   lastFour: string
   /** `agreed`: not announced yet. */
   state: 'agreed' | 'planned' | 'charging'
@@ -49,7 +49,7 @@ const upcomingDays = 60
 const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn')
 
 /**
- * The acting publisher's charges of the next 60 days, the first one first, with their totals by month and currency. Those that
+ * The acting publisher's charges of the next 60 days, earliest first, with their totals by month and currency. Those that
  * were declined are in `failedRenewals`.
  */
 export const upcomingRenewals = useCase({

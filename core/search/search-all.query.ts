@@ -10,7 +10,7 @@ import { readerFilter } from '../readers/reader-filter.rules.ts'
 import { type ReaderListItem, readerListItems } from '../readers/search-readers.query.ts'
 import { useCase } from '../use-case.ts'
 
-/** The number shown of each; a title's own search has the rest. */
+/** The maximum number of matches shown of each kind; a title's own search has the rest. */
 const maxShown = 20
 
 export interface FoundTitle {
@@ -40,7 +40,7 @@ export interface Found {
 }
 
 /**
- * The matches of a text in all titles of the acting publisher: titles whose name contains it, the order of that number (for those who may see
+ * The matches of a text in all titles of the acting publisher: titles whose name contains it, the order with that number (for those who may see
  * orders), and readers whose name, company, email, postcode or reference begins with it.
  */
 export const searchAll = useCase({
@@ -71,7 +71,7 @@ function ownTitles(ctx: AppContext): Promise<FoundTitle[]> {
   )
 }
 
-/** The order of a number, typed with or without its "OD-". */
+/** The order with a number, typed with or without its "OD-". */
 async function ordersOf(ctx: AppContext, q: string): Promise<FoundOrder[]> {
   const number = /^(?:OD-?)?([A-Z0-9]{7})$/i.exec(q)?.[1]
   if (!number || !can(ctx.actor, 'order:read')) return []

@@ -6,7 +6,7 @@ export type NewRow = Record<string, string | number | boolean | null | Date | ob
 const chunkSize = 500
 
 /**
- * Writes many rows with few statements: each chunk travels as one JSON value. Every row has the columns of the first. Times are
+ * Writes many rows with few statements: each chunk is passed as one JSON value. Every row has the columns of the first. Times are
  * written in the form that is used on SQLite, so that they compare as text.
  */
 export async function insertRows(db: Database, table: string, rows: readonly NewRow[]): Promise<void> {

@@ -46,7 +46,7 @@ export function makeImportedReaders(random: Random, publication: DemoPublication
   return readers
 }
 
-/** The reader record that a customer's orders made, in their order. */
+/** The reader record that results from a customer's orders, applied in sequence. */
 export function readerOf(customer: Customer, sales: readonly Sale[]): DemoReader {
   const { recipient, publication } = customer
   const last = sales.at(-1)

@@ -73,7 +73,7 @@ export async function seedBackOffice(
   const firstOf = (months: number) => `${addMonths(today, months).slice(0, 7)}-01`
   for (const months of [-3, -2])
     await closeMonth(at(addDays(firstOf(months + 1), 4)), { month: firstOf(months).slice(0, 7) })
-  // Without this, the notices of all of them, long past, would be sent.
+  // Without this, all their long overdue notices would be sent.
   await services.db.run(`DELETE FROM jobs`)
 }
 

@@ -3,7 +3,7 @@ import { insertRows } from './insert-rows.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import { addressOf, instantOf, publicationIdOf, type SalesContext } from './sale-facts.ts'
 
-/** Writes one buyer for each customer, made by the first order. Returns their ids. */
+/** Writes one buyer for each customer, created by the first order. Returns their ids. */
 export async function seedBuyers(
   { db }: Services,
   context: SalesContext,

@@ -14,7 +14,7 @@ import type { SeededPublication } from './seed-publications.ts'
 /** The publication's own shift: fixed, so that every demo has the same references. */
 const referenceShift = 2_604_113
 
-/** Writes a publication's readers with their derived keys. Returns the ids of those the storefront made. */
+/** Writes a publication's readers with their derived keys. Returns the ids of those created at the storefront. */
 export async function seedReaders(
   { db, now }: Services,
   { id, publication }: SeededPublication,

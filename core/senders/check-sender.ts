@@ -24,7 +24,7 @@ import { walkSpf } from './walk-spf.ts'
 /** The rate limit of checks on demand. */
 const perPublisher = { hits: 30, windowSeconds: 3600 }
 
-/** Checks the DNS of the acting publisher's own domain now. False if DNS did not respond: the last result stays. */
+/** Checks the DNS of the acting publisher's own domain immediately. False if DNS did not respond: the last result is kept. */
 export const checkSender = useCase({
   permission: 'sender:write',
   input: z.object({}),

@@ -21,7 +21,7 @@ export interface SenderView {
   dnsProblem: string
   verifiedAt: Date | null
   lostAt: Date | null
-  /** Since when the mail server refuses the address as a sender, and its answer; null and empty if it does not. */
+  /** Since when the mail server refuses the address as a sender, and its response; null and empty if it does not. */
   refusedAt: Date | null
   refusedAnswer: string
   /** Whether a link was sent and not opened yet. */

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 
 const generate = promisify(generateKeyPair)
 
-/** The key that signs for a domain. The selector is unique, so that two publishers of one domain each prove it by a record of their own. */
+/** The key that signs for a domain. The selector is unique, so that two publishers of one domain each prove it by a separate record. */
 export async function newSenderKey({ settings }: Pick<AppContext, 'settings'>, domain: string) {
   const fresh = { domain, records: null, checkedAt: null, dnsProblem: '' }
   if (domain === '') return { ...fresh, selector: '', publicKey: '', privateSealed: '' }

@@ -17,7 +17,7 @@ import { PublisherSenders } from './publisher-senders.rows.ts'
 import { confirmSender, saveSender, sendSenderLink } from './save-sender.ts'
 import { senderOfPublisher } from './sender-of.query.ts'
 
-/** What DNS says; tests change it. */
+/** The DNS records; tests change them. */
 const records: Record<string, string[]> = {}
 
 let services: TestServices
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 let made = 0
 
-/** A publisher with a publication, and its sender's address on a domain of its own. */
+/** A publisher with a publication, and its sender's address on a separate domain. */
 async function world() {
   const shop = await makeShop(services, { publicationName: 'Harbour Light', emailAddress: 'office@harbour.test' })
   const actor = await actorOf(services, 'publisher', shop.publisherId)
@@ -103,9 +103,9 @@ describe('a publisher’s own sender', () => {
 
     const { receipt, notice } = await sell()
     expect(fromOf(receipt)).toEqual({ name: 'Quayside Press', address })
-    // What cannot be delivered comes back to us.
+    // Undeliverable mails come back to the installation.
     expect(receipt?.envelope.from).toBe('mail@us.test')
-    // Mails to the publisher's own staff stay the installation's.
+    // Mails to the publisher's own staff are still sent from the installation's address.
     expect(fromOf(notice)?.address).toBe('mail@us.test')
     expect(notice?.raw).not.toContain('DKIM-Signature')
   })
@@ -203,7 +203,7 @@ describe('a publisher’s own sender', () => {
     expect((await senderFindings(services)).find((one) => one.address === address)?.problems).toEqual([
       expect.stringContaining('550 Not your sender'),
     ])
-    // A DNS check does not restore it: DNS was right all along.
+    // A DNS check does not restore it: DNS was correct throughout.
     later(2)
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('refused')

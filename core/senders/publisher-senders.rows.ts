@@ -22,16 +22,16 @@ export const PublisherSenders = defineTable('publisher_senders', {
   tokenHash: nullable(text()),
   tokenUntil: nullable(instant()),
   verifiedAt: nullable(instant()),
-  /** The last DNS answer. */
+  /** The last DNS results. */
   records: nullable(json<SenderRecords>()),
   checkedAt: nullable(instant()),
   /** Why a later DNS query failed; empty if it did not. */
   dnsProblem: defaulted(text()),
   /** Since when mails are sent from the address; null: they are not. */
   activeSince: nullable(instant()),
-  /** Since when they no longer are, because the key's record is gone. */
+  /** Since when they are no longer sent from it, because the key's record is gone. */
   lostAt: nullable(instant()),
-  /** Since when they are not, because the mail server refuses the address as a sender, and its answer; null: it does not. */
+  /** Since when the mail server refuses the address as a sender, and its response; null and empty if it does not. */
   refusedAt: nullable(instant()),
   refusedAnswer: defaulted(text()),
   createdAt: instant(),

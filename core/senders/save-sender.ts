@@ -46,8 +46,8 @@ const SenderInput = z.object({
 })
 
 /**
- * Sets the sender of the acting publisher's mails to its readers. A new address gets a mail with a link that proves it; its domain gets a
- * key pair of its own, unless it is the domain that was set before.
+ * Sets the sender of the acting publisher's mails to its readers. A new address gets a mail with a link that proves it; its domain gets
+ * its own key pair, unless it is the domain that was set before.
  */
 export const saveSender = useCase({
   permission: 'sender:write',

@@ -100,7 +100,7 @@ export function spfRecord(
   return { ...record, state: 'found', problem: '' }
 }
 
-/** The record with the mechanism in it, where it takes effect: before `all`. */
+/** The record with the mechanism inserted where it takes effect: before `all`. */
 function withInclude(records: readonly string[], mechanism: string): string {
   const terms = records.flatMap((text) => text.trim().split(/\s+/).slice(1))
   const isAll = (term: string) => /^[-~?+]?all$/i.test(term)

@@ -47,7 +47,7 @@ async function follow(walk: Walk, { name, record, isPass, above }: Followed): Pr
   for (const term of terms) {
     const [, sign = '', mechanism = '', value = ''] = /^([-~?+]?)([a-z]+)(?:[:/](.*))?$/.exec(term) ?? []
     if (mechanism === 'all') isOver = true
-    // Nothing after `all` is read, so that it costs nothing.
+    // Terms after `all` are not read, so they do not count.
     if (isOver) break
     if (!lookupMechanisms.has(mechanism)) continue
     if (!count(walk)) return
@@ -84,7 +84,7 @@ async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: s
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
   if (texts === null) {
-    // The publisher's other DNS servers do not respond, which is no reason to discard the rest: earlier results stay.
+    // The publisher's other DNS servers do not respond, which is no reason to discard the rest: earlier results are kept.
     walk.problem = walk.isIncluded ? '' : `No response from DNS about “${next.term}”.`
     walk.isOver = true
     return

@@ -11,7 +11,7 @@ export const BlanketOffers = defineTable('blanket_offers', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
-  /** Its name for staff, also of its promo codes. */
+  /** The name that staff see, also for its promo codes. */
   name: text(),
   status: text<OfferedStatus>(),
   endsFrom: nullable(day()),
@@ -23,7 +23,7 @@ export const BlanketOffers = defineTable('blanket_offers', {
   offerTermMonths: nullable(integer<TermMonths>()),
   /** The discount, by a promo code for one reader and one use. */
   offerPercent: nullable(integer()),
-  /** A price of its own in minor units, for each currency it applies to. */
+  /** A special price in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
   validUntil: day(),
   /** Empty: the template of offers of the publication, then the standard text. */
@@ -37,7 +37,7 @@ export const BlanketOffers = defineTable('blanket_offers', {
 
 export type BlanketOfferRow = RowOf<typeof BlanketOffers>
 
-/** Who is chosen. */
+/** The filter that chooses the readers. */
 export interface OfferedTo {
   status: OfferedStatus
   endsFrom: Day | null

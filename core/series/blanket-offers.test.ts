@@ -182,7 +182,7 @@ describe('a person who gives one subscription and reads another', () => {
   it('gets one mail for both, in any chunks', async () => {
     const { shop, email, given, read, send } = await giver()
     const readers = [await given()]
-    // So many between them that the next one is of another chunk.
+    // Enough readers in between that the next one is in another chunk.
     for (let n = 0; n < 500; n++) await shop.reader('2027-04-30')
     readers.push(await read())
     await send()

@@ -139,7 +139,7 @@ export interface OfferReach {
   leftOut: { reason: LeftOut; text: string; readers: number }[]
 }
 
-/** Whom an offer would reach that is not stored. */
+/** Whom an offer that is not stored would reach. */
 export const previewBlanketOffer = useCase({
   permission: 'renewal:read',
   input: BlanketOfferInput,
@@ -168,7 +168,7 @@ export async function offeredBy(
   },
 ): Promise<{ isAccountOn: boolean; offered: Offered }> {
   const title = { publicationId: of, publisherId }
-  // The title's own switch is that of the series: an offer is made by hand.
+  // The title's own switch is only for the series: an offer is sent manually.
   const [series] = await runningSeries(ctx, { ...title, includeOff: true })
   if (!series) throw conflict('Nothing is sent to the readers of an example title')
   return {
@@ -187,7 +187,7 @@ export interface OfferResults {
   sent: number
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less what was refunded in full, in minor units. */
+  /** The revenue of the renewing orders, less those that were refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
@@ -196,7 +196,7 @@ export interface BlanketOfferView extends Omit<BlanketOfferRow, 'createdAt' | 'u
   state: 'draft' | 'sending' | 'sent' | 'stopped'
   /** Why it stopped; null if staff stopped it, or if it did not stop. */
   problem: string | null
-  /** The progress of sending: readers processed, of how many. */
+  /** The progress of sending: readers processed, and their total. */
   progress: { done: number; total: number }
   results: OfferResults
 }
@@ -212,7 +212,7 @@ export const listBlanketOffers = useCase({
   },
 })
 
-/** One offer; for a draft with whom it would reach today. */
+/** One offer; for a draft also whom it would reach today. */
 export const getBlanketOffer = useCase({
   permission: 'renewal:read',
   input: z.object({ id }),

@@ -14,7 +14,7 @@ const day = z.coerce.number('Must be a number of days').int()
 
 /**
  * Adds an effort to the series of a title, or replaces the one on the day `replaces`. A title that had the default series has
- * efforts of its own from then on.
+ * its own efforts from then on.
  */
 export const setEffort = useCase({
   permission: 'renewal:settings',

@@ -44,7 +44,7 @@ function checkedSql(
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
   const isLetter = of(({ channel }) => channel === 'letter')
-  // The giver is written to; the recipient once, and if the giver is unknown. A mail needs an email.
+  // Mails go to the giver; to the recipient once, and if the giver is unknown. A mail needs an email.
   const isToBuyer = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetter})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
   const reasons = [
@@ -94,7 +94,7 @@ export interface DueEffort {
   /** Empty: the publisher's own. */
   country: string
   product: Product
-  /** Of the last order; null if nothing was bought here. */
+  /** The term of the last order; null if nothing was bought here. */
   termMonths: TermMonths | null
 }
 
@@ -138,7 +138,7 @@ export interface ReachedReader {
   /** Blank: a letter, or no recipient. */
   email: string
   isToBuyer: boolean
-  /** Why nothing is sent, in words for staff; null if something is. */
+  /** Why nothing is sent, as text for staff; null if something is. */
   leftOut: string | null
 }
 

@@ -23,7 +23,7 @@ export function wilson({ hits, of }: Share): Interval | null {
   return { low: Math.max(0, (centre - half) / whole), high: Math.min(1, (centre + half) / whole) }
 }
 
-/** Newcombe's interval of the difference of two shares, the first less the second, computed from their Wilson intervals. */
+/** Newcombe's interval of the difference of two shares, the first minus the second, computed from their Wilson intervals. */
 export function newcombe(first: Share, second: Share): Interval | null {
   const [one, other] = [wilson(first), wilson(second)]
   if (!one || !other) return null

@@ -57,7 +57,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     for (const day of days) {
       services.clock.now = new Date(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
-        // The first ones before anything is sent: while they plan.
+        // The first ones are killed before anything is sent: while they plan.
         await workers.kill(2, pair === 0 ? { atOnce: true } : {})
         later(6)
       }

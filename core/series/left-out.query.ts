@@ -3,7 +3,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
-/** Why a reader whose day it is gets nothing, in the order in which they are checked, and in words for staff. */
+/** Why a reader whose effort is due gets nothing, in the order in which they are checked, and as text for staff. */
 export const leftOutTexts = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
@@ -56,7 +56,7 @@ export function stopSql(
   db: Db,
   { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: LeftOutQuery,
 ): Reason[] {
-  // Only by the person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
+  // Only the index by person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
   const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
   // An offer to a list looks back years: a reader with another record now has not left.
   const readsOn = isBlanket
@@ -87,7 +87,7 @@ export function stopSql(
     ],
     [
       'bought',
-      // The record itself, since the effort's day; or another one of the same person, about when this one ended.
+      // The record itself, since the effort's day; or another one of the same person, around the time this one ended.
       `(EXISTS (SELECT 1 FROM orders o WHERE ${paidFor('r.id')} AND o.ordered_on >= ${effortOn})
          OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x WHERE x.key_email = r.key_email AND x.key_email <> '' AND ${again}))
          OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x WHERE x.buyer_id = b.id AND x.key_surname = r.key_surname AND ${again})))`,

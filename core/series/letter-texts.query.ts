@@ -12,18 +12,18 @@ interface Text {
   body: string
 }
 
-/** Whom a letter is written to. */
+/** The recipient of a letter. */
 interface Addressee {
   title: string
   firstName: string
   lastName: string
-  /** If the parts are unknown. */
+  /** Used if the parts are unknown. */
   fullName: string
 }
 
 /**
  * The texts of a title's letters, merged for each recipient: the text of the effort, else the publication's template of that mail; blank
- * if it has neither, for the standard text is that of a mail. Letters are in English, as the rest of their file.
+ * if it has neither, as the standard text is that of a mail. Letters are in English, as the rest of their file.
  */
 export async function letterTexts(
   ctx: AppContext,

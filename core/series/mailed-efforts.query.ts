@@ -19,7 +19,7 @@ interface Person {
   lastName: string
 }
 
-/** An effort whose mail is written now, with whom it is written to. */
+/** An effort whose mail is being written, with its recipient. */
 export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
   reader: Person & { fullName: string }
   buyer: Person

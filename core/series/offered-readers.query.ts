@@ -21,7 +21,7 @@ import {
 /** Whom an offer to a list would reach on a day. */
 export interface Offered {
   publicationId: number
-  /** The publisher's: that of readers without one. */
+  /** The publisher's country: also that of readers without one. */
   homeCountry: string
   who: OfferedTo
   on: Day
@@ -51,7 +51,7 @@ function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered):
   return { sql: conditions.join(' AND '), values: { ...values, ...dayValues(on) } }
 }
 
-/** The giver is written to, as by the series; the reader if the giver is unknown. */
+/** Mails go to the giver, as in the series; to the reader if the giver is unknown. */
 const isToBuyer = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
 const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
 
@@ -137,7 +137,7 @@ export async function sameChosen(
   return rows.map(({ id }) => Number(id)).filter((id) => !known.has(id))
 }
 
-/** Those of these readers who get it, with the data to plan it. */
+/** The readers among these who get it, with the data to plan it. */
 export async function offeredReaders(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,

@@ -114,7 +114,7 @@ describe('the default series', () => {
       yes: true,
     })
     expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
-    // What was planned before it is switched off is not sent after.
+    // Efforts planned before it is switched off are not sent afterwards.
     await services.db.run(`UPDATE renewal_series SET is_on = :no WHERE publication_id = :id`, {
       id: shop.id,
       no: false,
@@ -189,7 +189,7 @@ describe('a changed end', () => {
     const reader = await shop.reader('2027-06-30')
     await shop.plan('2027-05-31')
     await services.db.run(`UPDATE readers SET sub_end_on = '2027-07-02' WHERE id = :reader`, { reader })
-    // What was planned for the old end is no longer sent.
+    // Efforts planned for the old end are no longer sent.
     expect(await send(shop)).toEqual([])
     for (const on of ['2027-06-02', '2027-06-03', '2027-06-18']) await shop.plan(on)
     expect(await shop.effortsOf(reader)).toEqual(['-30 due', '-14 due'])

@@ -22,7 +22,7 @@ export const planEfforts = useCase({
   run: (ctx): Promise<PlannedEfforts> => planEffortsOn(ctx, dayOf(ctx.now(), ctx.settings.timeZone)),
 })
 
-/** Plans by hand what the job plans automatically, as of a day: a future one is only for dry runs (`isDryRun`). */
+/** Plans manually what the job plans automatically, as of a day: a future one is only for dry runs (`isDryRun`). */
 export const sendEffortsBy = useCase({
   permission: 'machine:operate',
   input: z.object({
@@ -121,7 +121,7 @@ interface ChosenEffort {
 
 /**
  * Which of the due efforts are sent: the newest of each reader, older ones are skipped. A person who gets a reminder of one record gets no offer for
- * another one on the same day: that comes with a later run.
+ * another one on the same day: that is sent by a later run.
  */
 function chosenEfforts(
   due: readonly DueEffort[],

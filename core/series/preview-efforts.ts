@@ -30,7 +30,7 @@ const PreviewInput = z.object({
 
 /**
  * How many readers would get each effort on a day, and why the others would not, as the readers are now. For a future day only its own
- * efforts, since those of the days before have been sent by then. Also of series that are not switched on.
+ * efforts, since those of the days before have been sent by then. Includes series that are not switched on.
  */
 export const previewEfforts = useCase({
   permission: 'renewal:read',

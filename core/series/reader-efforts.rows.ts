@@ -23,13 +23,13 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   blanketId: nullable(ref()),
   /** The last day of its term. */
   cycleOn: day(),
-  /** Which effort of the series: its days after that day, negative: before it. */
+  /** Identifies the effort in the series: days after that day; negative: before it. */
   dayOffset: integer(),
   state: text<ReaderEffortState>(),
   plannedOn: day(),
   kind: text<EffortKind>(),
   channel: text<EffortChannel>(),
-  /** Which of two texts. */
+  /** Which of the two texts it has. */
   variant: text<'a' | 'b'>(),
   /** The recipient: the reader, or the donor of a gift. */
   addressee: text<'reader' | 'buyer'>(),
@@ -77,7 +77,7 @@ export async function redirectEfforts(
   )
 }
 
-/** The opposite, for readers that an undone merge restored. */
+/** Undoes these redirects, for readers that an undone merge restored. */
 export async function undoEffortRedirects(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run('UPDATE reader_efforts SET merged_into = NULL WHERE reader_id IN (:readerIds)', { readerIds })
 }
@@ -125,7 +125,7 @@ export async function addReaderEfforts(
   )
 }
 
-/** Sets for efforts whose mail also names them, and which promo code was made for them. Call it in the transaction that adds them. */
+/** Sets which effort's mail also names each of these efforts, and its promo code. Call it in the transaction that adds them. */
 export async function completeEfforts(
   ctx: AppContext,
   efforts: readonly { id: number; togetherWith: number | null; promoCodeId: number | null }[],
@@ -139,7 +139,7 @@ export async function completeEfforts(
   )
 }
 
-/** Assigns letters to the file of a day: each is in that of one day, however many processes make files concurrently. Call it in a transaction. */
+/** Assigns letters to the file of a day: each is in one file only, however many processes make files concurrently. Call it in a transaction. */
 export async function markProduced(ctx: AppContext, ids: readonly number[], on: Day): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(

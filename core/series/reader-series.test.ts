@@ -33,7 +33,7 @@ describe('the series of one reader', () => {
       next: { dayOffset: -30, on: '2027-05-31' },
       gone: [{ dayOffset: -60, on: '2027-05-01', state: 'due' }],
     })
-    // A missed one is sent today.
+    // A missed effort is sent today.
     noonOf('2027-06-02')
     expect(await seriesOf(reader)).toMatchObject({ next: { dayOffset: -30, on: '2027-06-02' } })
   })
@@ -86,7 +86,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(reader)).toMatchObject({
       ...{ next: null, why: 'Series stopped for this expiry', isStopped: true, canStop: false },
     })
-    // What was planned before it was stopped is not sent either.
+    // Efforts planned before it was stopped are not sent either.
     const [effort] = await services.db.query<{ id: number }>(
       `SELECT id FROM reader_efforts WHERE reader_id = :reader`,
       {

@@ -23,7 +23,7 @@ export interface ReaderSeries {
   endsOn: Day
   /** The effort that comes next; null if none does. */
   next: { dayOffset: number; on: Day; kind: EffortKind; channel: EffortChannel } | null
-  /** Why none comes, in words for staff; null if one does. */
+  /** Why none comes, as text for staff; null if one does. */
   why: string | null
   /** Staff stopped it for this end. */
   isStopped: boolean

@@ -22,7 +22,7 @@ export const RenewalEfforts = defineTable('renewal_efforts', {
   offerTermMonths: nullable(integer<TermMonths>()),
   /** The discount, by a promo code for one reader and one use. */
   offerPercent: nullable(integer()),
-  /** A price of its own in minor units, for each currency it applies to. */
+  /** A special price in minor units, for each currency it applies to. */
   offerPrices: nullable(json<Partial<Record<Currency, number>>>()),
   createdAt: instant(),
   updatedAt: instant(),

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { defaulted, defineTable, flag, id, instant, ref } from '../table.ts'
 
-/** What a publication has decided about its renewal series; one without a row has the shipped series, switched on. */
+/** The settings of a publication's renewal series; one without a row has the shipped series, switched on. */
 export const RenewalSeries = defineTable('renewal_series', {
   id: id(),
   publicationId: ref(),

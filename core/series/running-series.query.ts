@@ -11,7 +11,7 @@ export interface RunningSeries extends SeriesState {
   publisherId: number
   /** The publisher's own switch, for all titles. */
   isAccountOn: boolean
-  /** The publisher's: that of readers without one. */
+  /** The publisher's country: also that of readers without one. */
   homeCountry: string
 }
 

@@ -65,7 +65,7 @@ async function beginSending<Started>(
   return start({
     publication: { id: offer.publicationId, publisherId: offer.publisherId },
     subjectId: offer.id,
-    // Two concurrent offers would not know whom the other has written to.
+    // Two concurrent offers would not know each other's recipients.
     lockKey: `offers:${offer.publicationId}`,
     total: await countChosen(ctx, offered),
     busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has ended.' }),
@@ -125,7 +125,7 @@ async function offerTo(
 ): Promise<void> {
   const { publicationId, publisherId, name, offerPercent, validUntil } = offer
   const { on } = offered
-  // The series sends nothing meanwhile: nobody gets mails of both on one day.
+  // The series sends nothing meanwhile: no reader gets mails of both on one day.
   await lockSeries(ctx, publicationId)
   const due = await offeredReaders(ctx, offered, ids)
   const prices = await pricesOf(ctx, publicationId)

@@ -15,7 +15,7 @@ const publicationId = z.coerce.number('Must be a number').int()
 /** The current series of a publication. */
 export interface SeriesSettings {
   isOn: boolean
-  /** Whether it has efforts of its own; else they are the product's defaults. */
+  /** Whether it has its own efforts; else they are the product's defaults. */
   hasOwnEfforts: boolean
   /** The publisher's own switch, for all titles: nothing is sent while it is off. */
   isAccountOn: boolean
@@ -60,7 +60,7 @@ export const setSeries = useCase({
     const efforts = input.efforts.toSorted((one, other) => one.dayOffset - other.dayOffset)
     const problems = seriesProblems(efforts)
     if (Object.keys(problems).length > 0) throw invalid(problems)
-    // No process plans by the old ones meanwhile.
+    // No process can plan with the old efforts meanwhile.
     await lockSeries(ctx, id)
     await RenewalSeries.update(ctx, { publicationId: id }, { hasOwnEfforts: true })
     await replaceEfforts(ctx, id, efforts)

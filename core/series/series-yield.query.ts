@@ -22,7 +22,7 @@ export interface EffortYield {
   /** Links that were opened. */
   opened: number
   renewed: number
-  /** The revenue of the renewing orders, less what was refunded in full, in minor units. */
+  /** The revenue of the renewing orders, less those that were refunded in full, in minor units. */
   money: { currency: Currency; amount: number }[]
 }
 
@@ -31,7 +31,7 @@ export interface TextTest {
   dayOffset: number
   a: { sent: number; renewed: number; share: Interval | null }
   b: { sent: number; renewed: number; share: Interval | null }
-  /** The difference of the shares that renewed, the first text's less the second's, with 95% confidence. */
+  /** The difference of the shares that renewed, the first text's minus the second's, with 95% confidence. */
   difference: Interval | null
   /** Null: not significant yet. */
   better: 'a' | 'b' | null
@@ -41,7 +41,7 @@ export interface TextTest {
 const monthsBack = 13
 const monthsAhead = 3
 
-/** The yield of the efforts of a title, by the month of the end and by effort, the last month first, and its tests of two texts. */
+/** The yield of the efforts of a title, by the month of the end and by effort, the latest month first, and its tests of two texts. */
 export const seriesYield = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

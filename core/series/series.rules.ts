@@ -69,7 +69,7 @@ export const minDaysApart = 2
 export const catchUpDays = 7
 /** The same effort is not sent again within this many days because the end was moved. */
 export const againAfterDays = 21
-/** After a declined or lapsed automatic renewal nothing is sent for this many days: its own mails have said what happened. */
+/** After a declined or lapsed automatic renewal nothing is sent for this many days: its own mails have explained it. */
 export const quietDays = 7
 /** An offer to a reader who left longer ago than this is a win-back: one in `winBackDays` at most. */
 export const winBackAfter = 30
@@ -122,7 +122,7 @@ export function variantOf(
   return ((hash ^ (hash >>> 16)) >>> 7) % 2 === 0 ? 'a' : 'b'
 }
 
-/** Why efforts cannot be a series, by their place (from the earliest) or for the whole (`efforts`); empty: they can. */
+/** Why efforts cannot be a series, by their position (from the earliest) or for the whole (`efforts`); empty: they can. */
 export function seriesProblems(efforts: readonly Effort[]): Record<string, string> {
   const problems: Record<string, string> = {}
   if (efforts.length === 0) problems.efforts = 'Enter at least one effort, or switch the series off'

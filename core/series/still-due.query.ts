@@ -5,7 +5,7 @@ import { caseOf, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
 
 const checkedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
-/** Those of these efforts that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
+/** The efforts among these that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number; leftOut: LeftOut | null }>(
     `SELECT e.id, ${stoppedSql(ctx.db)} AS "leftOut" ${stillDueSql} AND e.id IN (:ids) ORDER BY e.id`,

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, nullable, ref, text } from '../table.ts'
 import { ownerColumn, type SessionOwner } from './sessions.rows.ts'
 
-/** What a link that sets a password is for: a forgotten one, or the first one of a new user. */
+/** The purpose of a link that sets a password: a forgotten one, or the first one of a new user. */
 export type LinkPurpose = 'reset' | 'invitation'
 
 const linkHours: Record<LinkPurpose, number> = { reset: 1, invitation: 7 * 24 }

@@ -5,7 +5,7 @@ import { defineTable, id, instant, integer, nullable, ref, text } from '../table
 /** The owner of a session or a mailed link: a back office user, or a buyer, who has an account at a storefront. */
 export type SessionOwner = { userId: number } | { buyerId: number }
 
-/** Why a session ended on the server; the log-in page shows it in words. */
+/** Why a session ended on the server; the log-in page shows it as text. */
 export type EndReason =
   | 'logout'
   | 'password-changed'
@@ -43,7 +43,7 @@ export function ownerColumn(owner: SessionOwner): { column: 'user_id' | 'buyer_i
     : { column: 'buyer_id', ownerId: owner.buyerId }
 }
 
-/** Starts a session for somebody who has passed all checks; the token goes into an HttpOnly cookie. Call it in a transaction. */
+/** Starts a session for a user or buyer who has passed all checks; the token goes into an HttpOnly cookie. Call it in a transaction. */
 export async function startSession(
   ctx: AppContext,
   owner: SessionOwner,
@@ -102,7 +102,7 @@ export async function endSession(
   return session?.[of] ?? undefined
 }
 
-/** Ends somebody's sessions, all or all except the one with the token `keep`. Returns how many there were. */
+/** Ends an owner's sessions, all or all except the one with the token `keep`. Returns how many there were. */
 export function endSessions(ctx: AppContext, owner: SessionOwner, reason: EndReason, keep?: string): Promise<number> {
   const { column, ownerId } = ownerColumn(owner)
   return ctx.db.run(

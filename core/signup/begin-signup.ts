@@ -17,7 +17,7 @@ import { type Signup, type SignupAnswers, Signups } from './signups.rows.ts'
 /** The provider cancels an unpaid first month after 23 hours. */
 const lifetimeMs = 24 * 3_600_000
 
-/** The billing of this installation. Without it nobody can sign up here. */
+/** The billing of this installation. Without it sign-up is not possible. */
 export function planBillingOf(ctx: AppContext): PlanBilling {
   if (ctx.planBilling) return ctx.planBilling
   throw conflict('Sign-up is not open on this installation, because payments for plans are not set up')
@@ -97,7 +97,7 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
 }
 
 /**
- * Starts the subscription of a sign-up, outside any transaction, and stores the provider's id of it. Its first payment is compared
+ * Starts the subscription of a sign-up, outside any transaction, and stores its id at the provider. Its first payment is compared
  * with the amount of the sign-up before it can be made.
  */
 export async function startBilling(

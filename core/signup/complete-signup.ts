@@ -35,7 +35,7 @@ export const completeSignup = useCase({
     if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
     if (refundStates.has(signup.state))
       throw signup.problem === 'email-taken' ? emailTakenError(Boolean(registration)) : conflict(paymentMessages.refund)
-    // The app is an option beside the plan, so the number of titles must agree.
+    // The app is an option in addition to the plan, so the number of titles must agree.
     if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
       throw invalid({ planKey: 'This is not the plan that was paid for' })
     if (registration) checkCountry(signup, registration, 'registration.country')

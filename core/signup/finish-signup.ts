@@ -12,7 +12,7 @@ import { claimSignup, type Signup, Signups } from './signups.rows.ts'
 
 /**
  * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
- * wins a compare-and-set; a second or a parallel call returns the same publisher. Null if the email was taken meanwhile: a
+ * wins a compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: a
  * payment is then marked for its refund, and a superuser may still register it with another email.
  */
 export async function finishSignup(
@@ -89,7 +89,7 @@ export async function storePublisher(
       coupon: answers.couponId !== null,
     },
   )
-  // Its card, its month and its first invoice.
+  // Fetches its card, its month and its first invoice.
   if (answers.subscriptionReference !== null)
     await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
   await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })

@@ -154,7 +154,7 @@ const reportPaid = ({ paymentIntentId: about }: SignupStart) =>
 async function allTheRest(started: SignupStart, { isRefused = false } = {}): Promise<void> {
   const { services } = signUps
   await reportPaid(started)
-  // A job that a dead worker had taken stays locked by it for a while.
+  // A job that a dead worker had taken stays locked until that lock expires.
   await work(services, 16 * 60)
   await settleSignups(services.as(system), {})
   const returned = signUps.complete(started.paymentIntentId, { reference: started.reference })

@@ -10,7 +10,7 @@ import { signupId } from './sign-up.input.ts'
 import { registrableDays, type SignupStatus, signupStatus } from './signup-status.rules.ts'
 import { Signups } from './signups.rows.ts'
 
-/** A paid sign-up that has to be settled by hand, or was. */
+/** A paid sign-up that has to be settled manually, or was. */
 export interface PaidSignup {
   id: number
   companyName: string
@@ -25,11 +25,11 @@ export interface PaidSignup {
   /** Null for one that is settled. */
   status: SignupStatus | null
   settled: { how: 'registered' | 'refunded' | 'closed'; at: Date; by: string; note: string } | null
-  /** What it can be registered with, by field. */
+  /** The values it can be registered with, by field. */
   values: { firstName: string; lastName: string; email: string; companyName: string; country: string }
 }
 
-/** How long a sign-up that was settled by hand is shown, in days. */
+/** How long a sign-up that was settled manually is shown, in days. */
 const maxAgeDays = 90
 
 const views = {
@@ -37,7 +37,7 @@ const views = {
   settled: `s.state IN ('registered', 'refunded', 'closed') AND s.settled_at >= :since`,
 }
 
-/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled by hand recently, the newest first. */
+/** Sign-ups that were paid and have no publisher, the longest waiting first; or those that were settled manually recently, the newest first. */
 export const listSignups = useCase({
   permission: 'sign-up:settle',
   input: PageInput.extend({ show: z.enum(['open', 'settled']).catch('open').default('open') }),

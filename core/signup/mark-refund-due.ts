@@ -4,7 +4,7 @@ import type { SignupProblem } from './signup-status.rules.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Marks a useless payment for refund, which superusers see. False if the sign-up has continued meanwhile. The
+ * Marks an unusable payment as due for refund, for superusers to see. False if the sign-up has continued meanwhile. The
  * password is kept for one that may still be registered with another email.
  */
 export function markRefundDue(ctx: AppContext, signup: Signup, problem: SignupProblem): Promise<boolean> {

@@ -23,7 +23,7 @@ export type DraftPayment =
   | { next: 'step'; step: WizardStep }
   /** The browser pays at the provider. */
   | { next: 'pay'; clientSecret: string; publishableKey: string; amount: number }
-  /** Nothing is left but to query the outcome. */
+  /** Only the outcome remains to be queried. */
   | { next: 'done'; paymentIntentId: string | null }
 
 /** The provider cancels a first payment after 23 hours; in these last hours it is not resumed. */
@@ -32,7 +32,7 @@ const lastHoursMs = 3 * 3_600_000
 /**
  * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: pressed twice, in
  * two tabs or after Back, there is only one payment. Answers with another price replace it, and the earlier payment is stopped
- * first. A plan that a coupon makes free is registered at once.
+ * first. A plan that a coupon makes free is registered immediately.
  */
 export const payDraft = useCase({
   permission: 'public',
@@ -105,7 +105,7 @@ function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): vo
   if (answer === 'declined') throw new AppError('declined', declinedPayment)
 }
 
-/** The sign-up to be paid: the one that was started for the same, with the details as they are now, or a new one. A draft has only one at a time. */
+/** The sign-up to be paid: the one that was started for the same answers, with the current details, or a new one. A draft has only one at a time. */
 function reuseOrStartSignup(
   ctx: AppContext,
   { id: draftId }: SignupDraft,
@@ -149,7 +149,7 @@ function isStartedFor(
   )
 }
 
-/** Stops what was started before, so that it can no longer be paid; a payment that arrived at the last moment is marked for refund. */
+/** Stops the payment that was started before, so that it can no longer be made; one that arrived at the last moment is marked for refund. */
 async function stopReplaced(ctx: AppContext, { id }: Signup): Promise<void> {
   const replaced = await Signups.find(ctx, { id })
   if (!replaced) return

@@ -50,7 +50,7 @@ const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amou
 
 /**
  * Requests the stored refund of a sign-up from the provider, or its outcome, outside any transaction, and settles it by the
- * answer. If the provider does not respond, the sweep retries.
+ * response. If the provider does not respond, the sweep retries.
  */
 export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
@@ -85,7 +85,7 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
 async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
   const { id, refundTries } = signup
   const now = await lockedSignup(ctx, id)
-  // A concurrent call had an answer first.
+  // A concurrent call got a response first.
   if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
   const reference = answer.reference ?? now.refundReference
   const facts = { amount: amountOf(now), currency: now.paidCurrency ?? 'GBP', payment: now.paymentIntent }

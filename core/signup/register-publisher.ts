@@ -11,8 +11,8 @@ import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-prob
 import { personOf } from './signups.rows.ts'
 
 /**
- * Signs a publisher up without a payment: with a coupon that makes the plan free for good, which the provider counts like any other
- * use of it; or, outside production, where no provider is set up at all. Anything else must be paid first.
+ * Signs a publisher up without a payment: with a coupon that makes the plan permanently free (the provider counts it as a use of
+ * the coupon); or, outside production, where no provider is set up at all. Anything else must be paid first.
  */
 export const registerPublisher = useCase({
   permission: 'public',

@@ -14,8 +14,8 @@ import { claimSignup, type Signup, Signups, settlerOf } from './signups.rows.ts'
 const noAddress = { addressOne: '', addressTwo: '', addressThree: '', addressFour: '', postZip: '' }
 
 /**
- * Registers the publisher of a paid sign-up by hand, with another email if the first was taken. Once, even if others register it at the same
- * time: the others get its publisher. The chosen password is kept; if there is none, the person is invited to set one.
+ * Registers the publisher of a paid sign-up manually, with another email if the first was taken. Once, even if called
+ * concurrently: the other calls get the same publisher. The chosen password is kept; if there is none, the person is invited to set one.
  */
 export const registerSignup = useCase({
   permission: 'sign-up:settle',

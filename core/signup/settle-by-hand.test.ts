@@ -52,7 +52,7 @@ async function emailTaken() {
   return { ...started, email, id: await idOf(email) }
 }
 
-/** One that was paid by a program that never sent the registration. */
+/** A sign-up that was paid by a program that never sent the registration. */
 async function noDetails() {
   const email = newEmail()
   const started = await signUps.startAndPay(email)
@@ -323,7 +323,7 @@ describe('a refund', () => {
   it('that Stripe refuses, or that fails days later, has to be made again', async () => {
     const { id, paymentIntentId, email } = await emailTaken()
     signUps.stripe.failNext('/v1/refunds', 400)
-    // First it is queried whether the refund was made before.
+    // It first queries whether the refund was made before.
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
     const chargeOf = () =>
       signUps.stripe.objects.get(String(signUps.stripe.objects.get(paymentIntentId)?.latest_charge))

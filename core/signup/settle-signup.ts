@@ -9,7 +9,7 @@ import { type PaymentProblem, paymentProblem } from './payment.rules.ts'
 import type { SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups, storePaid } from './signups.rows.ts'
 
-/** Money may still come for these. */
+/** A payment may still arrive for these. */
 const openStates: ReadonlySet<SignupState> = new Set(['started', 'expired', 'replaced'])
 
 /** Settles the sign-up that a payment was made for, if there is one: most payments are the later months of plans. */
@@ -33,7 +33,7 @@ export async function settleSignup(ctx: AppContext, signup: Signup): Promise<Pay
     return problem
   }
   const isOver = state === 'started' && problem !== 'processing' && signup.expiresAt <= ctx.now()
-  // Touched either way: the others come first next time.
+  // Updated either way, so that the others come first next time.
   await Signups.update(ctx, { id, state }, { state: isOver ? 'expired' : state })
   return problem
 }
@@ -52,14 +52,14 @@ export async function checkSignupPayment(ctx: AppContext, signup: Signup): Promi
   return problem
 }
 
-/** Paid after its person had chosen something else, whose payment is another one. */
+/** Paid after the person had chosen another plan, which has a separate payment. */
 async function refundReplaced(ctx: AppContext, signup: Signup): Promise<void> {
   await markRefundDue(ctx, signup, 'plan-changed')
   const due = await Signups.find(ctx, { id: signup.id })
   if (due) await endUnwantedSubscription(ctx, due)
 }
 
-/** Paid, and cannot be registered without help: marked, which superusers see. */
+/** Marks a paid sign-up that cannot be registered without help, for superusers to see. */
 async function markUnregistered(
   ctx: AppContext,
   { id, state, answers, paymentIntent }: Signup,

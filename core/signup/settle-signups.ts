@@ -13,14 +13,14 @@ import { clearSignups, type Signup, Signups } from './signups.rows.ts'
 /** How long a sign-up is left to the browser before its payment is polled, and a refund before it is retried, in minutes. */
 const waitMinutes = 15
 const batch = 200
-/** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere. */
+/** How long a sign-up that was never paid is kept, and one that was refunded or settled elsewhere, in days. */
 const retentionDays = { expired: 7, settled: 90 }
 const dayMs = 86_400_000
 
 /**
  * Finds the sign-ups whose browser never came back and queries the outcome of each. A paid one is completed if the
  * registration is known, and otherwise marked as paid and waiting for it: the person can still register with the same payment, until it
- * is too late for the month. One that was not paid in time expires, and is deleted a week later. Refunds without an answer are
+ * is too late for the month. One that was not paid in time expires, and is deleted a week later. Refunds without a response are
  * retried. One that fails does not stop the others.
  */
 export const settleSignups = useCase({

@@ -5,14 +5,14 @@ import { countAttempt } from '../rate-limits/rate-limit.ts'
 
 export const emailTaken = 'That email is already taken'
 
-/** What is wrong with the two passwords of a registration, in the sign-up's own words; nothing if there is no registration. */
+/** What is wrong with the two passwords of a registration, in the sign-up's own wording; none if there is no registration. */
 export async function passwordProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldPhrases> {
   if (typeof raw.registration !== 'object' || raw.registration === null) return {}
   const problems = await twoPasswordProblems(ctx, raw.registration as Record<string, unknown>)
   return Object.fromEntries(Object.entries(problems).map(([name, problem]) => [`registration.${name}`, problem]))
 }
 
-/** The same for a step's own fields. */
+/** The password problems of a step's own fields. */
 export async function twoPasswordProblems(
   ctx: AppContext,
   { password, password2 }: Record<string, unknown>,
@@ -27,7 +27,7 @@ export async function twoPasswordProblems(
   return problems
 }
 
-/** The specification's own words for a short one: "greater than 6" means "at least six" (spec 1, section 5.1). */
+/** The specification's wording for a short password: "greater than 6" means "at least six" (spec 1, section 5.1). */
 async function signUpPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
   if (password !== '' && password.length < min) return `Must be greater than ${min} characters`
   return newPasswordProblem(password, min)

@@ -33,7 +33,7 @@ const emailsMatch = {
   when: ({ value }: { value: unknown }) => hasBothEmails(value),
 }
 
-/** Who signs up: steps one and two. The password's own rules are settings and are checked beside it. */
+/** Who signs up: steps one and two. The password's own rules are settings and are checked separately. */
 export const RegistrationInput = z
   .object({
     ...personFields,
@@ -71,7 +71,7 @@ export const PlanStepInput = z.object({
 
 export type Registration = z.output<typeof RegistrationInput>
 
-/** A registration as it may be stored: no password in it. */
+/** A registration as it may be stored: without a password. */
 export type Person = Omit<Registration, 'password' | 'password2' | 'confirmEmail'>
 
 export const StartSignupInput = z.object({
@@ -91,7 +91,7 @@ export const CompleteSignupInput = z.object({
   /** Compared with the plan that was paid for, when it is sent. */
   planKey: z.string().optional(),
   registration: RegistrationInput.optional(),
-  /** In place of the registration, if the sign-up was started with one: the reference it got then. */
+  /** In place of the registration, if the sign-up was started with one: the reference that was returned then. */
   reference: z.string().optional(),
 })
 
@@ -103,7 +103,7 @@ export const RegisterPublisherInput = z.object({
 
 export const signupId = z.coerce.number('Required').int().positive('There is no such sign-up')
 
-/** What a superuser registers a paid sign-up with. */
+/** The data with which a superuser registers a paid sign-up. */
 export const RegisterSignupInput = z.object({
   id: signupId,
   ...personFields,

@@ -25,7 +25,7 @@ export interface SignupDraftView {
   quotes: Record<PlanKind, readonly PlanQuote[]>
   /** The outcome of the payment that was started last. */
   signup: SignupState | null
-  /** Null if sign-up is not possible; `demo`: nobody is charged. */
+  /** Null if sign-up is not possible; `demo`: no money is charged. */
   payment: 'stripe' | 'demo' | null
 }
 

@@ -2,7 +2,7 @@ import { type Day, printDay } from '../kernel/dates.ts'
 
 /**
  * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and cannot be registered without help. `registered`: the
- * publisher exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its answer is unknown or not
+ * publisher exists. `refund-due`: paid, and to be refunded. `refunding`: the refund was requested, and its outcome is unknown or not
  * final. `refunded`: the money was refunded. `closed`: settled elsewhere, by a superuser's note. `expired`: not paid in time. `replaced`: the same
  * person has chosen something else since, and pays for that.
  */
@@ -54,14 +54,14 @@ export function isRegistrable(signup: PaidSignup): boolean {
   return state !== 'refunding' && isUnsettled(signup)
 }
 
-/** Why a paid sign-up is listed, and what comes next, in words for a superuser. */
+/** Why a paid sign-up is listed, and what comes next, as text for a superuser. */
 export interface SignupStatus {
   label: string
   tone: 'info' | 'warning' | 'danger'
   why: string
   next: string
   canRegister: boolean
-  /** Also retries a refund that was not answered. */
+  /** Also retries a refund that got no response. */
   canRefund: boolean
   canClose: boolean
 }

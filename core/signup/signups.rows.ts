@@ -21,7 +21,7 @@ export interface SignupAnswers {
 
 export const Signups = defineTable('signups', {
   id: id(),
-  /** Identifies the sign-up to the browser that started it, and to nobody else. */
+  /** Identifies the sign-up to the browser that started it, and to no one else. */
   reference: text(),
   state: text<SignupState>(),
   emailKey: text(),
@@ -61,7 +61,7 @@ export async function storePaid(
   await Signups.update(ctx, { id, paidAt: null }, { paidAt: ctx.now(), paidAmount: amount, paidCurrency: currency })
 }
 
-/** Claims a sign-up for finishing it: of several concurrent calls, one wins. By hand it may be one whose email was taken. */
+/** Claims a sign-up for finishing it: of several concurrent calls, one wins. With `isByHand`, it may be one whose email was taken. */
 export async function claimSignup(ctx: AppContext, id: number, { isByHand = false } = {}): Promise<boolean> {
   const byHand = isByHand ? ` OR (state = 'refund-due' AND problem = 'email-taken')` : ''
   const won = await ctx.db.run(
@@ -77,7 +77,7 @@ export function lockedSignup(ctx: AppContext, id: number): Promise<Signup | null
   return Signups.find(ctx, { id }, { isLocked: true })
 }
 
-/** Who settles a sign-up by hand; null for the machine. */
+/** Who settles a sign-up manually; null if it is settled automatically. */
 export function settlerOf({ actor }: AppContext): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }

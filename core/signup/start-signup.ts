@@ -10,7 +10,7 @@ import { personOf } from './signups.rows.ts'
 
 /** What the browser needs to take the first payment, and the amount. */
 export interface SignupStart {
-  /** Identifies the sign-up to the browser that started it, and to nobody else. */
+  /** Identifies the sign-up to the browser that started it, and to no one else. */
   reference: string
   clientSecret: string
   paymentIntentId: string

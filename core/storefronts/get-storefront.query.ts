@@ -140,7 +140,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
   }
 }
 
-/** The plan provider's last report, as far as selling depends on it. */
+/** The part of the plan provider's last report that selling depends on. */
 function planOf(row: Record<string, unknown>): Parameters<typeof billingStatusOf>[1] {
   const moment = (value: unknown) => (value == null ? null : asInstant(value as Date | string))
   return {
@@ -163,7 +163,7 @@ function text(value: string | null | undefined): string {
   return value ?? ''
 }
 
-/** Publishers type these links: only web addresses come out, never a script. */
+/** Publishers type these links: only web addresses are returned, never a script. */
 function safeLink(value: string | null | undefined): string {
   const link = text(value).trim()
   return /^https?:\/\//i.test(link) ? link : ''

@@ -9,7 +9,7 @@ import type { Theme } from '../pricing/theme.rules.ts'
 export const questionKeys = ['A', 'B', 'C', 'D', 'E'] as const
 type QuestionKey = (typeof questionKeys)[number]
 
-/** A question of the publication: A and B are answered Yes or No, C to E in words. */
+/** A question of the publication: A and B are answered Yes or No, C to E as text. */
 export interface StorefrontQuestion {
   key: QuestionKey
   text: string
@@ -75,7 +75,7 @@ export function notTakingNewMessage({ publicationName }: Pick<Storefront, 'publi
   )
 }
 
-/** The given words of error AC74 (spec 1, section 8), with the publisher's own telephone number and address in them. */
+/** The prescribed text of error AC74 (spec 1, section 8), with the publisher's own telephone number and address inserted. */
 export function noPaymentsMessage({ telephone, emailAddress: email }: Storefront['publisher']): FilledPhrase {
   return telephone
     ? phraseOf(

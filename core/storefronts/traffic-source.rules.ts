@@ -6,7 +6,7 @@ export interface TrafficSource {
   utmCampaign: string
 }
 
-/** The names of these in a link, as other tools know them. */
+/** The names of these parameters in a link, as other tools use them. */
 const sourceParams = { utmSource: 'utm_source', utmMedium: 'utm_medium', utmCampaign: 'utm_campaign' } as const
 
 const maxSourceLength = 60
@@ -14,7 +14,7 @@ const maxSourceLength = 60
 /** Letters, digits, spaces and . _ + -: no address of a person, and nothing that a page or a spreadsheet could take for more than a name. */
 const plainName = new RegExp(`^[\\p{L}\\p{N}][\\p{L}\\p{N} ._+-]{0,${maxSourceLength - 1}}$`, 'u')
 
-/** A name as it is stored, in lower case so that "Mail" and "mail" are one; blank for anything but a plain name. */
+/** A name as it is stored, in lower case so that "Mail" and "mail" are the same; blank for anything but a plain name. */
 export function sourceName(text: string | null): string {
   // Longer text is not even processed: lower case may be longer than upper case, but not that much.
   if (!text || text.length > 2 * maxSourceLength) return ''
@@ -36,7 +36,7 @@ export function sourceOf(params: URLSearchParams): TrafficSource | null {
 const shopPath = /^\/[\w-]{1,100}(?:\/issues)?$/
 
 /**
- * The address of a storefront page without what only says where its visitor came from, so that one cached page serves every link; any
+ * The address of a storefront page without the parameters that only name its traffic source, so that one cached page serves every link; any
  * other address unchanged. The browser also removes it before the page runs, so that both render the same address.
  */
 export function withoutSource(address: string): string {

@@ -91,7 +91,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
   let beating: Promise<void> | undefined
   const timer = setInterval(() => {
     beating ??= beat()
-      // The database may be busy with this very task: the next one compensates.
+      // The database may be busy with this very task: the next heartbeat compensates.
       .catch(() => {})
       .finally(() => {
         beating = undefined

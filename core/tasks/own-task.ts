@@ -8,7 +8,7 @@ import { selectTasks } from './tasks.rows.ts'
 
 /**
  * The newest task of a kind about this row, for a user who may see it: one who may start such a task, of the publisher it belongs to.
- * Throws `denied` without that right; another publisher's, one of a removed publication and an unknown one are all `notFound`.
+ * Throws `denied` without that permission; another publisher's, one of a removed publication and an unknown one are all `notFound`.
  */
 export async function ownTask<Cursor>(ctx: AppContext, kind: TaskKindName, subjectId: number): Promise<Task<Cursor>> {
   const { label, permission } = taskKindOf(kind)

@@ -24,8 +24,8 @@ export const runTask = (works: TaskWorks) =>
   })
 
 /**
- * Works on a task that this process has claimed, in the caller's own name. Returns the task as it ended, cancelled or stopped by the
- * signal too; rethrows the error of the work, once it is stored.
+ * Works on a task that this process has claimed, on the caller's behalf. Returns the ended task, also if it was cancelled or stopped
+ * by the signal; rethrows the error of the work, once it is stored.
  */
 export async function runInline<Cursor>(
   ctx: AppContext,
@@ -106,7 +106,7 @@ async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Ta
   return ended ?? (await current(ctx, task)).task
 }
 
-/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, or not ours to write. */
+/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, or no longer owned by this run. */
 async function endStopped<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,
@@ -128,7 +128,7 @@ async function endStopped<Cursor>(
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
 }
 
-/** Temporary errors are retried after a while. Others are reported, and block nobody. */
+/** Temporary errors are retried after a pause. Others are reported, and block no other task. */
 async function endFailed<Cursor>(
   ctx: AppContext,
   kind: TaskWork<Cursor>,

@@ -16,10 +16,10 @@ export interface NewWork {
   subjectId: number
   /** Its lock, which one unfinished task at a time can hold. */
   lockKey: string
-  /** How much there is to do, as far as is known. */
+  /** The amount of work, if it is known. */
   total?: number
   undoOf?: number
-  /** If the kind's own rule does not apply: work on a file that only this machine has. */
+  /** Overrides the kind's own rule, for work on a file that only this machine has. */
   onLost?: TaskKind['onLost']
   busy: Refusal
 }
@@ -33,7 +33,7 @@ export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWo
   })
 }
 
-/** The same for a task that this process does itself: it holds the lease from the start. `runInline` does it. */
+/** Creates a task that this process runs itself, by `runInline`: it holds the lease from the start. */
 export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     const made = await makeTask(ctx, kind, work)
@@ -59,7 +59,7 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Pro
   return second
 }
 
-/** Interrupts a task whose process is gone and that no worker takes over, so that it blocks nobody. */
+/** Interrupts a task whose process is gone and that no worker takes over, so that it blocks no other task. */
 async function releaseLost(ctx: AppContext, task: Task): Promise<boolean> {
   if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
   return (await interruptLost(ctx, task)) !== null
@@ -103,7 +103,7 @@ export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Pr
   return waiting
 }
 
-/** The same for a task that this process runs itself, also for one whose own process is gone. `runInline` does it. */
+/** Resumes a task that this process runs itself, by `runInline`; also one whose own process has ended. */
 export async function resumeInline<Cursor>(ctx: AppContext, task: Task<Cursor>, busy: Refusal): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     if (task.state === 'running' && !isLeaseLost(ctx, task)) throw await busy(task)

@@ -27,7 +27,7 @@ export const sweepTasks = (works: TaskWorks) =>
     },
   })
 
-/** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks nobody. */
+/** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks no other task. */
 async function recoverLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
   const work = works[task.kind]
   if (task.stopAskedAt) {

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Task } from './task.ts'
 import { taskById } from './tasks.rows.ts'
 
-/** In milliseconds: the first poll follows soon, for work that takes no time. */
+/** In milliseconds. Short, as some work is done almost immediately. */
 const firstPause = 25
 const maxPause = 1_000
 

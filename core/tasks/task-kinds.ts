@@ -1,15 +1,15 @@
 import type { Permission } from '../access/permissions.ts'
 
 export interface TaskKind {
-  /** Its name for people. */
+  /** Its display name. */
   label: string
   /** The permission that its requester must still have while it runs, and that its viewers need. */
   permission: Permission
-  /** On whose behalf it changes things: the user who requested it, with the rights they have when it runs, or the machine's. */
+  /** On whose behalf it changes things: the user who requested it, with the permissions they have when it runs, or the system. */
   actor: 'requester' | 'system'
   /**
    * What happens when its process ends midway. `resume`: another one continues from the checkpoint. `restart`: from the
-   * beginning. `interrupt`: it waits for a person to resume it, and blocks nobody. `startTask` may override it for one
+   * beginning. `interrupt`: it waits for a person to resume it, and blocks no other task. `startTask` may override it for one
    * that works on a file of one machine.
    */
   onLost: 'resume' | 'restart' | 'interrupt'
@@ -26,7 +26,7 @@ export interface TaskKind {
   recovery: string
 }
 
-/** The table of long work. A row here without its work in worker/task-works.ts does not compile. */
+/** The table of long-running work. A row here without its work in worker/task-works.ts does not compile. */
 export const taskKinds = {
   'check-upload': {
     label: 'check of an upload',

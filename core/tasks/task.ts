@@ -4,11 +4,11 @@ import type { TaskRow } from './tasks.rows.ts'
 
 /**
  * `waiting`: its job is in the outbox. `running`: a process holds its lease. `interrupted`: it was stopped before its end; it can be resumed,
- * and blocks nobody. The other three are final.
+ * and blocks no other task. The other three are final.
  */
 export type TaskState = 'waiting' | 'running' | 'interrupted' | 'done' | 'failed' | 'cancelled'
 
-/** A piece of long work: its progress and who works on it, with the checkpoint of its kind. */
+/** A piece of long-running work: its progress and who works on it, with the checkpoint of its kind. */
 export interface Task<Cursor = unknown> extends Omit<TaskRow, 'cursor'> {
   /** Its position at the last commit; null before the first. */
   cursor: Cursor | null
@@ -22,12 +22,12 @@ export interface TaskProgress {
   counts?: Record<string, number>
 }
 
-/** The same with the data that a later run continues from. */
+/** The progress with the data that a later run continues from. */
 export interface Checkpoint<Cursor = unknown> extends TaskProgress {
   cursor?: Cursor
 }
 
-/** A running task in the hands of the process that holds its lease. */
+/** A running task, as seen by the process that holds its lease. */
 export interface TaskRun<Cursor = unknown> {
   /** As it was when this run began. */
   readonly task: Task<Cursor>
@@ -37,7 +37,7 @@ export interface TaskRun<Cursor = unknown> {
   reportProgress(at: TaskProgress): void
   /** Writes the checkpoint in the running transaction of `ctx.db`. Throws if the lease is lost: the transaction must not commit. */
   checkpoint(at: Checkpoint<Cursor>): Promise<void>
-  /** The same for a separate connection: a statement with `?` for each value. It must update one row, which `expectLease` checks. */
+  /** A checkpoint for a separate connection: a statement with `?` for each value. It must update one row, which `expectLease` checks. */
   checkpointSql(at: Checkpoint<Cursor>): { sql: string; values: readonly (string | number | null)[] }
   /**
    * Extends the lease, in milliseconds, for a transaction so long that no heartbeat gets through. Checks again whether the run may

@@ -3,7 +3,7 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, type RowO
 import type { Checkpoint, Task, TaskProgress, TaskState } from './task.ts'
 import type { TaskKind, TaskKindName } from './task-kinds.ts'
 
-/** A piece of long work: its progress and who works on it. Call each write here in the caller's transaction. */
+/** A piece of long-running work: its progress and who works on it. Call each write here in the caller's transaction. */
 export const Tasks = defineTable('tasks', {
   id: id(),
   kind: text<TaskKindName>(),
@@ -110,7 +110,7 @@ export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Curs
   return task ?? null
 }
 
-/** A task in the hands of the run that has this token. */
+/** A task whose lease is held by the run with this token. */
 export interface LeasedTask {
   id: number
   token: number
@@ -136,7 +136,7 @@ export async function renewLease(
 
 /**
  * The statement of a checkpoint, with `?` for each value. Earlier failed runs no longer count, except for a task that starts over each
- * time: it might crash its process at the same place for ever.
+ * time: it might crash its process at the same point every time.
  */
 export function checkpointSql(
   { id, token }: LeasedTask,
@@ -150,7 +150,7 @@ WHERE id = ? AND token = ? AND state = 'running'`,
   }
 }
 
-/** Ends a run for good or until it is resumed; null if its lease is lost. */
+/** Ends a run permanently or until it is resumed; null if its lease is lost. */
 export async function endRun(
   db: Db,
   { id, token }: LeasedTask,
@@ -196,7 +196,7 @@ export async function resumeWaiting(
   return task ?? null
 }
 
-/** Ends a task that nobody works on, or takes it from the process that does: further writes of that run are refused. */
+/** Ends a task that no process works on, or takes it from the process that does: further writes of that run are refused. */
 export async function cancelNow(db: Db, { id, now }: { id: number; now: Date }): Promise<Task | null> {
   const [task] = await tasksOf(
     db,

@@ -38,7 +38,7 @@ interface Counting {
   during?: (n: number, run: TaskRun<number>) => Promise<unknown> | unknown
 }
 
-/** Counts to `steps`, one a step, and records what was committed. */
+/** Counts to `steps`, one per step, and records what was committed. */
 function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { opened: number[]; ends: string[] } {
   const opened: number[] = []
   const ends: string[] = []
@@ -63,7 +63,7 @@ function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { op
   }
 }
 
-/** The same with its own transactions: what `during` does is committed separately. */
+/** Counts with its own transactions: what `during` does is committed separately. */
 const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
   const work = counting(counted)
   return {
@@ -228,7 +228,7 @@ describe('a task whose process ended', () => {
     const task = await ask(world)
     await killed(task)
     await services.db.run('UPDATE tasks SET attempts = 3 WHERE id = :id', { id: task.id })
-    // Its process ends with the second step: the row stays as the first has left it.
+    // Its process ends with the second step: the row is unchanged since the first.
     const dies = counting({
       during: async (n, run) => {
         if (n !== 2) return

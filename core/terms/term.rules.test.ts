@@ -61,7 +61,7 @@ describe('a new term', () => {
   })
 
   it.each([
-    // Older files and records have no anchor: the start's day if the end matches it, else the end's own.
+    // Older files and records have no anchor day: the start's day of the month is used if the end matches it, else the end's.
     ['2026-01-31', '2026-02-28', null, '2026-03-31'],
     ['2026-01-01', '2026-12-31', null, '2027-01-31'],
     ['1970-01-01', '2027-02-28', null, '2027-03-28'],

@@ -2,7 +2,7 @@ import { addDays, addMonths, onDayOfMonth } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 
-/** The subscription types a reader can hold: what can be bought. Empty is a reader without a subscription. */
+/** The subscription types a reader can hold: what can be bought. Empty: no subscription. */
 export const subTypes = products
 export type SubType = Product
 
@@ -11,7 +11,7 @@ export interface SubscriptionTerm {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
-  /** The first term's own day of the month (1 to 31), from which ends are counted; null if no term was bought here yet. */
+  /** The day of the month (1 to 31) of the first term, from which end dates are calculated; null if no term was bought here yet. */
   subAnchorDay: number | null
 }
 
@@ -36,7 +36,7 @@ export const termSql = {
   notStarted: (on: string) => `sub_start_on > ${on}`,
   over: (on: string) => `sub_end_on < ${on} AND sub_end_on <> '${openEnd}'`,
   current: (on: string) => `sub_start_on <= ${on} AND (sub_end_on >= ${on} OR sub_end_on = '${openEnd}')`,
-  /** Those whose last day is in a period, both days included. */
+  /** Terms whose last day is in a period, both days included. */
   endsWithin: (from: string, to: string) =>
     `sub_end_on >= ${from} AND sub_end_on <= ${to} AND sub_end_on <> '${openEnd}'`,
 }
@@ -46,13 +46,13 @@ export function firstLastDay(startOn: Day, months: number): Day {
   return addMonths(startOn, months)
 }
 
-/** The last day of the term that follows one which ends on `lastDay`: the anchor's day of the month, or the last of a shorter month. */
+/** The last day of the term after the one that ends on `lastDay`: the anchor's day of the month, or the last of a shorter month. */
 function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
   return onDayOfMonth(addMonths(lastDay, months), anchorDay)
 }
 
 /**
- * The day of the month that a subscription's ends are counted from. A stored anchor that does not match the end (which was changed
+ * The day of the month from which a subscription's end dates are calculated. A stored anchor that does not match the end (which was changed
  * since) is ignored. Without one: the start's day of the month, if the end matches it, else the end's own.
  */
 function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: SubscriptionTerm): number {
@@ -65,7 +65,7 @@ function dayOfMonth(day: Day): number {
   return Number(day.slice(8))
 }
 
-/** What an order pays for, first and last day, and the reader's record after it. */
+/** The first and last day of the term that an order pays for, and the reader's record after it. */
 export interface NewTerm {
   startOn: Day
   endOn: Day
@@ -75,7 +75,7 @@ export interface NewTerm {
 /**
  * The term an order buys. A new one starts today; a running one is followed by the next from the day after its last. A reader who has the
  * product until further notice keeps that: a purchase never shortens an existing subscription. Null if the reader is in the middle of another
- * product: then the order needs a separate reader record, so that neither is lost nor given away.
+ * product: then the order needs a separate reader record, so that neither subscription is lost.
  */
 export function newTerm(
   current: SubscriptionTerm | null,
@@ -102,8 +102,8 @@ export function newTerm(
 
 /**
  * The term that an automatic renewal pays for: from the day after the last, however late the payment came, so that no day is given away
- * and the renewal keeps its day of the year. `cycleOn` is the last day of the term that it follows. A record that runs on past it is
- * followed by the next; one that was cut short begins again there.
+ * and the renewal keeps its day of the year. `cycleOn` is the last day of the term that it follows. A record that runs past it is
+ * extended from its end; one that was cut short begins again there.
  */
 export function renewedTerm(current: SubscriptionTerm, termMonths: TermMonths, cycleOn: Day): NewTerm {
   const { subStartOn, subAnchorDay } = current

@@ -9,7 +9,7 @@ export type Testimonial = Awaited<ReturnType<typeof columns.rows>>[number]
 /** The number of testimonials on the landing page. */
 export const visibleTestimonialCount = 4
 
-/** What the landing page shows: the first four by position. In production only real ones. */
+/** The testimonials on the landing page: the first four by position, in production only real ones. */
 export const visibleTestimonials = useCase({
   permission: 'public',
   input: z.object({}),
@@ -20,7 +20,7 @@ export const visibleTestimonials = useCase({
   },
 })
 
-/** All of them, for editing. */
+/** All testimonials, for editing. */
 export const listTestimonials = useCase({
   permission: 'testimonial:write',
   input: z.object({}),

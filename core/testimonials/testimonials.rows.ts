@@ -8,7 +8,7 @@ export const Testimonials = defineTable('testimonials', {
   /** The person's role: "Publisher". */
   role: text(),
   company: text(),
-  /** Its place on the page, from 1. */
+  /** Its position on the page, from 1. */
   position: integer(),
   /** An invented example: it shows what that part of the page looks like, is marked as one, and is never shown in production. */
   isExample: flag(),

@@ -13,15 +13,15 @@ import { type Transfer, Transfers } from './transfers.rows.ts'
 const perPublisher = { hits: 60, windowSeconds: 3600 }
 
 export type TransferCheck =
-  /** The server shows this host key, and it is not confirmed. */
+  /** The server presents this host key, which is not confirmed. */
   | { kind: 'host-key'; hostKey: string }
-  /** What would be fetched. */
+  /** The files that would be fetched. */
   | { kind: 'files'; files: { name: string; bytes: number | null; isGrowing: boolean }[] }
-  /** The readers in the file that would be put there. */
+  /** The number of readers in the file that would be uploaded. */
   | { kind: 'mailing-file'; readers: number }
 
 /**
- * Connects to the server of a transfer as a run would, and returns what it would find. Nothing is fetched, put or moved. By SFTP the host key
+ * Connects to the server of a transfer as a run would, and returns what it would find. Nothing is fetched, uploaded or moved. By SFTP the host key
  * comes first: no log-in is tried until it is confirmed.
  */
 export const checkTransfer = useCase({

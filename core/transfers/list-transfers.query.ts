@@ -14,13 +14,13 @@ import { selectTransfers, type Transfer, type TransferRow } from './transfers.ro
 export interface ShownRun {
   id: number
   transferId: number
-  /** Of the transfer. */
+  /** The transfer's name. */
   name: string
   startedBy: StartedBy
   startedAt: Date
   endedAt: Date | null
   state: TaskState
-  /** Why it failed, or why its last attempt did. */
+  /** Why the run, or its last attempt, failed. */
   problem: string | null
   files: {
     name: string
@@ -102,7 +102,7 @@ export const getTransfer = useCase({
   },
 })
 
-/** Who may be notified of a failure, for the form of a new one. */
+/** Who may be notified of a failure, for the form that adds a transfer. */
 export const listAlertable = useCase({
   permission: 'transfer:write',
   input: z.object({ publicationId: z.coerce.number().int() }),

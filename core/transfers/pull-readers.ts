@@ -27,7 +27,7 @@ import { openSource, type SourceFile, type TransferSource } from './transfer-sou
 import type { Transfer } from './transfers.rows.ts'
 
 /**
- * Fetches the files that wait on a server, one by one, and imports each. A run that lost its process starts over: imported files are
+ * Fetches the files that wait on a server, one by one, and imports each. A run whose process died starts over: imported files are
  * recognised by their hash, and an import that had begun is completed first.
  */
 export const pullReaders: TaskWork = {
@@ -77,7 +77,7 @@ async function importOne(at: Run, file: SourceFile): Promise<void> {
       return await recordFile(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
     }
     const begun = await begin(at, file, newImport)
-    // From here on the import has the file.
+    // From here on the file belongs to the import.
     path = undefined
     await finish(at.ctx, at.run, begun)
     const { state } = (await TransferFiles.find(ctx, { id: begun.fileId })) ?? {}
@@ -92,7 +92,7 @@ async function importOne(at: Run, file: SourceFile): Promise<void> {
   }
 }
 
-/** The file on disk. If there is no room beside other uploads now, there may be later. */
+/** Stores the file on disk. If other uploads leave no room for it, the run is retried. */
 async function storeOnDisk({ ctx, transfer, source }: Run, file: SourceFile): Promise<{ path: string; bytes: number }> {
   return storeFile(ctx, transfer.publisherId, {
     chunks: source.read(file),
@@ -103,7 +103,7 @@ async function storeOnDisk({ ctx, transfer, source }: Run, file: SourceFile): Pr
 }
 
 /**
- * How a file is imported; null for one that was imported before. Throws `invalid` for one that needs a person: its columns are not
+ * How a file is imported; null for one that was imported before. Throws `invalid` for one that needs a decision by staff: its columns are not
  * known, or a replacement would remove too many.
  */
 async function planImport(
@@ -173,7 +173,7 @@ async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newIm
       return { fileId, task, file: newImport.file }
     })
   } catch (error) {
-    // Another upload of the publication comes first.
+    // Another upload of the publication is in progress: the run is retried.
     if (isAppError(error) && error.kind === 'conflict' && !isLeaseLostError(error))
       throw new AppError('unavailable', messageOf(error))
     throw error

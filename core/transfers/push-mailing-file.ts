@@ -8,8 +8,8 @@ import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
 
 /**
- * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their names once all
- * of them are complete, so that no partial set is fetched. A retried run makes and sends all of it again, replacing what is there.
+ * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their final names once
+ * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
 export const pushMailingFile: TaskWork = {
   transactions: 'own',

@@ -22,7 +22,7 @@ export async function recordRunEnd(ctx: AppContext, task: Task): Promise<void> {
   const runId = task.subjectId ?? -1
   const run = await TransferRuns.find(ctx, { id: runId })
   if (!run || task.state === 'cancelled') return
-  // Its own run was the last one that would have checked the import.
+  // The failed run was the last one that would have checked these imports.
   if (task.state === 'failed')
     await TransferFiles.update(
       ctx,
@@ -38,7 +38,7 @@ export async function recordRunEnd(ctx: AppContext, task: Task): Promise<void> {
   if (!transfer) return
   const people = await alertableUsers(ctx, transfer.publisherId)
   const chosen = people.filter(({ id }) => transfer.alertUsers.includes(id))
-  // The chosen user has left: somebody must be notified.
+  // The chosen user has left: another one must be notified.
   for (const { id: userId } of chosen.length > 0 ? chosen : people.slice(0, 1))
     await enqueueMail(
       ctx,

@@ -32,7 +32,7 @@ export const runTransfer = useCase({
   },
 })
 
-/** The same in this process, to its end: for the command line. A failure is logged as for every other run. */
+/** Runs a transfer in this process, to its end: for the command line. A failure is logged as for every other run. */
 export const runTransferHere = useCase({
   permission: 'transfer:write',
   input: z.object({

@@ -144,7 +144,7 @@ function keepsHeader({ protocol }: Transfer, { headerName }: Fields): boolean {
   return protocol === 'sftp' || headerName !== ''
 }
 
-/** So that a transfer whose time has passed today begins tomorrow. */
+/** The last day on which a new transfer counts as run: today if its time has passed, so that it begins tomorrow. */
 function lastDue(ctx: AppContext, runAt: string): Day {
   const { timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)

@@ -1,4 +1,4 @@
-/** The outcome of a file of a run, for people. */
+/** The outcome of a file of a run, as shown to users. */
 export const transferFileLabels = {
   importing: 'being imported',
   imported: 'imported',

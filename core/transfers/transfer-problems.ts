@@ -5,7 +5,7 @@ interface Raw {
   [name: string]: unknown
 }
 
-/** What the kind and protocol require of the fields; `has` says which secrets are stored already. */
+/** The field problems for this kind and protocol; `has` says which secrets are stored already. */
 export async function transferProblems(
   ctx: AppContext,
   raw: Raw,

@@ -20,16 +20,16 @@ export const TransferFiles = defineTable('transfer_files', {
   transferId: ref(),
   name: text(),
   bytes: ref(),
-  /** What identifies a version of it on the server: size and time, or the ETag. */
+  /** Identifies a version of the file on the server: size and time, or the ETag. */
   version: text(),
   /** Empty if it was not read. */
   sha256: defaulted(text()),
   state: text<TransferFileState>(),
   uploadId: nullable(ref()),
-  /** Readers that were added or changed, or that are in it. */
+  /** The number of readers that were added or changed, or that are in the mailing file. */
   readers: defaulted(integer()),
   problem: nullable(text()),
-  /** It is processed and still in place: the server does not allow it to be moved. */
+  /** The file was processed but is still in place: the server does not allow it to be moved. */
   isLeft: defaulted(flag()),
   at: instant(),
 })

@@ -13,7 +13,7 @@ const doneFolder = 'done'
 /** A file that may be imported. */
 export interface SourceFile {
   name: string
-  /** As its server reports; null if it does not. */
+  /** The size that its server reports; null if it reports none. */
   bytes: number | null
   version: string
   /** It has changed while it was observed: it is still being written. */
@@ -21,10 +21,10 @@ export interface SourceFile {
 }
 
 export interface TransferSource {
-  /** By name, without those that were processed and could not be moved. */
+  /** Sorted by name, without those that were processed and could not be moved. */
   files: SourceFile[]
   read(file: SourceFile): AsyncIterable<Uint8Array>
-  /** Whether a file, once read, is still what was listed. */
+  /** Whether a file, once read, is still the version that was listed. */
   isWhole(file: SourceFile, bytes: number): Promise<boolean>
   /** Moves a processed file away; false if the server does not allow it. */
   moveAway(file: SourceFile): Promise<boolean>
@@ -33,7 +33,7 @@ export interface TransferSource {
 
 const versionOf = ({ bytes, modifiedAt }: RemoteFile) => `${bytes}:${modifiedAt.getTime()}`
 
-/** Opens the place that a transfer fetches from, and lists its files. */
+/** Opens the source that a transfer fetches from, and lists its files. */
 export function openSource(ctx: AppContext, transfer: Transfer, signal?: AbortSignal): Promise<TransferSource> {
   return transfer.protocol === 'sftp' ? openSftp(ctx, transfer, signal) : openHttps(ctx, transfer, signal)
 }
@@ -67,7 +67,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
           await folder.moveInto(name, doneFolder)
           return true
         } catch (error) {
-          // Not for a server that went away: it may allow it the next time.
+          // Not if the connection was lost: the server may allow the move next time.
           if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return false
           ctx.log.warn({ error, transfer: transfer.id }, 'a file that was imported could not be moved away')
           return false
@@ -102,7 +102,7 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
     isWhole: async () => true,
     moveAway: async () => false,
     close() {
-      // An unread body holds its connection.
+      // An unread body keeps its connection open.
       if (!isTaken)
         void Promise.resolve(chunks?.next())
           .then(() => chunks?.return?.())

@@ -14,7 +14,7 @@ export const transferFields = {
   host: lineText(255).default(''),
   port: wholeNumber(1, 65_535).default(22),
   login: lineText(100).default(''),
-  /** Blank: as it was. */
+  /** Blank: unchanged. */
   password: z.string().max(500, 'Must be 500 characters or fewer').default(''),
   privateKey: z.string().trim().max(20_000, 'Must be 20,000 characters or fewer').default(''),
   passphrase: z.string().max(500, 'Must be 500 characters or fewer').default(''),

@@ -45,13 +45,13 @@ export const Transfers = defineTable('transfers', {
   lenient: defaulted(flag()),
   /** For a replacement: one that would remove more of the readers than this is refused. */
   maxRemovedPercent: defaulted(integer()),
-  /** Of the mailing file; empty is the standard one. */
+  /** The layout of the mailing file; empty: the standard one. */
   layout: defaulted(text()),
   /** Whether it runs automatically each day. */
   isOn: defaulted(flag()),
   /** The time of day, `02:30`, in the installation's time zone. */
   runAt: text(),
-  /** The last day whose time has come. */
+  /** The last day on which it was due. */
   scheduledOn: day(),
   /** Who is mailed if a run fails. */
   alertUsers: json<number[]>(),

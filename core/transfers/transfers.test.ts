@@ -104,7 +104,7 @@ describe('fetched files', () => {
       ['again.csv', 'repeated'],
     ])
     expect(await readers(at)).toEqual(['Ada', 'Amy', 'Ann', 'Bob'])
-    // A file whose name is taken there gets another one.
+    // A file whose name exists there gets another name.
     expect(Object.keys(server.files('done')).sort()).toEqual(['a-2.csv', 'a.csv', 'again.csv', 'b.csv'])
     expect((await run(at, transferId)).files).toEqual([])
     expect(await queuedMails(services, 'transfer-failed')).toEqual([])

@@ -5,7 +5,7 @@ import { defaulted, defineTable, flag, id, instant, integer, nullable, type RowO
 
 export type PlanState = 'active' | 'past-due' | 'ended'
 
-/** The company behind a publisher, a reseller or a superuser. It is made with its user; `core/accounts` is what its user does with it. */
+/** The company behind a publisher, a reseller or a superuser. It is created with its user; `core/accounts` holds that user's actions on it. */
 export const Accounts = defineTable('accounts', {
   id: id(),
   userId: ref(),
@@ -55,7 +55,7 @@ export const Accounts = defineTable('accounts', {
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
   planUnpaidSince: nullable(instant()),
-  /** How many mails were enqueued about what is unpaid now. */
+  /** The number of mails enqueued about the current unpaid amount. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
   /** When the provider was queried for these values. */

@@ -25,7 +25,7 @@ const AddPublisherInput = z.object({
   country: Country.default('GB'),
   mobile: lineText(40).default(''),
   telephone: lineText(40).default(''),
-  /** Where readers and the platform write to; the user's own email if it is left empty. */
+  /** The address that readers and the platform write to; empty: the user's own email. */
   emailAddress: lineText(254)
     .overwrite(normalEmail)
     .refine((text) => text === '' || isEmailAddress(text), 'Invalid email address')

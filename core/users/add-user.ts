@@ -18,15 +18,15 @@ const AddUserInput = z.object({
   ...personFields,
   ...passwordFields,
   userType: z.enum(userTypes, 'Choose what the user may do'),
-  /** For users that represent a company of their own; a publisher's staff works for the publisher's. */
+  /** For users that represent a company of their own; a publisher's staff belongs to the publisher's. */
   companyName: lineText(200).default(''),
-  /** Whose staff it will be: for users who manage several publishers. */
+  /** The publisher whose staff the user joins: for actors who manage several. */
   publisherId: OptionalId,
 })
 
 /**
  * Adds a member of staff to a publisher: its own for a publisher and its administrators, a chosen one for those who manage several.
- * With a password the user can log in immediately, without one the user is invited by mail. The machine's operator makes any type.
+ * With a password the user can log in immediately, without one the user is invited by mail. The machine's operator may add any type.
  */
 export const addUser = useCase({
   permission: 'user:write',

@@ -45,7 +45,7 @@ export async function allowedChanges(
     if (isStaffType(userType)) changes.userType = userType
     else problems.userType = 'A user cannot be given this type'
   }
-  // A publisher's staff works for the publisher's company, whatever is sent.
+  // A publisher's staff belongs to the publisher's company, whatever is sent.
   const companyName = isStaffType(target.userType) ? undefined : textOf(sent.companyName)
   if (companyName !== undefined && companyName !== account.companyName) {
     if (target.userType === 'reseller') changes.companyName = companyName

@@ -14,11 +14,11 @@ import { type UserRow, Users } from './users.rows.ts'
 export const CredentialsInput = z.object({
   email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
   password: z.string('Required').min(1, 'Required').max(200, 'Must be 200 characters or fewer'),
-  /** Required after many wrong passwords at this account. */
+  /** Required after many wrong passwords for this account. */
   captcha: CaptchaField,
 })
 
-/** Wrong passwords at a user's account. */
+/** The limit of wrong passwords for a user's account. */
 export const loginGuesses: GuessLimit = {
   name: 'login',
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
@@ -28,7 +28,7 @@ const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
  * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type (decision 15); an unknown
- * email, a wrong password, the wrong log-in page and a deactivated account get the same answer in the same time.
+ * email, a wrong password, the wrong log-in page and a deactivated account get the same response in the same time.
  */
 export async function checkCredentials(
   ctx: AppContext,

@@ -4,7 +4,7 @@ import type { LinkPurpose } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
 
-/** Far more than anybody needs, far too few to guess 256 bits. */
+/** Far more than any user needs, far too few to guess 256 bits. */
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 /** Whether a link from a mail still sets a password, and whose. */

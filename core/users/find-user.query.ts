@@ -13,12 +13,12 @@ export interface FoundUser {
   userType: UserType
 }
 
-/** A user the actor manages by email, deactivated ones too: people at a terminal know each other by it. */
+/** A user the actor manages, by email, also a deactivated one: the command line identifies users by email. */
 export const findUser = useCase({
   permission: 'user:read',
   input: z.object({
     email: z.string('Required').overwrite(normalEmail).min(1, 'Required').max(254, 'Must be 254 characters or fewer'),
-    /** What the user has to be. */
+    /** The type that the user must have. */
     userType: z.enum(userTypes).optional(),
   }),
   transaction: 'none',

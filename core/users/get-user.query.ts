@@ -10,7 +10,7 @@ export interface UserView extends UserListItem {
   /** Why each action on this user is not allowed; null if it is. */
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
-  /** What depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
+  /** How much depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
   dependents: { titles: number; staff: number; publishers: number; renewing: number }
 }
 

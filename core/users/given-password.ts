@@ -10,7 +10,7 @@ export function givesPassword({ access, password, password2 }: Sent): boolean {
   return access === 'password' || Boolean(password) || Boolean(password2)
 }
 
-/** What is wrong with a password given for another user; nothing if none is given. */
+/** The field problems of a password given for another user; empty if none is given. */
 export async function givenPasswordProblems({ settings }: AppContext, sent: Sent): Promise<FieldPhrases> {
   if (!givesPassword(sent)) return {}
   const text = (value: unknown) => (typeof value === 'string' ? value : '')

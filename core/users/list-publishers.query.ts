@@ -97,7 +97,7 @@ export const listPublishers = useCase({
     const tables = 'users u LEFT JOIN accounts a ON a.user_id = u.id'
     const order = `LOWER(COALESCE(company_name, ''))`
     const [rows, counts] = await Promise.all([
-      // The page first, then what its rows hold: nothing is counted for publishers that are not shown.
+      // The page first, then the counts of its rows: nothing is counted for publishers that are not shown.
       ctx.db.query<Row>(
         `SELECT page.*, ra.company_name AS reseller_name,
                 (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS titles,

@@ -13,7 +13,7 @@ const ListUsersInput = PageInput.extend({
   state: z.enum(['active', 'deactivated', 'all']).catch('all').default('all'),
   userType: z.enum(userTypes).optional().catch(undefined),
   /**
-   * Whose people: a publisher's or a reseller's that the actor manages; others' are not found. The actor's own id means all that it
+   * The publisher or reseller whose users are listed, if the actor manages it; others are not found. The actor's own id means all that it
    * manages.
    */
   keyedTo: z.coerce.number().int().positive().optional(),
@@ -50,7 +50,7 @@ export const listUsers = useCase({
     const where = conditions.join(' AND ')
     const [rows, counts] = await Promise.all([
       ctx.db.query<UserListRow>(
-        // Ten thousand people are sorted by name and id only; the rest is read for those on the page.
+        // All matching users are sorted by name and id only; the other columns are read for those on the page.
         `SELECT ${userListColumns} FROM ${userListTables}
          WHERE u.id IN (SELECT u.id FROM ${userListTables} WHERE ${where} ORDER BY ${byName} LIMIT :limit OFFSET :offset)
          ORDER BY ${byName}`,
@@ -71,7 +71,7 @@ export const listUsers = useCase({
   },
 })
 
-/** Whose people are listed; undefined for all that are visible. */
+/** The publisher or reseller whose users are listed; undefined for all that are visible. */
 async function holderOf(ctx: AppContext, keyedTo: number | undefined): Promise<{ id: number } | undefined> {
   const { actor } = ctx
   if (keyedTo === undefined) return undefined

@@ -12,13 +12,13 @@ export interface NewUser {
   email: string
   firstName: string
   lastName: string
-  /** Without one the user is invited by mail to set it. */
+  /** Null: the user is invited by mail to set a password. */
   passwordHash: string | null
   parentPublisherId?: number | null
   resellerId?: number | null
 }
 
-/** The account beside a user that represents a company; omitted fields keep the column's default. */
+/** The account of a user that represents a company; omitted fields keep the column's default. */
 export interface NewAccount {
   companyName: string
   mainContact?: string

@@ -31,7 +31,7 @@ export function visibleUsers({ actor }: Pick<AppContext, 'actor'>): { sql: strin
   }
 }
 
-/** The authorisation guard of people: a user the actor manages. One that it does not manage and an unknown one are both `notFound`. */
+/** The authorisation guard of users: a user the actor manages. One that it does not manage and an unknown one are both `notFound`. */
 export async function ownUser(ctx: AppContext, id: number): Promise<UserRow> {
   const { sql, values } = visibleUsers(ctx)
   const [seen] = await ctx.db.query<{ id: number }>(`SELECT u.id FROM users u WHERE u.id = :id AND ${sql}`, {

@@ -36,7 +36,7 @@ export async function makePasswordLink(
   }
 }
 
-/** The link that a token opens and whose it is; null for an unknown, used, voided or expired one, and for a user who is not live. */
+/** The link that a token opens, and its user; null for an unknown, used, voided or expired one, and for a user who is not live. */
 export async function openPasswordLink(
   ctx: AppContext,
   token: string,

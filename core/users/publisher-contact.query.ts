@@ -16,7 +16,7 @@ export interface PublisherContact {
   addressTwo: string
   addressThree: string
   postZip: string
-  /** What a browser needs to talk to the publisher's own payment accounts; empty if there is none. */
+  /** The public keys with which a browser uses the publisher's payment accounts; empty if there are none. */
   stripePublishableKey: string
   payPalClientId: string
 }

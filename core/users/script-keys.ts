@@ -22,7 +22,7 @@ export interface ListedScriptKey {
   lastUsedAt: Date | null
 }
 
-/** Whose keys they are: those of the user who is logged in, who must belong to a publisher. */
+/** The owner of the keys: the logged-in user, who must belong to a publisher. */
 function ownerOf({ actor }: AppContext): Extract<Actor, { kind: 'staff' }> {
   if (actor.kind !== 'staff' || actor.publisherId === null)
     throw denied('Only users of a publisher can have keys for scripts')

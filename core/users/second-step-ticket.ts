@@ -25,7 +25,7 @@ export function signTicket(services: Services, user: UserRow, loginPage: 'staff'
     .sign(keyOf(services))
 }
 
-/** The owner of a ticket; null for an expired or forged one, after a password or role change, and if two-step log-in is off by now. */
+/** The owner of a ticket; null for an expired or forged one, after a password or role change, and if two-step log-in has been turned off. */
 export async function userOfTicket(services: Services, ticket: string): Promise<UserRow | null> {
   const claims = await jwtVerify(ticket, keyOf(services), {
     algorithms: ['HS256'],

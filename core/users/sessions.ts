@@ -85,7 +85,7 @@ export function needsTwoStep({ settings }: Pick<Services, 'settings'>, userType:
   return settings.requireTwoStep === 'all' || settings.requireTwoStep === userType
 }
 
-/** Logs out: the cookie is invalid from now on, on the server too. */
+/** Logs out: the cookie becomes invalid on the server too. */
 export async function logOut(ctx: AppContext, token: string): Promise<void> {
   await ctx.db.transaction(async () => {
     const userId = await endSession(ctx, 'userId', token)

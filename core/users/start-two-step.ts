@@ -7,7 +7,7 @@ import { confirmPassword } from './confirm-password.ts'
 import { authenticatorLink, inGroupsOfFour, newTwoStepSecret } from './two-step-codes.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** The data for an authenticator app: as a link for a QR code, and to type by hand. */
+/** The data for an authenticator app: as a link for a QR code, and as text to be typed. */
 export interface TwoStepSetUp {
   link: string
   typed: string

@@ -12,7 +12,7 @@ export function authenticatorLink(secret: string, email: string): string {
   return generateURI({ issuer: 'Masthead', label: email, secret })
 }
 
-/** A secret as people type it. */
+/** A secret as users type it. */
 export function inGroupsOfFour(text: string): string {
   return text.match(/.{1,4}/g)?.join(' ') ?? ''
 }
@@ -30,10 +30,10 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
   return answer.valid && 'timeStep' in answer ? answer.timeStep : null
 }
 
-/** No i, l, o, 0 and 1: which are easily confused. */
+/** Without i, l, o, 0 and 1, which are easily confused. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
-/** Ten recovery codes for a lost telephone. Each has 79 random bits, so that its plain hash reveals nothing. */
+/** Ten recovery codes for a lost phone. Each has 79 random bits, so that its plain hash reveals nothing. */
 export function newRecoveryCodes(): string[] {
   const sign = () => letters[randomInt(letters.length)]
   const group = () => Array.from({ length: 4 }, sign).join('')

@@ -34,7 +34,7 @@ const wait = (seconds: number) => {
 const codeOf = (secret: string, seconds = 0) =>
   generateSync({ secret, epoch: Math.floor(services.clock.now.getTime() / 1000) + seconds })
 
-/** A user with two-step log-in, and what is in the app and on paper. */
+/** A user with two-step log-in, the secret in the app, and the recovery codes. */
 async function protectedUser(fields: Partial<UserRow> = {}) {
   const user = await makeUser(services, fields)
   const { typed } = await startTwoStep(asUser(user), { currentPassword })
@@ -79,7 +79,7 @@ describe('setting two-step log-in up', () => {
     const { link, typed } = await startTwoStep(asUser(user), { currentPassword })
     const secret = typed.replaceAll(' ', '')
     expect(link).toContain(`secret=${secret}`)
-    // Started is not turned on: the password alone still logs in.
+    // The set-up is only started: the password alone still logs in.
     await expect(logIn(asVisitor(), { email: user.email, password: 'masthead' })).resolves.toMatchObject({
       needsCode: false,
     })
@@ -137,7 +137,7 @@ describe('logging in with two steps', () => {
     wait(30)
     await expect(completeLogIn(asVisitor(), { ticket, code })).rejects.toMatchObject(refusedCode(/has been used/))
     await completeLogIn(asVisitor(), { ticket, code: codeOf(secret, 30) })
-    // This step's own code came before the one that was used.
+    // The code of the current time step precedes the one that was used.
     await expect(completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).rejects.toMatchObject(
       refusedCode(/has been used/),
     )

@@ -80,14 +80,14 @@ async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChang
   if (email) await changeEmail(ctx, target, email)
 }
 
-/** Another role: sessions and API tokens with the old one end. */
+/** Changes the role: sessions and API tokens with the old one end. */
 async function changeType(ctx: AppContext, id: number, userType: UserType): Promise<void> {
   await Users.update(ctx, { id }, { userType })
   await raiseTokenVersion(ctx, id)
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Another email: links that went to the old one are void; both addresses are notified, and a user who never set a password is invited again. */
+/** Changes the email: links sent to the old one are void; both addresses are notified, and a user who never set a password is invited again. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })

@@ -26,7 +26,7 @@ export interface UserListItem {
   hasTwoStep: boolean
   avatarFile: string | null
   may: { edit: boolean; deactivate: boolean }
-  /** Why it may not be edited or deactivated, in words. */
+  /** Why it may not be edited or deactivated, as text for the actor. */
   whyNot: { edit: string | null; deactivate: string | null }
 }
 
@@ -49,7 +49,7 @@ export interface UserListRow {
   avatar_file: string | null
 }
 
-/** What a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`. Hashes and secrets are not selected. */
+/** The columns that a list needs of users `u`, their publishers `p` and their (or their publishers') accounts `a`, without hashes and secrets. */
 export const userListColumns = `u.id, u.user_type, u.first_name, u.last_name, u.email, u.parent_publisher_id, u.reseller_id, u.is_active, u.last_login_at,
   u.invited_at, u.two_step_since, u.avatar_file, CASE WHEN u.password_hash IS NULL THEN 0 ELSE 1 END AS has_password,
   a.company_name, a.number_of_publications, COALESCE(p.is_active, u.is_active) AS publisher_is_active`

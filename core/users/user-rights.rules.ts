@@ -16,7 +16,7 @@ export interface Target {
   resellerId: number | null
 }
 
-/** What can be done to a user besides viewing. */
+/** The actions on a user other than viewing. */
 export const userActions = ['edit', 'deactivate', 'password', 'email', 'type', 'titles', 'resetTwoStep'] as const
 export type UserAction = (typeof userActions)[number]
 
@@ -73,7 +73,7 @@ function machineReason(action: UserAction, target: Target): string | null {
   return null
 }
 
-/** The types an actor may add on the user screens. The machine's operator makes any. */
+/** The types an actor may add on the user screens. The machine's operator may add any. */
 export function addableTypes(actor: Actor, all: readonly UserType[]): readonly UserType[] {
   return actor.kind === 'operator' || actor.kind === 'system' ? all : staffTypes
 }

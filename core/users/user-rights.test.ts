@@ -60,7 +60,7 @@ async function outcome(work: () => Promise<unknown>): Promise<'done' | 'denied' 
   }
 }
 
-/** What an actor may do to a target, by trying each: e(dit) d(eactivate and reactivate) p(assword) t(wo-step reset); `-`: not found. */
+/** An actor's permitted actions on a target, found by trying each: e(dit) d(eactivate and reactivate) p(assword) t(wo-step reset); `-`: not found. */
 async function tried(actor: Name, target: Name): Promise<string> {
   const id = people[target].id
   if ((await outcome(() => getUser(as(actor), { id }))) === 'notFound') {

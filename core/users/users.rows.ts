@@ -2,7 +2,7 @@ import type { UserType } from '../access/user-types.ts'
 import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, flag, id, instant, integer, json, nullable, type RowOf, ref, text } from '../table.ts'
 
-/** Who works with the back office: superusers, resellers, publishers and their staff. */
+/** The users of the back office: superusers, resellers, publishers and their staff. */
 export const Users = defineTable('users', {
   id: id(),
   userType: text<UserType>(),
@@ -43,7 +43,7 @@ export function insertUser(
   return Users.insertNew(ctx, { ...user, emailKey: user.email.toLowerCase() })
 }
 
-/** Changes what users may change of themselves. For a password there is `storePassword`. */
+/** Changes the fields that users may change themselves, except the password (`storePassword`). */
 export async function changeUser(
   ctx: AppContext,
   id: number,
@@ -71,7 +71,7 @@ export async function raiseTokenVersion(ctx: AppContext, id: number): Promise<vo
   })
 }
 
-/** The same for the staff of a publisher. Returns how many there are. */
+/** Ends every session and token of a publisher's staff. Returns the number of users. */
 export function raiseStaffTokenVersions(ctx: AppContext, publisherId: number): Promise<number> {
   return ctx.db.run(
     `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,

@@ -15,16 +15,16 @@ interface Taxed {
 export interface DocumentVat {
   taxPoint: Day
   lines: (Taxed & { supply: Supply })[]
-  /** The same by rate, the lowest first. */
+  /** The amounts by rate, the lowest first. */
   rates: Taxed[]
   /** VAT for the UK return in pence, if the document is in another currency; null otherwise and if it is not set. */
   vatGbp: number | null
-  /** The publisher's numbers as they were on that day; the one for the EU One Stop Shop where something of it is declared there. */
+  /** The publisher's numbers as they were on that day; the one for the EU One Stop Shop if any part is declared there. */
   vatNumber: string
   ossNumber: string
-  /** The buyer's, where it is a business. */
+  /** The buyer's number, if it is a business. */
   buyerVatNumber: string
-  /** For some of it the buyer accounts for the VAT. */
+  /** The buyer accounts for the VAT of at least one line. */
   isReverseCharged: boolean
 }
 

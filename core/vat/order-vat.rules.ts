@@ -56,8 +56,8 @@ export function wholeCause(cause: string): string {
 export const causeKey = ({ kind, cause }: Pick<VatCause, 'kind' | 'cause'>) => `${kind} ${cause}`
 
 /**
- * The VAT lines of an order, cause by cause in the order they were entered. Lines that are stored stay as they are; those that were "not set"
- * are filled if requested. For a closed month nothing is worked out or filled: its figures are reported.
+ * The VAT lines of an order, cause by cause in the order they were entered. Stored lines are unchanged; those that were "not set"
+ * are filled if requested. For a closed month nothing is worked out or filled: its figures have been reported.
  */
 export function orderVat(
   order: VatOrder,
@@ -95,7 +95,7 @@ function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], te
   )
 }
 
-/** What had been taken under the same cause. */
+/** The lines that had been taken back under the same cause. */
 function undoneBy({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
   return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
 }

@@ -2,14 +2,14 @@ import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { defineTable, id, instant, integer, type RowOf, ref, text } from '../table.ts'
 
-/** What a pound was worth in a month, as HMRC publishes it: VAT in another currency is converted to pounds by it. */
+/** The exchange rates of the pound by month, as HMRC publishes them: they convert VAT in another currency to pounds. */
 export const VatExchangeRates = defineTable('vat_exchange_rates', {
   id: id(),
   publisherId: ref(),
   /** `2026-11`. */
   month: text(),
   currency: text<Currency>(),
-  /** Units of the currency for a pound, in millionths. */
+  /** Units of the currency per pound, in millionths. */
   rate: integer(),
   createdAt: instant(),
   updatedAt: instant(),

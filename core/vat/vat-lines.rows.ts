@@ -7,7 +7,7 @@ import type { VatKind } from './order-vat.rules.ts'
 import type { VatLine, VatProblem } from './vat.rules.ts'
 import type { SaleScheme, Supply } from './vat-rates.rules.ts'
 
-/** What VAT there is in each line of an order, and in its refunds; see `VatLine`. */
+/** The VAT in each line of an order and of its refunds; see `VatLine`. */
 export const VatLines = defineTable('vat_lines', {
   id: id(),
   publisherId: ref(),
@@ -34,7 +34,7 @@ export const VatLines = defineTable('vat_lines', {
   vatGbp: nullable(integer()),
   exchangeRate: nullable(integer()),
   problem: defaulted(text<VatProblem>()),
-  /** The publisher's numbers of the day on which it was worked out: what a document of it shows. */
+  /** The publisher's numbers on the day the VAT was worked out, as its document shows them. */
   vatNumber: defaulted(text()),
   /** The buyer's own, if it is a business. */
   buyerVatNumber: defaulted(text()),

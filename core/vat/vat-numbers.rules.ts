@@ -1,6 +1,6 @@
 import { isInEu } from './vat-rates.rules.ts'
 
-/** What follows the country's letters, as the tax authorities give it: the formats that the EU's VIES and HMRC publish. */
+/** The part after the country's letters, in the formats that the EU's VIES and HMRC publish. */
 const formats: Readonly<Record<string, string>> = {
   ...{
     AT: 'U\\d{8}',
@@ -24,7 +24,7 @@ const formats: Readonly<Record<string, string>> = {
   ...{ SK: '\\d{10}', GB: '(\\d{9}|\\d{12}|GD\\d{3}|HA\\d{3})' },
 }
 
-/** Greece has other letters in its VAT numbers than anywhere else. */
+/** Greek VAT numbers begin with EL instead of the country code. */
 const lettersOf = (country: string) => (country === 'GR' ? 'EL' : country)
 
 /** As it is stored: capitals, without spaces, dots and hyphens. */
@@ -32,7 +32,7 @@ export function cleanVatNumber(text: string): string {
   return text.toUpperCase().replaceAll(/[\s.-]/g, '')
 }
 
-/** What is wrong with the VAT number of a business in a country; undefined if its format is valid. Whether it exists is not checked. */
+/** The problem with the VAT number of a business in a country; undefined if its format is valid. Whether it exists is not checked. */
 export function vatNumberProblem(number: string, country: string): string | undefined {
   const letters = lettersOf(country)
   const format = formats[letters]

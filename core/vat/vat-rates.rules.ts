@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 
-/** What is supplied, as VAT sees it. A bundle is divided into its print and digital parts as soon as the publisher has set the ratio. */
+/** The kinds of supply for VAT. A bundle is divided into its print and digital parts as soon as the publisher has set the ratio. */
 export const supplies = ['print', 'digital', 'bundle', 'back-issue', 'shipping'] as const
 export type Supply = (typeof supplies)[number]
 
@@ -16,7 +16,7 @@ export const supplyNames: Record<Supply, string> = {
 export const vatSchemes = ['uk', 'eu-oss', 'none'] as const
 export type VatScheme = (typeof vatSchemes)[number]
 
-/** The same for what was sold: `reverse`, the business that bought accounts for the VAT in its own country. No rate is set for it. */
+/** The scheme of a sale. `reverse`: the business that bought accounts for the VAT in its own country. No rate is set for it. */
 export type SaleScheme = VatScheme | 'reverse'
 
 export const schemeNames: Record<SaleScheme, string> = {
@@ -30,7 +30,7 @@ const memberStates = new Set(
   'AT BE BG HR CY CZ DK EE FI FR DE GR HU IE IT LV LT LU MT NL PL PT RO SK SI ES SE'.split(' '),
 )
 
-/** A rate may be for a country, for every EU country that has none of its own, or for every country outside the UK and the EU. */
+/** A rate may be for a country, for every EU country without its own rate, or for every country outside the UK and the EU. */
 export const countryGroups = {
   EU: 'Every other EU country',
   XX: 'Every other country outside the UK and the EU',
@@ -59,7 +59,7 @@ export interface VatRate {
 
 /**
  * The rates that are certain. Printed periodicals: VAT Act 1994, Schedule 8, Group 3, item 2; electronic ones: item 7, from 1 May 2020. What is
- * mainly advertising, audio or video is not among them: a publisher of such sets a rate, which goes before these.
+ * mainly advertising, audio or video is not among them: a publisher of such sets a rate, which takes precedence.
  */
 export const shippedRates: readonly VatRate[] = [
   { country: 'GB', supply: 'print', fromOn: '1995-01-01', rate: 0, scheme: 'uk' },
@@ -83,7 +83,7 @@ export function rateOf(
   return null
 }
 
-/** 2000 as "20", 550 as "5.5": per cent, without its sign. */
+/** 2000 as "20", 550 as "5.5": per cent, without the sign. */
 export function printRate(rate: number): string {
   return String(rate / 100)
 }

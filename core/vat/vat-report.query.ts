@@ -49,12 +49,12 @@ export interface VatReport extends VatPeriod {
   /** Whether the publisher has set anything for VAT. */
   isSet: boolean
   rows: VatReportRow[]
-  /** Of the UK return, in pence: VAT due on sales, and sales without VAT. `isComplete` is false while something in the period is not set. */
+  /** The boxes of the UK return, in pence: VAT due on sales, and sales without VAT. `isComplete` is false while a line of the period is not set. */
   boxes: { box1: number; box6: number; isComplete: boolean }
-  /** The first of them, in the order of their days. */
+  /** The first of the lines that are not set, by day. */
   notSet: VatNotSet[]
   notSetCount: number
-  /** The rates that are missing for them, the most needed first. */
+  /** The rates that these lines lack, the most needed first. */
   missingRates: { supply: Supply; country: string; count: number }[]
 }
 
@@ -141,7 +141,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
     .sort((one, other) => (order(one) < order(other) ? -1 : 1))
 }
 
-/** What is not set, and what was never worked out. */
+/** The lines that lack something, and the entries whose VAT was never worked out. */
 async function linesNotSet(
   ctx: Pick<AppContext, 'db'>,
   query: VatQuery,

@@ -20,7 +20,7 @@ export const VatSettings = defineTable('vat_settings', {
 
 export type VatSettingsValues = Omit<RowOf<typeof VatSettings>, 'id' | 'publisherId' | 'createdAt' | 'updatedAt'>
 
-/** Sets all of it. Call it in a transaction. */
+/** Sets all values. Call it in a transaction. */
 export async function storeVatSettings(ctx: AppContext, publisherId: number, values: VatSettingsValues): Promise<void> {
   if ((await VatSettings.update(ctx, { publisherId }, values)) > 0) return
   await VatSettings.insert(ctx, { publisherId, ...values })

@@ -146,7 +146,7 @@ export const removeVatRate = useCase({
   },
 })
 
-/** Sets what a pound was worth in a month: units of the currency for a pound, as HMRC publishes them. */
+/** Sets the exchange rate of a month: units of the currency per pound, as HMRC publishes them. */
 export const setVatExchangeRate = useCase({
   permission: 'ledger:vat',
   input: z.object({

@@ -28,7 +28,7 @@ export interface VatTerms {
     ossNumber: string
   } | null
   rates: readonly VatRate[]
-  /** Units of a currency for a pound, in millionths, by `2026-11 USD`. */
+  /** Units of a currency per pound, in millionths, by `2026-11 USD`. */
   exchange: ReadonlyMap<string, number>
 }
 
@@ -50,7 +50,7 @@ export interface VatPlace {
 /** The VAT of one part of a sale or of a refund; negative for refunds. `net` + `vat` = `gross`. */
 export interface VatLine extends VatItem {
   country: string
-  /** Which address the country was taken from. */
+  /** The address that the country was taken from. */
   decidedBy: 'billing' | 'shipping' | ''
   scheme: SaleScheme | null
   /** Basis points. */
@@ -61,7 +61,7 @@ export interface VatLine extends VatItem {
   /** In pence. */
   netGbp: number | null
   vatGbp: number | null
-  /** Units of the currency for a pound, in millionths; null for pounds and if it is not set. */
+  /** Units of the currency per pound, in millionths; null for pounds and if it is not set. */
   exchangeRate: number | null
   problem: VatProblem
 }
@@ -109,7 +109,7 @@ export function divide(amount: number, shares: readonly number[]): number[] {
 
 /**
  * The lines of a sale of `amount`, divided over what was ordered. VAT is rounded on the sum of the lines of one rate, so that many lines
- * hold not a penny more or less than one.
+ * have the same VAT as one, to the penny.
  */
 export function saleVat(
   sale: { items: readonly VatItem[]; amount: number; on: Day; currency: Currency; place: VatPlace },
@@ -177,7 +177,7 @@ function taxOf(
   return { scheme: found.scheme, rate: found.rate }
 }
 
-/** The same line in pounds, by the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
+/** A line with its amounts in pounds, by the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
 export function inPounds(
   line: VatLine,
   { currency, on }: { currency: Currency; on: Day },
@@ -200,7 +200,7 @@ const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
 
 /**
  * The lines of a refund of a sale: in proportion to what is left of each of its lines, with the VAT, rate and country that the
- * line has. What takes all that is left takes exactly its VAT, also in pounds.
+ * line has. A refund of all that is left takes exactly the remaining VAT, also in pounds.
  */
 export function refundVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
   const left = sale.map((line) => leftOf(line, since))
@@ -209,7 +209,7 @@ export function refundVat(sale: readonly VatLine[], since: readonly VatLine[], a
     Math.min(amount, whole),
     left.map(({ gross }) => gross),
   )
-  // More than was sold is a fault elsewhere: it must not stop money from being recorded.
+  // A refund of more than was sold is an error elsewhere: it must not stop money from being recorded.
   if (amount > whole && parts.length > 0) parts[0] = (parts[0] as number) + amount - whole
   return left.flatMap((line, index) => {
     const gross = parts[index] as number
@@ -249,7 +249,7 @@ function leftOf(line: VatLine, since: readonly VatLine[]): VatLine {
   return left
 }
 
-/** The share of an amount that a part of its gross has, rounded half up; all of it for all of the gross. */
+/** The share of an amount that a part of its gross has, rounded half up; the whole amount for the whole gross. */
 function shareOf(amount: number, part: number, gross: number): number {
   if (part >= gross) return amount
   return Number((2n * BigInt(amount) * BigInt(part) + BigInt(gross)) / (2n * BigInt(gross)))

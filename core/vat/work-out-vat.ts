@@ -24,8 +24,8 @@ export interface EntryVat {
 }
 
 /**
- * Works out the VAT of what is entered of an order and has no VAT lines yet, except in closed months. Call it in the transaction that enters
- * it. Returns the VAT of each entry whose VAT changed, for the caller that stores the entries.
+ * Works out the VAT of an order's entries that have no VAT lines yet, except in closed months. Call it in the transaction that enters
+ * them. Returns the VAT of each entry whose VAT changed, for the caller that stores the entries.
  */
 export async function workOutVat(
   ctx: AppContext,
@@ -37,7 +37,7 @@ export async function workOutVat(
 }
 
 /**
- * The same for some orders of one publisher, and what was "not set" is filled in if it can be computed now and its month is not closed. Call it in a
+ * Works out the VAT of some orders of one publisher, and fills in what was "not set" if it can be computed and its month is open. Call it in a
  * transaction. `changed` is the number of orders that have other lines than before.
  */
 export async function fillVatOf(
@@ -56,7 +56,7 @@ interface FoundOrder {
   currency: Currency
   billingCountry: string
   shippingCountry: string
-  /** The buyer's; empty for a consumer. */
+  /** The buyer's number; empty for a consumer. */
   buyerVatNumber: string
 }
 
@@ -72,7 +72,7 @@ async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number
 
 type Entered = Awaited<ReturnType<typeof entered>>
 
-/** Everything of these orders that affects their VAT: four reads, however many they are. The orders are locked first. */
+/** Everything of these orders that affects their VAT: four queries, however many orders there are. The orders are locked first. */
 async function entered(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]) {
   const [orders, items, entries, lines] = await together(
     ordersWith(ctx, orderIds),
@@ -167,7 +167,7 @@ function entriesWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): 
   )
 }
 
-/** The entries of a cause as one. */
+/** The entries of a cause, combined. */
 function causeOf(entries: readonly Entry[]): VatCause | null {
   const [first] = entries
   if (!first) return null
@@ -175,7 +175,7 @@ function causeOf(entries: readonly Entry[]): VatCause | null {
   return { kind: first.kind, cause: wholeCause(first.cause), on: first.on, amount }
 }
 
-/** A filled line may be unchanged: what is missing may still be missing. */
+/** A filled line may be unchanged, because the missing setting may still be missing. */
 function isSame(before: readonly VatLineRow[], { lines }: CauseVat): boolean {
   return (
     before.length === lines.length &&
@@ -206,7 +206,7 @@ function newLine(
 
 /** The VAT of a cause, divided over its entries in proportion to their amounts. */
 function entryVat(entries: readonly Entry[], { cause, lines }: CauseVat): EntryVat[] {
-  // Without lines nothing is known of it, such as a refund whose sale is in a closed month: it stays listed, and is not a VAT of zero.
+  // Without lines the VAT is unknown, as for a refund whose sale is in a closed month: it stays listed as not set instead of having a VAT of zero.
   if (lines.length === 0 && cause.amount !== 0) return []
   const vat = lines.reduce((sum, line) => sum + (line.vat ?? 0), 0)
   const parts = divide(

@@ -21,7 +21,7 @@ export const countHealth = useCase({
   },
 })
 
-/** How many days the counts are kept: a year and a week, and for lists what the comparison with last week needs. */
+/** How many days the counts are kept: a year and a week, and for lists as long as the comparison with last week needs. */
 const retentionDays = { health: 372, lists: 21 }
 
 /**
@@ -42,7 +42,7 @@ export const countAllHealth = useCase({
       try {
         await recordToday(ctx, id)
       } catch (error) {
-        // One that cannot be counted does not stop the others.
+        // A publication that cannot be counted does not stop the others.
         ctx.log.error({ err: error, publicationId: id }, 'the data health of a publication was not counted')
       }
     }

@@ -21,7 +21,7 @@ import {
 /** How many readers (of duplicates: groups) are in each list; null for one that could not be counted. */
 export type WarningCounts = Record<CountedKey, number | null>
 
-/** More concurrent ones take longer in total: on SQLite each would read the same pages into a cache of its own. */
+/** More concurrent counts take longer in total: on SQLite each would read the same pages into its own cache. */
 const atATime = { sqlite: 1, postgres: 4 } as const
 
 /**
@@ -56,7 +56,7 @@ export const countWarnings = useCase({
   },
 })
 
-/** The count of one list, for those that page through it or answer with it alone. */
+/** The count of one list, for callers that page through it or return only the count. */
 export const countWarning = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int(), list: z.enum(countedKeys) }),
@@ -67,13 +67,13 @@ export const countWarning = useCase({
   },
 })
 
-/** The cached count if it is still valid, else a fresh one, which is cached. */
+/** The cached count if it is still valid, else a new one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
   const at = await countedAt(ctx, publicationId)
   return (await cachedCounts(ctx, at)).get(key) ?? (await countAndCache(ctx, at, key))
 }
 
-/** Read before counting: a concurrent write makes the count one of a stale edition. */
+/** Read before counting, so that a concurrent write makes the cached count stale. */
 export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountedAt> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }

@@ -9,7 +9,7 @@ import { HealthDays, HealthDigests } from './health-days.rows.ts'
 import type { CountedKey } from './warnings.rules.ts'
 
 export interface DataHealth {
-  /** As it was counted last; null before the first time. */
+  /** The last count; null before the first one. */
   last: { on: Day; score: number | null; counts: HealthCounts; actions: HealthAction[] } | null
   /** The history of the last year, oldest first: one day of each week, and the last one counted. */
   history: { on: Day; score: number }[]
@@ -63,7 +63,7 @@ function weekly<Counted extends { countedOn: Day }>(days: readonly Counted[]): C
   return countedDays.toReversed()
 }
 
-/** As it was a week ago, or on the next day before that on which it was counted. */
+/** The lists as they were a week ago, or on the last counted day before that. */
 async function listsOfLastWeek(ctx: AppContext, publicationId: number, today: Day): Promise<DataHealth['lastWeek']> {
   const rows = await ctx.db.query<{ list: CountedKey; readers: number; on: Day }>(
     `SELECT list, readers, counted_on AS "on" FROM list_days WHERE publication_id = :publicationId AND counted_on = (

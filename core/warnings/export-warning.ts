@@ -39,7 +39,7 @@ export const exportWarning = useCase({
   },
 })
 
-/** The same readers as records, in batches, for programs. */
+/** The readers of a warning as records, in batches, for programs. */
 export const everyReaderOf = useCase({
   permission: 'reader:export',
   input: z.object({
@@ -53,7 +53,7 @@ export const everyReaderOf = useCase({
   },
 })
 
-/** The condition with its values in it: an export takes none. */
+/** The condition with its values inlined: an export takes no parameters. */
 function spelledOut(ctx: AppContext, list: WarningKey, publicationId: number): string {
   const days: Record<string, string> = listDays(dayOf(ctx.now(), ctx.settings.timeZone))
   return warningCondition(ctx.db, warningOf(list)).replaceAll(/:(\w+)/g, (_, name: string) =>

@@ -4,7 +4,7 @@ import { day, defineTable, instant, integer, ref, text } from '../table.ts'
 import type { HealthCounts } from './health.rules.ts'
 import type { CountedKey } from './warnings.rules.ts'
 
-/** What a mailing of each day would have met, by publication. */
+/** The data health counts of each day, by publication. */
 export const HealthDays = defineTable('health_days', {
   publicationId: ref(),
   countedOn: day(),
@@ -47,7 +47,7 @@ export async function storeHealthDay(
   )
 }
 
-/** The same for the length of a list. */
+/** Stores the length of a list on a day, replacing an earlier one. */
 export async function storeListDay(
   ctx: Pick<AppContext, 'db'>,
   at: { publicationId: number; countedOn: Day; list: CountedKey; readers: number },

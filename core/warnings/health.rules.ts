@@ -2,7 +2,7 @@
 export interface HealthCounts {
   /** Readers whose subscription runs and is posted. */
   mailed: number
-  /** Undeliverable: nobody to address, or no address line. */
+  /** Undeliverable: no addressee, or no address line. */
   noAddress: number
   /** Undeliverable: no postcode, in a country that delivers by one. */
   noPostCode: number
@@ -10,7 +10,7 @@ export interface HealthCounts {
   queried: number
   /** Doubtful: parts of the address in the wrong field. */
   illFormed: number
-  /** Copies too many: further records of the same full name at the same postcode. */
+  /** Surplus copies: further records of the same full name at the same postcode. */
   doubled: number
   /** Their last day comes within 30 days, and nothing renews them. */
   expiring: number
@@ -20,17 +20,17 @@ type HealthPart = Exclude<keyof HealthCounts, 'mailed'>
 
 interface PartRow {
   label: string
-  /** What to do about it. */
+  /** The action that fixes it. */
   action: string
-  /** How much of a copy it costs. */
+  /** The part of a copy that it costs. */
   weight: number
   /** The list of Manage Data in which it is fixed; null: the counts of the mailing file. */
   view: string | null
 }
 
 /**
- * The table of what the score is made of. A copy that does not arrive, and one too many, count whole; a doubtful address half, since about
- * half of them arrive; one that expires a quarter: the copy is lost only when nobody renews.
+ * The components of the score. A copy that does not arrive and a surplus one count in full; a doubtful address half, since about half of them
+ * arrive; an expiring subscription a quarter: the copy is lost only if the reader does not renew.
  */
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },
@@ -48,14 +48,14 @@ const healthParts = {
 
 const healthPartNames = Object.keys(healthParts) as HealthPart[]
 
-/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if nobody is mailed. */
+/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if no reader is mailed. */
 export function healthScore(counts: HealthCounts): number | null {
   if (counts.mailed === 0) return null
   const lost = healthPartNames.reduce((sum, part) => sum + costOf(counts, part), 0)
   return Math.max(0, Math.floor(100 - lost + 1e-9))
 }
 
-/** In points of the score. */
+/** The cost of a part, in points of the score. */
 function costOf(counts: HealthCounts, part: HealthPart): number {
   return (100 * healthParts[part].weight * counts[part]) / counts.mailed
 }
@@ -64,7 +64,7 @@ export interface HealthAction {
   part: HealthPart
   action: string
   readers: number
-  /** How many points of the score it would bring, to a tenth. */
+  /** The points that it would add to the score, to a tenth. */
   points: number
   view: string | null
 }

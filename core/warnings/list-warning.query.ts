@@ -82,8 +82,8 @@ interface InList {
 }
 
 /**
- * A page of a list in an order that its own index does not have. If enough of the list are expected to be found sooner than the whole
- * list is gathered, all readers are scanned in that order. The list may lie further along than expected: the scan continues until
+ * A page of a list in an order that its own index does not have. If enough of its readers are expected to be found before the
+ * whole list would be gathered, all readers are scanned in that order. They may lie further along than expected: the scan stops when
  * gathering would have cost the same.
  */
 async function pageInOtherOrder(

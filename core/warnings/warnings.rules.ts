@@ -2,7 +2,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { termSql } from '../terms/term.rules.ts'
 
-/** What a list can show of a reader. */
+/** The fields of a reader that a list can show. */
 export type ListedField =
   | 'fullName'
   | 'title'
@@ -38,9 +38,9 @@ export interface Warning extends Listed {
   where: string
   /** The default sort order; the order of its own index. */
   sort: string
-  /** A key that all of them have, by the condition: sorted by it, they are read from its index. */
+  /** A key that all its readers have, by the condition: sorted by it, they are read from its index. */
   has?: 'key_email'
-  /** A field that is blank in all of them: its index finds none of them. */
+  /** A field that is blank in all its readers: the index of the field finds none of them. */
   lacks?: string
   /** The name of its download, if it has one. */
   file?: string

@@ -40,7 +40,7 @@ const reader = (fields: Partial<ReaderRow> = {}) => makeReader(services, publica
 const idsOf = async (list: WarningKey | 'all', more: object = {}) =>
   (await listWarning(ctx, { publicationId, list, ...more })).rows.map(({ id }) => id)
 
-/** One reader per warning, that has nothing else wrong. Expired ones are in two lists. */
+/** One reader per warning, with no other problem. Expired readers are in two lists. */
 const wrong: Record<WarningKey, Partial<ReaderRow>> = {
   nofullname: { fullName: '' },
   nofirstname: { firstName: '' },

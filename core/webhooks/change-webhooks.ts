@@ -17,7 +17,7 @@ import { webhookUrlProblem } from './webhook-url.rules.ts'
 
 /** More receivers than any publisher has. */
 const maxWebhooks = 1000
-/** How long the old secret signs beside the one that replaces it. */
+/** How long the old secret signs in addition to its replacement. */
 const overlapMs = 24 * 3_600_000
 
 const webhookFields = {
@@ -125,7 +125,7 @@ export const replaceWebhookSecret = useCase({
   },
 })
 
-/** Removes a webhook: nothing more is sent to it, and its log is gone from the page. */
+/** Removes a webhook: nothing more is sent to it, and its log is no longer shown. */
 export const removeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object(whichWebhook),

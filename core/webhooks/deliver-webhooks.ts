@@ -25,12 +25,12 @@ import {
 
 /** Concurrent requests; one that hangs holds a slot until its timeout. */
 interface Limits {
-  /** To endpoints that answer. */
+  /** To endpoints that respond. */
   max: number
   /** Of these, to those of one publisher. */
   perPublisher: number
   perEndpoint: number
-  /** To endpoints whose last try failed, one for each: they take no slots of the others. */
+  /** To endpoints whose last attempt failed, one for each: they take no slots of the others. */
   maxFailing: number
   /** Requests that have waited longer than `slowAfterMs`: they stop taking slots of the others. */
   maxSlow: number
@@ -38,9 +38,9 @@ interface Limits {
 
 const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 32, maxSlow: 512 }
 
-/** Most receivers answer in less: slower ones release their slot, or a thousand that hang would block their publisher's good one for minutes. */
+/** Most receivers respond faster. Slower ones release their slot: a thousand that hang would block their publisher's good one for minutes. */
 const slowAfterMs = 500
-/** The number of endpoints remembered as those that answered last. */
+/** The number of endpoints remembered as those that responded last. */
 const rememberedGood = 100
 
 /** Endpoints checked in one pass. */
@@ -72,15 +72,15 @@ export interface WebhookLoop {
 }
 
 /**
- * Sends what waits in `webhook_deliveries`, as the worker does jobs: rows are claimed, so that any number of processes may run it. Endpoints share the
- * slots fairly, and failing ones have separate slots: one that is down blocks nobody, and neither do a thousand.
+ * Sends the rows of `webhook_deliveries` as the worker does jobs: they are claimed, so that any number of processes may send. Endpoints share the
+ * slots fairly, and failing ones have separate slots: neither one that is down nor a thousand block the others.
  */
 export function startWebhookLoop(services: Services, tickMs = 1000, overrides: Partial<Limits> = {}): WebhookLoop {
   const limits = { ...usual, ...overrides }
   const { log } = services
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
-  /** Those whose last attempt here succeeded, the latest at the end. */
+  /** The ids of endpoints whose last attempt in this process succeeded, the latest at the end. */
   const good = new Set<number>()
   let isStopped = false
   let maintainedAt = 0
@@ -184,7 +184,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     if (oldest !== undefined && good.size > rememberedGood) good.delete(oldest)
   }
 
-  /** Stores the outcomes since the last time, in one batch. */
+  /** Stores the outcomes since the previous call, in one batch. */
   async function settle(): Promise<void> {
     const outcomes = finished.splice(0)
     if (outcomes.length === 0) return
@@ -285,7 +285,7 @@ function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): Del
   }
 }
 
-/** The result of each endpoint's attempts. One that answers, and has no failure to reset, needs no write. */
+/** The result of each endpoint's attempts. One that responds, and has no failure to reset, needs no write. */
 function endpointOutcomes(back: readonly Finished[], now: Date): EndpointOutcome[] {
   const byEndpoint = new Map<number, Finished[]>()
   for (const one of back) byEndpoint.set(one.endpoint.id, [...(byEndpoint.get(one.endpoint.id) ?? []), one])

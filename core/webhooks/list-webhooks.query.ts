@@ -14,7 +14,7 @@ export interface ListedWebhook {
   events: WebhookEvent[]
   state: 'on' | 'paused'
   pausedWhy: PauseReason | null
-  /** Since when every attempt has failed. */
+  /** The time since which every attempt has failed. */
   failingSince: Date | null
   /** Deliveries that are pending. */
   waiting: number
@@ -73,14 +73,14 @@ export interface ShownDelivery {
   tries: DeliveryTry[]
   isReplay: boolean
   createdAt: Date
-  /** When it is tried next; null once it is finished. */
+  /** The time of the next attempt; null once the delivery is finished. */
   nextAt: Date | null
 }
 
 export interface ShownWebhook extends Omit<ListedWebhook, 'waiting' | 'lastAt' | 'lastState'> {
-  /** Null if it was sealed under another APP_SECRET: a new one must be created. */
+  /** Null if the secret was sealed under another APP_SECRET: a new one must be created. */
   secret: string | null
-  /** Until when the previous secret also signs. */
+  /** The time until which the previous secret also signs. */
   previousEndsAt: Date | null
   deliveries: ShownDelivery[]
   /** The cursor of the next page; null at the end. */

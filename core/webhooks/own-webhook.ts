@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { denied, notFound } from '../kernel/errors.ts'
 import { type WebhookEndpointRow, WebhookEndpoints } from './webhook-endpoints.rows.ts'
 
-/** Whose webhooks they are: those of the acting publisher. */
+/** The owner of the webhooks: the acting publisher. */
 export function webhookOwner({ actor }: Pick<AppContext, 'actor'>): number {
   const publisherId = actingPublisherId(actor)
   if (!publisherId) throw denied()

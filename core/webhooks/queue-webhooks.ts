@@ -3,10 +3,10 @@ import { newMessageId } from './sign-webhook.ts'
 import { addDeliveries, type WrittenEvent } from './webhook-deliveries.rows.ts'
 import { payloadVersion, type testEvent, type WebhookEvent } from './webhook-events.rules.ts'
 
-/** What happened: only ids, so that no receiver gets a name that it did not request. */
+/** An event: only ids, so that no receiver gets personal data that it did not request. */
 export interface NotedEvent {
   type: WebhookEvent
-  /** The reader it is about; events about one reader are sent in their order. */
+  /** The reader concerned; events about one reader are sent in order. */
   readerId?: number | null
   data?: Record<string, number | string | readonly number[] | null>
 }

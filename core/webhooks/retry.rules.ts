@@ -35,7 +35,7 @@ const failuresBeforeGate = 3
 
 /**
  * The time until which nothing is sent to an endpoint after this many failures in a row; null if it is still tried. An endpoint that is down
- * costs an attempt now and then, however much waits for it.
+ * costs only occasional attempts, however many deliveries wait for it.
  */
 export function endpointPause(failures: number, { now, random }: { now: Date; random: number }): Date | null {
   if (failures < failuresBeforeGate) return null

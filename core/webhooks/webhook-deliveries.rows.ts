@@ -21,27 +21,27 @@ export interface DeliveryTry {
   url: string
   ms: number
   status: number | null
-  /** The beginning of the answer, or why there was none. */
+  /** The beginning of the response, or why there was none. */
   answer: string
 }
 
 export type DeliveryState = 'waiting' | 'sending' | 'done' | 'failed'
 
-/** What is sent to an endpoint: the outbox of webhooks, and their log. */
+/** Events sent or to be sent to an endpoint: the outbox of webhooks, and their log. */
 export const WebhookDeliveries = defineTable('webhook_deliveries', {
   id: id(),
   endpointId: ref(),
   /** The message id for receivers, the same for each endpoint, attempt and replay. */
   messageId: text(),
   type: text(),
-  /** The reader it is about; deliveries about one reader are sent one after the other. */
+  /** The reader concerned; deliveries about one reader are sent one after the other. */
   aboutReader: nullable(ref()),
   /** The payload, byte for byte as it is signed. */
   body: text(),
   state: text<DeliveryState>(),
   attempts: defaulted(integer()),
   nextAt: instant(),
-  /** When it is tried for the last time. */
+  /** The time of the last attempt. */
   expiresAt: instant(),
   lockedUntil: nullable(instant()),
   lastStatus: nullable(integer()),
@@ -77,7 +77,7 @@ const eventRows = (events: readonly WrittenEvent[]) =>
 const insertInto = `INSERT INTO webhook_deliveries (endpoint_id, message_id, type, about_reader, body, state, next_at, expires_at, created_at)`
 
 /**
- * Queues events of a publication for each endpoint of its publisher that subscribes to them, in one statement. One that is gone gets no more, one
+ * Queues events of a publication for each endpoint of its publisher that subscribes to them, in one statement. One that is gone gets none, one
  * that is paused gets them when it is resumed. An example title has no events.
  */
 export function addDeliveries(
@@ -99,7 +99,7 @@ export function addDeliveries(
   )
 }
 
-/** The same to one endpoint, whatever it subscribes to. */
+/** Queues events for one endpoint, whatever it subscribes to. */
 export function addDeliveriesTo(
   ctx: TableContext,
   endpointId: number,
@@ -155,7 +155,7 @@ export interface DeliveryOutcome {
   tries: DeliveryTry[]
 }
 
-/** Stores the outcomes of deliveries in one statement, except those that another worker has taken over meanwhile. */
+/** Stores the outcomes of deliveries in one statement, except those that another worker has taken over. */
 export async function settleDeliveries(ctx: TableContext, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   const rows = outcomes.map(({ id, attempts, state, nextAt, lastStatus, problem, tries }) => ({
     ...{ id, attempts, state, problem, tries },
@@ -190,7 +190,7 @@ export async function releaseLost(ctx: TableContext): Promise<void> {
   )
 }
 
-/** Fails deliveries whose time ran out while their endpoint was paused or down. Those that were tried to the end are already marked. */
+/** Fails deliveries whose time ran out while their endpoint was paused or down. Those whose attempts are used up are already marked. */
 export async function expireDeliveries(ctx: TableContext): Promise<void> {
   const now = ctx.now()
   const before = new Date(now.getTime() - 3_600_000)

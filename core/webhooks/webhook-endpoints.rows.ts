@@ -15,10 +15,10 @@ import {
 } from '../table.ts'
 import { type WebhookEvent, webhookEventTypes } from './webhook-events.rules.ts'
 
-/** Why nothing is sent to an endpoint: staff paused it, its receiver answered that it is gone (410), or it has not responded for three days. */
+/** Why nothing is sent to an endpoint: staff paused it, its receiver responded that it is gone (410), or it has not responded for three days. */
 export type PauseReason = 'staff' | 'gone' | 'failing'
 
-/** Where a publisher's events are sent. */
+/** The addresses that a publisher's events are sent to. */
 export const WebhookEndpoints = defineTable('webhook_endpoints', {
   id: id(),
   publisherId: ref(),
@@ -28,7 +28,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   events: text(),
   state: defaulted(text<'on' | 'paused'>()),
   pausedWhy: nullable(text<PauseReason>()),
-  /** Encrypted: what it is sent is signed with it, and its publisher may see it again. */
+  /** Encrypted: deliveries are signed with it, and the publisher may see it again. */
   secretSealed: text(),
   /** The previous secret, which also signs until it expires. */
   previousSealed: nullable(text()),
@@ -36,7 +36,7 @@ export const WebhookEndpoints = defineTable('webhook_endpoints', {
   /** The number of failed attempts in a row. */
   failures: defaulted(integer()),
   failingSince: nullable(instant()),
-  /** Until when nothing is tried: it does not respond. */
+  /** The time until which nothing is sent, because the endpoint does not respond. */
   nextTryAt: nullable(instant()),
   /** Subscriptions that ran out up to this day have been reported. */
   endedUntil: day(),
@@ -102,7 +102,7 @@ export interface EndpointOutcome {
   nextTryAt: Date | null
 }
 
-/** Stores the results of attempts for their endpoints. One that has failed for as long as deliveries are tried is paused. */
+/** Stores the results of attempts for their endpoints. One that has failed for as long as a delivery is retried is paused. */
 export async function recordOutcomes(
   ctx: TableContext,
   outcomes: readonly EndpointOutcome[],
@@ -130,7 +130,7 @@ export async function recordOutcomes(
   )
 }
 
-/** Pauses endpoints whose receivers answer that they are gone. */
+/** Pauses endpoints whose receivers respond that they are gone. */
 export async function pauseGone(ctx: TableContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(

@@ -1,7 +1,7 @@
 const maxLength = 500
 
 /**
- * What is wrong with the address of a receiver; undefined for a good one. Only https, unless this installation may send to its own machine. A
+ * The problem with the address of a receiver; undefined for a valid one. Only https, unless this installation may send to its own machine. A
  * name is resolved at each connection.
  */
 export function webhookUrlProblem(url: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {

@@ -69,7 +69,7 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
   return { shop, owner, ...webhook }
 }
 
-/** What the receiver got since the last call, in order of arrival. */
+/** The events that the receiver got since the last call, in order of arrival. */
 const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
 const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
 
@@ -125,7 +125,7 @@ describe('the events', () => {
       { type: 'reader.changed', data: about(id) },
       { type: 'reader.merged', data: { ...about(id), mergedReaderIds: [other] } },
       { type: 'reader.changed', data: about(id) },
-      // The other one's subscription was its own while they were merged.
+      // While they were merged, the subscription of the other record belonged to this one.
       { type: 'subscription.ended', data: about(id) },
       { type: 'reader.erased', data: about(id) },
       { type: 'reader.added', data: about(id) },
@@ -178,7 +178,7 @@ describe('the events', () => {
       ...{ subType: 'print', subStartOn: '2020-01-01', subEndOn: '2099-12-31' },
     })
     const types = async () => (await log(owner, id)).map(({ type }) => type)
-    // Not a subscription that ended: a record of one that had, entered today.
+    // The subscription ended before its record was added: this is not an event.
     await addReader(owner, {
       ...{
         publicationId: shop.id,
@@ -376,7 +376,7 @@ describe('a receiver that fails', () => {
     await loop.idle()
     await loop.stop()
     expect(hanging.received).toHaveLength(1000)
-    // All of them fail by now: they have separate slots, and their publisher's good one has the others.
+    // All hanging endpoints fail by now: they have separate slots, and the publisher's working one has the others.
     await changeWebhook(owner, { webhookId: id, url: receiver.url, events: ['reader.added'] })
     held.splice(0)
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -405,7 +405,7 @@ describe('a receiver that fails', () => {
     for (let n = 0; n < 40; n++) await addWebhook(owner, { url: hanging.url, events: ['reader.added'] })
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     loop.wake()
-    // The one that answered is tried before the others, and they take all slots of their publisher.
+    // The endpoint that responded is tried first; the others take all slots of their publisher.
     await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()

@@ -75,7 +75,7 @@ describe('/api/openapi.json', () => {
   })
 
   it('names no secret in any answer', () => {
-    // Returned by the call itself, to verify what the webhook is sent.
+    // Returned by the call itself, so that the receiver can verify deliveries.
     const callsReturningSecret = ['POST /thirdparty/webhooks', 'POST /thirdparty/webhooks/{id}/secret']
     for (const { name } of allCalls) {
       const [method = '', path = ''] = name.split(' ')

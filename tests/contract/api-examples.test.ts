@@ -36,7 +36,7 @@ function isRunnable(name: string, call: ApiCall): boolean {
   return !call.changes && Object.keys(call.params ?? {}).every((value) => value in path)
 }
 
-/** Calls that a publisher may not make, or that need what the demo lacks. */
+/** Calls that a publisher may not make, or that need data that the demo lacks. */
 const excluded = ['GET /users/allusers/', 'GET /users/getpublishers/{id}']
 
 describe('the examples of the reference', () => {

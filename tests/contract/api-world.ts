@@ -63,7 +63,7 @@ export async function openApiWorld(dialect?: 'sqlite' | 'postgres'): Promise<Api
   const stripe = await startStripeServer()
   const services = await openTestServices({ STRIPE_API_BASE: stripe.url, MAIL_DNS: await startDnsServer({}) }, dialect)
   const url = await serveApi(services)
-  // Imports are answered once the worker has finished them.
+  // The response to an import is sent once the worker has finished it.
   const loop = startEmbeddedWorker(services, handlers, 20)
   atFileEnd(() => loop.stop())
   const mine = await makeTenant(services, 'Mackerel')
@@ -170,7 +170,7 @@ export function newOrderBody({ word, urlKey }: Tenant, idempotencyKey: string): 
   }
 }
 
-/** The same for a copy of its back issue. */
+/** The wire body of a new order of a copy of its back issue. */
 export function newIssueOrderBody(tenant: Tenant, idempotencyKey: string): Record<string, unknown> {
   const { checkboxSelection: _, ...body } = newOrderBody(tenant, idempotencyKey)
   return { ...body, backIssues: [tenant.backIssueId] }

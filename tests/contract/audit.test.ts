@@ -36,10 +36,10 @@ type Entry = (typeof allCalls)[number]
 /** A file, or a streamed list. */
 const isFile = ({ response, isStreamed }: Entry['call']) => response === 'csv' || isStreamed
 
-/** Every change, and every file of personal data: what must be in the log. A new row of the tables is tested without being named here. */
+/** Every call that must be logged: changes, and files of personal data. A new row of the tables is tested without being named here. */
 const writing = allCalls.filter(
   ({ name, call }) =>
-    // A signed message is only a reason to ask the provider: the resulting change is logged where the order is settled.
+    // A signed message is only a reason to query the provider: the resulting change is logged where the order is settled.
     !call.isSigned && (call.method !== 'GET' || isFile(call) || call.changes) && !Object.hasOwn(unlogged, name),
 )
 
@@ -110,7 +110,7 @@ describe('every change and every download of personal data', () => {
       for (const row of rows) {
         expect(row).toMatchObject({ door: 'api', address: expect.stringContaining('127.0.0.1') })
         expect(auditActions).toHaveProperty(row.action)
-        // What a logged-in user does to a publisher's records is in that publisher's log.
+        // A logged-in user's changes to a publisher's records are in that publisher's log.
         if (role !== 'visitor') expect(row).toMatchObject(user)
         if (role === 'publisher' || role === 'pubadmin' || role === 'buyer')
           expect(row.publisher_id).toBe(world.mine.publisherId)

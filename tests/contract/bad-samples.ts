@@ -8,7 +8,7 @@ export interface BadSample {
   path?: Record<string, string>
   query?: string
   status: number
-  /** The message for each wrong field, or for the whole under `message`. */
+  /** The message for each wrong field, or for the request as a whole under `message`. */
   says: Record<string, string>
 }
 

@@ -94,7 +94,7 @@ describe('a reader’s token', () => {
     const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
     const answer = await callApi(world, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await answer.json()) as { jwt: string }
-    // Nothing was ordered yet: the call is permitted and says so.
+    // Nothing has been ordered: the call is permitted, and its response says so.
     expect(await statusOf(move(jwt))).toBe(409)
     await world.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, { id: buyer.id })
     expect(await statusOf(move(jwt))).toBe(401)

@@ -23,7 +23,7 @@ export interface CallSample {
 /** An unknown id. */
 export const unknownId = 999_999
 
-/** What is created for a tenant; for the one that does not exist, an unknown id. */
+/** The id of a record created for a tenant; for the tenant that does not exist, an unknown id. */
 export function madeFor(request: SampleRequest, make: (request: SampleRequest) => Promise<number>): Promise<number> {
   return request.tenant.publisherId === unknownId ? Promise.resolve(unknownId) : make(request)
 }

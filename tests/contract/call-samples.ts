@@ -80,7 +80,7 @@ async function paidRegistrationBody({ world, tag }: SampleRequest): Promise<unkn
   return { ...newRegistrationBody(`paid-${tag}`), planType: 'standard-3', paymentIntentId: started.paymentIntentId }
 }
 
-/** What an app sends for the code of a log-in that has just taken place. */
+/** The fields that an app sends to exchange the code of a new log-in. */
 async function freshCode({ world: { services }, tenant }: SampleRequest): Promise<Record<string, string>> {
   const { publicationId, publisherId } = tenant
   const redirect_uri = 'https://app.example.com/back'

@@ -96,7 +96,7 @@ describe('every email', () => {
   })
 })
 
-/** The mails to readers of a publication, without the publisher's own words. */
+/** The mails to readers of a publication, without the publisher's custom texts. */
 const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {

@@ -5,7 +5,7 @@ import type { ApiCall } from '#web/app/api/api-call.ts'
 import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
 import { callSamples } from './call-samples.ts'
 
-/** Whatever is sent, a call returns a refusal and never an internal error. The same values each time. */
+/** Whatever is sent, a call returns a refusal and never an internal error. The seed makes every run send the same values. */
 const seed = 20_261_122
 
 /** Values that no form sends, but a program can. */
@@ -51,7 +51,7 @@ const hostileValues: readonly unknown[] = [
   JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`),
 ]
 
-/** Park and Miller's generator: small, and the same everywhere. */
+/** Park and Miller's generator: small, with the same sequence on every machine. */
 function seededRandom(start: number) {
   let state = start
   const next = (below: number) => {
@@ -89,7 +89,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     }
     let faults: string[] = []
 
-    /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all of them at once. */
+    /** Each field of each call gets the object that breaks String() and Number(), and one more value; then all fields together. */
     async function fuzzBodies(entries: Entry[], token?: string): Promise<number> {
       faults = []
       const { pick, next } = seededRandom(seed)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** Waits that can end before the expected state, and what to use instead. */
+/** Waits that can end before the expected state, with their replacements. */
 const unreliable = [
   [/\.waitForURL\(/, 'arrived(page, url): the address changes before the page is drawn'],
   [/\.goBack\(/, 'goBack(page): the address changes before the page is drawn'],

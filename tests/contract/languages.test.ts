@@ -20,7 +20,7 @@ const messagesIn = { de, es, fr, it: italian, nl, pt } satisfies Record<
   Record<PhraseTemplate, string>
 >
 
-/** Where a storefront page gets its texts from. */
+/** The folders from which a storefront page gets its texts. */
 const textFolders = [
   'web/app/components/storefront',
   'web/app/components/buyer',

@@ -17,7 +17,7 @@ import { serveApi } from './api-world.ts'
 
 const parts = ['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const
 type Sums = Record<Currency, Record<(typeof parts)[number], number>>
-/** The end of a month, since a journal covers whole months; in the past by any clock, including the command's own. */
+/** The end of a month, since a journal covers whole months; in the past by every clock, including the command's. */
 const last = '2026-10-31'
 
 /** LEDGER_SEED repeats a run. */
@@ -65,7 +65,7 @@ it.each(['sqlite', 'postgres'] as const)(
         for (const { account, amount, description } of lines) {
           if (account === 'sales') sums.fulfilled -= amount
           else if (account === 'deferred') sums.liability -= amount
-          // What is refunded as credit is owed by the publisher instead of being due to it.
+          // A refund as credit is a debt of the publisher instead of a claim.
           else if (account === 'credits' || (account.startsWith('receivable:') && description !== 'Fees'))
             sums.net += amount
         }

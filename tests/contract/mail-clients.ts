@@ -1,5 +1,5 @@
 /**
- * What mail clients render: elements with their attributes, and CSS properties, as far as Outlook for Windows (which renders with Word), Gmail
+ * Markup that mail clients render: elements with their attributes, and CSS properties, as far as Outlook for Windows (which renders with Word), Gmail
  * (web, and phones with other providers' accounts, which drop <style>) and Apple Mail all support them. Source: the tables of caniemail.com,
  * November 2026. Mails use nothing else.
  */
@@ -23,7 +23,7 @@ export const elements: Readonly<Record<string, readonly string[]>> = {
   br: [],
 }
 
-/** Where a property is rendered; `all` is every element. Outlook supports padding and margin only on these. */
+/** The elements on which a property is rendered; `all` is every element. Outlook supports padding and margin only on these. */
 export const properties: Readonly<Record<string, readonly string[] | 'all'>> = {
   'background-color': ['body', 'table', 'td'],
   border: ['table', 'td', 'img'],

@@ -5,15 +5,15 @@ const technicalWords =
 /** Capitals inside a word that are not identifiers. */
 const brandNames = new Set(['PayPal', 'DirectDebit'])
 
-/** What is wrong with a response as a refusal; nothing for a success. `known` are the names a caller may have sent. */
+/** The problems with the text of a refusal; none for a success. `known` are the names a caller may have sent. */
 export function problemsOf(status: number, text: string, known: readonly string[]): string[] {
   if (status >= 500) return [`${status} ${text.slice(0, 200)}`]
   if (status < 400) return []
   const body = parsed(text)
   if (body === null) return [`${status} is not a JSON object: ${text.slice(0, 100)}`]
   return Object.entries(body).flatMap(([name, problem]) => {
-    // For an error as a whole; older clients of the address lookup expect a capital.
-    // (A form field may have this name, too.)
+    // A string is the message of the error as a whole; older clients of the address lookup expect `Message`.
+    // A form field may have this name, too.
     const message = typeof problem === 'string' ? problem : (problem as { message?: unknown } | null)?.message
     const isKnown = /^message$/i.test(name) || known.includes(name.split('.')[0] as string)
     return [

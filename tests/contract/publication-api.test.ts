@@ -51,7 +51,7 @@ describe('a publication by its calls', () => {
     expect((await call('POST', '/updatepublication', read.body)).status).toBe(200)
     expect(await call('GET', `/getpublication/${added.body._id}`)).toEqual(read)
 
-    // Omitted fields stay; null clears.
+    // Omitted fields are unchanged; null clears a field.
     const { _id } = added.body
     expect(await call('POST', '/updatepublication', { _id, priceEU: null, sellBackIssues: true })).toMatchObject({
       status: 200,

@@ -27,7 +27,7 @@ const wrong: readonly unknown[] = [
   'a\0b',
   'a\ud800b',
 ]
-/** The same for an address, where everything is text. */
+/** Such values for an address, where everything is text. */
 const wrongInPath = ['some%20text', '-1', '1.5', '9'.repeat(25), 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 const wrongInQuery = ['', 'some%20text', '-1', 'x'.repeat(3000), 'a%00b', '%ED%A0%80']
 
@@ -64,7 +64,7 @@ function bodyFields({ requestBody }: Operation): string[] {
   return Object.keys(schema?.properties ?? {})
 }
 
-/** Some of a list's values, others at each turn. */
+/** Some of a list's values, different ones for each turn. */
 function some<Value>(values: readonly Value[], turn: number): Value[] {
   const from = (turn * valuesPerParameter) % values.length
   return [...values.slice(from), ...values.slice(0, from)].slice(0, valuesPerParameter)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** The passwords in the samples. */
 const samplePasswords = ['sesame-street', 'kite-under-harbour']
 
-/** A whole response: its headers and its body. */
+/** The headers and the body of a response. */
 async function wholeOf(response: Response): Promise<string> {
   return `${[...response.headers].flat().join('\n')}\n${await response.text()}`
 }
@@ -69,7 +69,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
         return responses
       })
       expect(leaks).toEqual([])
-      // At least one was permitted: checking refusals alone would prove nothing.
+      // At least one call was permitted: checking refusals alone would prove nothing.
       // An unsigned message is refused, whoever sends it.
       expect(statuses.some((status) => status < 300)).toBe(!entry.call.isSigned)
       expect(statuses.filter((status) => status >= 500)).toEqual([])

@@ -37,7 +37,7 @@ const refused = await client.POST('/subscriber/search', { headers, body: { publi
 process.stdout.write(JSON.stringify({ city: read.data?.city, refused: refused.response.status }))
 `
 
-/** What the type checker must refuse: an unknown call, a field of another type, an unknown field of a response. */
+/** A program that the type checker must refuse: an unknown call, a field of another type, an unknown field of a response. */
 const wrong = `
 import createClient from 'openapi-fetch'
 import type { paths } from './masthead.ts'
@@ -51,7 +51,7 @@ answer.data?.ticket
 
 it('a program can log in, add a reader and find it with a client generated from the document', async () => {
   const world = await openApiWorld()
-  // Beside the packages, so that the program finds them and nothing of this project.
+  // Next to the packages, so that the program can import them but no module of this project.
   const folder = join(process.cwd(), 'node_modules/.cache', `typed-client-${process.pid}`)
   await mkdir(folder, { recursive: true })
   atFileEnd(() => rm(folder, { recursive: true, force: true }))

@@ -147,7 +147,7 @@ describe('the details', () => {
       await page.getByRole('link', { name: 'Readers', exact: true }).first().click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      // While it is open the dialog keeps the focus, and gets what is typed.
+      // While it is open the dialog keeps the focus and receives the input.
       await dialog.waitFor({ state: 'hidden' })
       await expect.poll(() => pathOf(page)).toBe('/account')
       await town.fill('')

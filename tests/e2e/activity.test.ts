@@ -65,7 +65,7 @@ describe('activity', () => {
       await arrived(page, `**/orderDetails/${ids.order}`)
       await goBack(page)
       await expect.poll(() => pathOf(page)).toBe('/account/activity')
-      // Only the rows: the filter beside them lists every action.
+      // Only the rows: the filter next to them lists every action.
       const shown = await page.locator('tbody').innerText()
       expect(shown).toContain('Deactivated a user')
       expect(shown).not.toContain('failed jobs')

@@ -75,7 +75,7 @@ describe('a new publisher', () => {
       await arrived(page, '**/addpublication')
       await expect.poll(() => page.getByRole('button', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true')
 
-      // All missing fields are reported at once, at the top, with the focus there.
+      // All missing fields are reported together, at the top, with the focus there.
       await tabTo(page, 'field-publicationName')
       await page.keyboard.press('Enter')
       await problems(page).waitFor()
@@ -154,7 +154,7 @@ describe('a new publisher', () => {
       await print('one year').focus()
       await next(page, 'questions')
 
-      // The browser's Back equals Previous; the answers are still there.
+      // The browser's Back button does the same as Previous; the input is still there.
       const heading = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
       await heading('Custom questions')
       await goBack(page)
@@ -191,7 +191,7 @@ describe('a new publisher', () => {
       await again.getByLabel('Facebook').focus()
       await next(again, 'submit')
 
-      // All answers, for review; a change leads back here.
+      // All input, for review; a change leads back here.
       const check = again.getByRole('main')
       await check.getByRole('heading', { name: 'Check your answers' }).waitFor()
       await expect.poll(() => check.innerText()).toMatch(/Instagram\s+Not provided/)

@@ -104,7 +104,7 @@ describe('an address in Great Britain', () => {
         await expect.poll(() => fieldOf(page, 'billing.addressOne').isVisible()).toBe(true)
         await expect.poll(() => fieldOf(page, 'billing.city').inputValue()).toBe('Lerwick')
       }
-      // A good one after that works as usual.
+      // A valid postcode after that works as usual.
       await fieldOf(page, 'billing.postCode').fill('EC1A 1BB')
       await find(page).click()
       await list(page).locator('option', { hasText: 'Choose an address' }).waitFor({ state: 'attached' })

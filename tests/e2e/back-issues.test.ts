@@ -96,7 +96,7 @@ describe('the back issue screens', () => {
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'price').inputValue()).toBe('6.50')
       await server.services.db.run(`UPDATE back_issues SET stock = 1 WHERE id = :id`, { id })
-      // The next try has the new stock as soon as the refusal is shown, whatever is still loading.
+      // The next attempt uses the new stock as soon as the refusal is shown, whatever is still loading.
       await page.route(/editbackissue.*(\.data|_data=)/i, (route) =>
         route.request().method() === 'GET' ? undefined : route.continue(),
       )

@@ -191,7 +191,7 @@ describe('sales ledger', () => {
         (number) => document.activeElement?.textContent?.includes(number),
         String(largest?.order_number),
       )
-      // Back to the list as it was left.
+      // Back to the list, with the same search and sort order.
       await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
       await arrived(page, ({ pathname, searchParams }) => {
         const isFiltered = searchParams.get('q') === largest?.order_number && searchParams.get('sort') === '-amount'
@@ -306,7 +306,7 @@ describe('analytics', () => {
         await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
         await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
         expect(await views.getByText('Not counted').count()).toBe(0)
-        // Each links to the days and months that it sums up.
+        // Each count links to the days and months that it sums up.
         expect(await views.getByRole('link').count()).toBe(4)
         const total = await views.locator('dd a').nth(2).innerText()
         await views.getByRole('link', { name: 'Total views: show the list' }).click()

@@ -38,7 +38,7 @@ it('shows the reference under which it is reported to the server, also one witho
     expect(await referenceOn(page)).toBe(body.reference)
     await takeScreenshot(page, 'browser-fault')
 
-    // This one is not reported.
+    // The report of this fault cannot be sent.
     await page.route('**/browser-faults', (route) => route.abort('internetdisconnected'))
     const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/browser-faults'))
     await openUsers()

@@ -97,7 +97,7 @@ describe('a returning reader', () => {
       await press(page, 'Log out')
       await arrived(page, `${server.url}/tide-table`)
       expect(await context.cookies()).toEqual([])
-      // The old cookie no longer opens anything.
+      // The old cookie is invalid.
       if (cookie) await context.addCookies([cookie])
       await page.goto(at('/account'))
       await expect.poll(() => pathOf(page)).toBe(at('/login'))
@@ -142,7 +142,7 @@ describe('a returning reader', () => {
       await fillLogIn(page, email, secret)
       await onAccount(page)
 
-      // The specification's own addresses of the page, with a product in them, work too.
+      // The page's addresses in the specification, with a product in them, work too.
       for (const path of [link, link.replace('resetsub', 'resetprint'), '/resetbundle/nothing']) {
         await page.goto(path)
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('either incorrect or has expired')
@@ -155,7 +155,7 @@ describe('a returning reader', () => {
   it('is not known at another publication, or in the back office', async () => {
     const { email } = await newCustomer()
     const token = await sessionOf(email)
-    // The same person has an account there too.
+    // The same person has an account at this shop too.
     const other = await makeShop(server.services, { urlKey: 'other' })
     await newCustomer({ email }, other)
     const redirectOf = async (path: string, cookie: string) => {

@@ -36,7 +36,7 @@ describe('logging in while others guess the account’s password', () => {
         await page.getByText('Checked. Please send the form again.').waitFor()
         await takeScreenshot(page, 'captcha-staff')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
-        // What was typed is still there.
+        // The input is still there.
         await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
         await page.getByRole('button', { name: 'Log In', exact: true }).click()
         await arrived(page, '**/dashboard')

@@ -29,7 +29,7 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
   return opened
 }
 const text = (page: Page) => page.locator('main').innerText()
-/** The address changes a moment before the page is rendered. */
+/** The address changes shortly before the page is rendered. */
 const waitForText = (page: Page, words: string) => page.locator('main').getByText(words).first().waitFor()
 
 describe('a demo card that requires authentication', () => {

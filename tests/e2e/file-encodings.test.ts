@@ -38,7 +38,7 @@ describe('a file in a wrong encoding', () => {
         await hydrated(page)
         await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('utf-8-twice')
 
-        // Unchanged, every damaged row is rejected.
+        // If the encoding is not changed, every damaged row is rejected.
         await page.getByLabel('Encoding').selectOption('utf-8')
         await page.getByRole('button', { name: 'Read the file' }).click()
         await page.getByRole('heading', { name: 'Will add 0, reject 2' }).waitFor()

@@ -61,7 +61,7 @@ describe('the focus in Manage Data', () => {
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
         await undo.waitFor()
-        // From now on no timer of the page ends: its message, which lasts 15 seconds, stays until the response is rendered.
+        // From now on no timer of the page fires: its message, which lasts 15 seconds, stays until the response is rendered.
         await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 8000)
         await undo.click()
         await page.getByRole('heading', { name: 'Empty Full Names 2' }).waitFor()
@@ -83,7 +83,7 @@ describe('the focus in layouts of mailing files', () => {
       await page.getByRole('link', { name: 'Cancel' }).click()
       const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      // While it is open the dialog keeps the focus, and gets what is typed.
+      // While it is open the dialog keeps the focus and receives the input.
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
       await page.getByRole('button', { name: 'Add Layout' }).click()
@@ -94,7 +94,7 @@ describe('the focus in layouts of mailing files', () => {
       await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
       const cancel = page.getByRole('link', { name: 'Cancel' })
       const message = page.locator('[data-sonner-toast]')
-      // While hovered, it stays.
+      // The message stays while it is hovered.
       await message.hover()
       await expect
         .poll(async () => {

@@ -30,7 +30,7 @@ async function open(page: Page, path: string): Promise<void> {
   await hydrated(page)
 }
 
-/** Whether all of the box is in the window. */
+/** Whether the box is completely inside the window. */
 const isInView = (page: Page) =>
   summary(page).evaluate((box) => {
     const { top, bottom } = box.getBoundingClientRect()
@@ -57,7 +57,7 @@ describe('a refused form', () => {
           ])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'refused-user')
-        // Only once: a message at the foot would cover the button to try again.
+        // Shown only once: a message at the foot would cover the button to try again.
         expect(await page.locator('[data-sonner-toast]').count()).toBe(0)
         await expect.poll(() => page.getByText('User not added').count()).toBe(1)
         await summary(page).getByRole('link', { name: 'First name: enter a value' }).click()
@@ -66,7 +66,7 @@ describe('a refused form', () => {
         await expect.poll(() => itemsOf(page)).toHaveLength(3)
         await expect.poll(() => fieldOf(page, 'firstName').getAttribute('aria-invalid')).toBe(null)
         await expect.poll(() => focusedId(page)).toBe('field-firstName')
-        // The refused value is wrong again.
+        // The field has its refused value again.
         await page.keyboard.press('Backspace')
         await expect.poll(() => itemsOf(page)).toHaveLength(4)
         await fieldOf(page, 'firstName').fill('Ida')

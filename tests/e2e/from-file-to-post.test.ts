@@ -65,7 +65,7 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await page.getByRole('button', { name: 'Add 4 readers' }).click()
     await page.getByRole('heading', { name: 'The import is done' }).waitFor()
 
-    // The rejected row is returned with its own cells; the corrected file is imported directly: its columns are known by now.
+    // The rejected row is returned with its own cells; the corrected file is imported directly, because its columns are known.
     const rejected = await downloaded(page, () => page.getByRole('link', { name: 'Download rejected rows' }).click())
     expect(rejected).toContain('31/02/2099')
     const corrected = Buffer.from(rejected.replace('31/02/2099', '28/02/2099'))

@@ -98,7 +98,7 @@ describe('the shop', () => {
       await chooseCountry(page, 'Norway')
       await expect.poll(() => payButton(page).innerText()).toBe('Pay $9.00')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
-      // Not sold for euros: the ticked issue is no longer part of the order.
+      // The issue is not sold for euros: though ticked, it is no longer part of the order.
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await summary.getByText('No issue chosen yet').waitFor()

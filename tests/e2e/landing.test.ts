@@ -105,7 +105,7 @@ it('keeps the focused element above the cookie notice of a phone', () =>
         locator.evaluate((element, name) => element.getBoundingClientRect()[name], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
       await notice.waitFor()
-      // Less than half of the page is scrolled: the notice stays.
+      // Less than half of the page is scrolled: the notice is still shown.
       await fieldOf(page, 'name').focus()
       expect(await edge(fieldOf(page, 'name'), 'bottom')).toBeLessThanOrEqual(await edge(notice, 'top'))
     },
@@ -148,7 +148,7 @@ it('accepts a message, whose button appears once the browser has solved the capt
         .poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue())
         .toBe('We publish two magazines.')
       await page.getByLabel('Email').fill('ann@example.com')
-      // The refusal of another field did not use up the first solution; there is a new one all the same.
+      // The refusal of another field did not use up the first solution, but the page has a new one.
       await send.click()
       await page.getByText('Thank you for your Contact Request. A member of the team will be in touch.').waitFor()
       expect(await server.services.db.query(`SELECT name FROM contact_requests`)).toEqual([{ name: 'Ann Lee' }])

@@ -58,7 +58,7 @@ describe('likely duplicates', () => {
       expect(await faultsOf(page)).toEqual([])
       await search(page)
       const card = group(page, 'Robert Thompson')
-      // Folded it shows why and can be answered, within a few lines.
+      // A folded card shows the reasons and the buttons within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
       for (const text of ['same email', 'similar surname: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])
@@ -108,7 +108,7 @@ describe('likely duplicates', () => {
       await page.getByText('2 groups are being merged').first().waitFor()
       await server.jobsDone()
       expect(await readerRow(server.services, readers.gone)).toBeUndefined()
-      // The more complete record stays, under the name that is known in full.
+      // The more complete record is kept, with the full name.
       expect(await readerRow(server.services, readers.ann)).toBeUndefined()
       expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'Ann' })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)

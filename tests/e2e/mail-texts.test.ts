@@ -97,7 +97,7 @@ it('keeps the words pasted from Word without its markup, and loses nothing where
     await refused()
     expect(await text.inputValue()).toBe(words.join('\n'))
 
-    // The source itself, if that was copied.
+    // The user may also have copied the source itself.
     await text.fill(source)
     await page.getByText(/over the limit of 20000 characters/).waitFor()
     await refused()
@@ -134,7 +134,7 @@ it('shows the text of another language beside the one that is written', async ()
       await beside.getByText('Il mare vi aspetta').waitFor()
       // The editor was not left: the input is still there, with the same warning as before.
       expect(await text.inputValue()).toBe('Das Meer wartet auf Sie')
-      // Both at one moment: between two questions the page may scroll or be laid out again.
+      // Both are measured in one call: between two calls the page may scroll or change its layout.
       const placement = async () => {
         const written = await text.elementHandle()
         return beside.evaluate((region, field) => {
@@ -155,7 +155,7 @@ it('shows the text of another language beside the one that is written', async ()
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=it`)
       await choice.selectOption('Deutsch')
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
-      // It stays from language to language; the same language's text would be of no use.
+      // The choice is kept from language to language, except for the edited language itself.
       await page.getByRole('link', { name: 'Français' }).click()
       await arrived(page, /language=fr/)
       await beside.getByText('Das Meer wartet auf Sie').waitFor()

@@ -50,7 +50,7 @@ describe('the mailing file', () => {
         const counts = await downloaded(page, 'Download the counts sheet')
         expect(counts.fileName).toBe('Harbour_Light_21112026_counts.csv')
         expect(String(counts.bytes)).toContain(`In the file,All zones,${included},`)
-        // The counts in the zip say the same, and more.
+        // The counts in the zip contain the same rows and more.
         const inZip = String(files.get('Harbour_Light_21112026_counts.csv'))
         expect(inZip.replace(/^(Characters|Cells|File,).*\r\n/gm, '')).toBe(String(counts.bytes).slice(1))
       },

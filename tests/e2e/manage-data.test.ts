@@ -75,7 +75,7 @@ const open = async (page: Page, more = '') => {
   await page.goto(`/managedata?publication=${publicationId}${more}`)
   await hydrated(page)
 }
-/** A list by its name and count, among the lists beside the current one. */
+/** A list by its name and count, among the lists next to the current one. */
 const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>
   page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?${name}${count}$`) })
 const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
@@ -114,7 +114,7 @@ describe('Manage Data', () => {
       }
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'manage-data-duplicates-1280')
-      // Beside the lists, visible without scrolling.
+      // Next to the lists, visible without scrolling.
       expect((await page.locator('#list-heading').boundingBox())?.y).toBeLessThan(400)
       await open(page)
       await page.getByRole('link', { name: 'View All Reader Data: The Gardener' }).click()
@@ -209,7 +209,7 @@ describe('Manage Data', () => {
       await page.getByText('Undone: 1 reader is restored').first().waitFor()
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
-      // The same for ticked readers.
+      // The same fix for ticked readers.
       await page.getByRole('checkbox', { name: 'Choose Dr Jan van der Berg' }).check()
       await page.getByRole('link', { name: 'Fix 1 reader' }).click()
       await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()

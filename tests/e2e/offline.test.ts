@@ -53,7 +53,7 @@ describe('without a connection', () => {
         await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'offline-form')
-        // Input typed meanwhile is sent with it.
+        // Input typed while offline is sent too.
         await fieldOf(page, 'telephone').fill('01843 888')
         await context.setOffline(false)
         await page.getByText('Reader updated successfully').waitFor()

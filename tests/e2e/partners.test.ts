@@ -95,7 +95,7 @@ describe('a partner', () => {
         await apps.getByRole('button', { name: 'Add app' }).click()
         const row = apps.locator('li', { hasText: 'Pocket reader' }).first()
         clientId = await row.locator('p code').innerText()
-        // The response itself is JSON, in which null is a value.
+        // The page shows the JSON of a response, in which null is a valid value.
         const faults = await faultsOf(page, { alsoAt: [1280] })
         expect(faults.filter((fault) => !fault.includes('"reason": null'))).toEqual([])
         await takeScreenshot(page, 'third-party')
@@ -162,7 +162,7 @@ describe('a partner', () => {
       expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
       const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
       expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
-      // A logged-in reader is query once more, and can choose another account.
+      // A logged-in reader is asked once more, and can choose another account.
       await page.goto(`/oauth/authorize?${query}`)
       await page.getByText('You are logged in as reader@demo.masthead.test.').waitFor()
       expect(await faultsOf(page)).toEqual([])

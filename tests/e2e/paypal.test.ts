@@ -83,7 +83,7 @@ describe('paying by PayPal', () => {
     await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
     await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
 
-    // The address of another receipt page opens nothing else.
+    // The address of another receipt page shows the same result.
     await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
     await expect.poll(() => text(page)).toContain('Your order was not completed')
     expect(problems()).toEqual([])

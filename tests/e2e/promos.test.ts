@@ -122,7 +122,7 @@ describe('the promo codes of a publication', () => {
       const summary = page.locator('main [role=alert]')
       await summary.getByText('Promo Code not added').waitFor()
       await summary.getByText('Please fix the errors and retry').waitFor()
-      // Only once: a message at the foot would cover the button.
+      // Shown only once: a message at the foot would cover the button.
       await expect.poll(() => page.getByText('Promo Code not added').count()).toBe(1)
       await expect.poll(() => focusedRole(page)).toBe('alert')
       await expect.poll(() => page.title()).toBe('Error: Add promo code – Masthead')

@@ -49,7 +49,7 @@ describe('an existing publication', () => {
       await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
       await expect.poll(() => page.getByText('Unsaved changes', { exact: false }).count()).toBe(0)
 
-      // The bar appears with a difference and disappears with it.
+      // The bar is shown only while a value differs from the saved one.
       const name = page.getByLabel('Name *')
       await name.fill('New Name')
       await name.blur()
@@ -63,13 +63,13 @@ describe('an existing publication', () => {
       await shop.reload()
       await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
 
-      // Left and opened again.
+      // The page is left and opened again.
       await open(page, '/publications')
       await page.getByRole('link', { name: 'Edit Details: Old Name' }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
       await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('New Name')
 
-      // Another step, wrong first; saved from there with the first step's input.
+      // Another step, first with an invalid value; saving from there includes the first step's input.
       await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Prices' }).click()
       await arrived(page, '**/prices')
       await page.getByLabel('Print, one month, Europe, renews automatically').fill('-1')
@@ -128,7 +128,7 @@ describe('an existing publication', () => {
       await page.getByText("Restored 'Short Lived'").waitFor()
       expect(await status()).toBe(200)
 
-      // Later: from the list; and not while another title uses its place in the quota.
+      // A later restore starts from the list, and is refused while another title uses up the quota.
       await server.services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
         now: server.services.now(),
         id,

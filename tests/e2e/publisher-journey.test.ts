@@ -32,7 +32,7 @@ async function countClicks(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(sessionStorage.getItem('clicks')))
 }
 
-/** Types like somebody who never uses the Tab key: each box is clicked first. */
+/** Types like a user who never uses the Tab key: each box is clicked first. */
 async function typeInto(box: Locator, text: string): Promise<void> {
   await box.click()
   await box.fill(text)

@@ -125,7 +125,7 @@ describe('a purchase', () => {
       await openStorefront(page)
       await page.getByText('Have a promo code?').click()
       const apply = page.getByRole('button', { name: 'Apply' })
-      // Nothing typed asks for nothing.
+      // With an empty box the button does nothing.
       await apply.click()
       await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)
       await fieldOf(page, 'promoCode').fill('NOSUCH')

@@ -8,7 +8,7 @@ import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** What a user sees at a reader that another user removes. */
+/** The messages that a user sees for a reader that another user removes. */
 const { server, asRole } = openVisits()
 let publicationId = 0
 let id = 0

@@ -248,7 +248,7 @@ describe('a reader’s page', () => {
       expect(await readerRow(server.services, id)).toMatchObject({ telephone: '222', job_title: 'Cook' })
       const rows = await both.locator('tbody tr').allInnerTexts()
       expect(rows.map((row) => row.split(/[\n\t]/)[0])).toEqual(['Job title', 'Town or city', 'Telephone'])
-      // Mine where I changed something, theirs where I did not.
+      // My value where I changed the field, theirs where I did not.
       await expect
         .poll(() => both.getByRole('radio', { name: 'Town or city: keep theirs, Hull' }).isChecked())
         .toBe(true)
@@ -262,7 +262,7 @@ describe('a reader’s page', () => {
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()
       await page.getByRole('link', { name: /^Start date: / }).waitFor()
-      // The choice stays through a refusal for another reason.
+      // The choice is kept after a refusal for another reason.
       await expect.poll(() => both.getByRole('radio', { name: 'Telephone: keep theirs, 222' }).isChecked()).toBe(true)
       await fieldOf(page, 'subStartOn').fill('01-01-2026')
       await page.getByRole('button', { name: 'Update Reader' }).click()

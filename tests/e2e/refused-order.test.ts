@@ -62,7 +62,7 @@ describe('an order form', () => {
         await expect.poll(() => focusedId(page)).toBe('field-promoCode')
         await expect.poll(() => stillNeeded(page)).toEqual(['Promo code'])
         await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
-        // Nothing was ordered, so nothing above the form says so.
+        // Nothing was ordered, so no message appears above the form.
         await expect.poll(() => page.getByText('Please fix the errors and retry').count()).toBe(0)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'refused-code')

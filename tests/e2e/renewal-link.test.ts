@@ -62,7 +62,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       expect(await faults(page)).toEqual([])
       await takeScreenshot(page, 'renewal-link-order')
 
-      // Back, again and reloaded: the postcode was given.
+      // After going back and reloading, the postcode is not requested again.
       await page.reload()
       await page.getByText('1 Quay Street').waitFor()
       await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')

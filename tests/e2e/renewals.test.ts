@@ -65,7 +65,7 @@ it('has settings of a title: wrong ones are refused in words, reset restores the
 
 it('stops a failed renewal after a confirmation', () =>
   asRole('publisher', async ({ page }) => {
-    // Whether the demo has one within the grace period depends on the day.
+    // It depends on the day whether the demo has a renewal within the grace period.
     await server.services.db.run(
       `UPDATE renewals SET state = 'retrying', attempts = 1, decline_code = 'insufficient_funds', next_try_on = :next,
          reason = 'The card has insufficient funds'
@@ -214,7 +214,7 @@ describe('a renewal of a reader', () => {
   })
 })
 
-/** A year of print that renews today, bought a year ago with this card; its buyer and its seller. */
+/** A year of print that renews today, bought a year ago with this card: its buyer and its shop. */
 async function subscribed(cardNumber: string) {
   const shop = await makeShop(server.services, { publicationName: 'The Tide Table' })
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
@@ -240,7 +240,7 @@ const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test'
 
 const today = () => dayOf(new Date(), server.services.settings.timeZone)
 
-/** Announces in time what is due today, and charges it. */
+/** Announces the renewals that are due today in time, and charges them. */
 async function chargeToday({ id: publicationId }: Shop): Promise<void> {
   const ctx = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
   const noticedOn = addDays(today(), -30)

@@ -89,7 +89,7 @@ describe('a crashing process', () => {
 
   const isUp = () => nextLine((line) => line.startsWith('Masthead is at'))
 
-  /** Which process answers requests: the child logs its process number. */
+  /** The process that serves requests: the child logs its process id. */
   async function childPid(): Promise<number> {
     const path = `/no-such-title-${Math.random().toString(36).slice(2)}`
     await (await fetch(url + path)).arrayBuffer()
@@ -98,7 +98,7 @@ describe('a crashing process', () => {
 
   it('that is killed is restarted, and a signal to the parent ends both in order', async () => {
     await isUp()
-    // Immediately: a process that reports that it is up is restarted.
+    // Killed immediately: a process that has reported that it is up is restarted.
     const first = childOf(parent)
     process.kill(first, 'SIGKILL')
     expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ signal: 'SIGKILL' })

@@ -13,7 +13,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
 
-/** A paid sign-up whose email was taken meanwhile, and one without a company. */
+/** A paid sign-up whose email another user has taken since, and one without a company. */
 async function paidSignups(): Promise<void> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const start = (email: string, fields: object = {}) =>

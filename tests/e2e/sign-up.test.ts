@@ -32,7 +32,7 @@ async function fillCompany(page: Page, email: string): Promise<void> {
   await fieldOf(page, 'password2').fill(signUpPassword)
 }
 
-/** What the browser stores where scripts can read it. */
+/** The data that the browser stores where scripts can read it. */
 const storedByBrowser = (page: Page) =>
   page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
 

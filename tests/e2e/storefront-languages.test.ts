@@ -22,7 +22,7 @@ async function setLanguages(page: Page, acceptLanguage: string): Promise<void> {
 
 const languageOfPage = (page: Page) => page.locator('html').getAttribute('lang')
 
-/** The texts of the page that are still English: those identical to one of ours, or made from one with slots. */
+/** The texts of the page that are still English: those identical to one of ours, or built from one with placeholders. */
 async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
     for (const folded of document.querySelectorAll('details')) folded.open = true

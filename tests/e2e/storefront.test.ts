@@ -89,7 +89,7 @@ describe('the order form', () => {
       await expect.poll(() => problem.count()).toBe(1)
       await page.keyboard.type('e')
       await expect.poll(() => problem.count()).toBe(0)
-      // Wrong again, it shows no error before the field is left again.
+      // Invalid again, the field shows no error before it is left again.
       await page.keyboard.press('Backspace')
       await expect.poll(() => problem.count()).toBe(0)
 
@@ -194,7 +194,7 @@ describe('the order form', () => {
     await onPage(async ({ page, problems }) => {
       await openStorefront(page)
       await fillOrder(page, 'offline@example.test', { card: good })
-      // The order arrives and its response is lost.
+      // The order arrives but its response is lost.
       await page.route('**/harbour-light/order', async (route) => {
         await route.fetch()
         await route.abort('connectionreset')

@@ -80,7 +80,7 @@ describe('the steps of an upload', () => {
         expect(await layoutFaultsOf(page)).toEqual([])
         await page.goto(`/managedata?publication=${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
-        // One that waits for an answer is mentioned on every other upload page.
+        // An upload that waits for a decision is mentioned on every other upload page.
         await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
         await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
         await page.goto(`/uploadreplacement/${publicationId}`)

@@ -69,7 +69,7 @@ async function choose(page: Page, path: string, chosen: typeof uglyFile): Promis
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
 
-/** No faults by axe or layout, with a picture to look at. */
+/** Checks that axe and the layout checks find no faults, and saves a screenshot for inspection. */
 async function checkPage(page: Page, name: string): Promise<void> {
   await takeScreenshot(page, name)
   expect(await faultsOf(page, { alsoAt: [1280] }), name).toEqual([])
@@ -169,7 +169,7 @@ describe('a file of readers', () => {
         expect(await readersOf()).toEqual(before)
         await question.getByLabel(`Type ${urlKey()} to confirm`).fill(urlKey())
         await question.getByRole('button', { name: 'OK, replace all readers' }).click()
-        // It ended well: on to Manage Data, as specified.
+        // The import succeeded: the page redirects to Manage Data, as specified.
         await arrived(page, `**/managedata?publication=${publicationId}`)
         expect(await readersOf()).toEqual({ G1: 'Penrose-Hill', N1: 'New' })
         await page.getByRole('heading', { name: 'Last import' }).waitFor()
@@ -192,7 +192,7 @@ describe('an upload', () => {
       await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
       await page.getByRole('link', { name: 'Go to it' }).click()
       await page.getByText('We have guessed what each column is').waitFor()
-      // Its own page redirects there.
+      // The page of this kind of upload redirects there.
       await page.goto(`/uploadaddandcombine/${publicationId}`)
       await page.getByRole('button', { name: 'Check the file' }).click()
       await page.getByRole('heading', { name: 'Will add 0, update 1, reject 0' }).waitFor()

@@ -39,7 +39,7 @@ beforeAll(async () => {
   exactId = await makePairs('The Gardener', exact)
   likelyId = await makePairs('The Angler', likely)
   const { db } = server.services
-  // A finished search with our own groups: the search has separate tests.
+  // A finished search with groups made here: the search has separate tests.
   const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
   await dedupeLikely(ctx, { publicationId: likelyId })
   const params = { publicationId: likelyId }
@@ -78,7 +78,7 @@ describe('exact duplicates', () => {
       await hydrated(page)
       await page.getByRole('heading', { name: 'Emails 300' }).waitFor()
       const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
-      // From anywhere on the page; not while something is typed, and not with a modifier.
+      // The keys work anywhere on the page, but not while the user is typing, and not with a modifier.
       await page.keyboard.press('Control+j')
       expect(await focused(page)).toBe('')
       await page.keyboard.press('j')
@@ -90,7 +90,7 @@ describe('exact duplicates', () => {
       await search.focus()
       await page.keyboard.type('jm')
       expect(await search.inputValue()).toBe('jm')
-      // Turned off, for speech input say, and on again.
+      // The keys are turned off, for speech input for example, and on again.
       await page.getByRole('button', { name: 'Turn keys off' }).click()
       await page.keyboard.press('j')
       await page.keyboard.press('/')
@@ -105,7 +105,7 @@ describe('exact duplicates', () => {
       await items(page).first().getByText('Keep the record of').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'workbench-groups-1280')
-      // Merged as proposed, and on to the next one.
+      // The group is merged as proposed, and the next one gets the focus.
       await page.keyboard.press('m')
       await page.getByText('2 records became one reader').first().waitFor()
       await page.getByRole('heading', { name: 'Emails 299' }).waitFor()
@@ -130,7 +130,7 @@ describe('exact duplicates', () => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicatepostcode`)
       await hydrated(page)
       const said = items(page).first().getByRole('status')
-      // The first M goes to the group, the next would merge it.
+      // The first M focuses the group, the next would merge it.
       await page.keyboard.press('m')
       expect(await focused(page)).not.toBe('')
       expect(await said.textContent()).toBe('')

@@ -10,7 +10,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 const { roll } = seededRandom(Number(process.env.FAULT_SEED ?? 20261122))
 const kills = Number(process.env.FAULT_KILLS ?? 4)
 
-/** Every kind of long work by every entry point it has, with the commits before which it is killed, each one once. */
+/** Every kind of long work by every entry point it has, with the commits before which it is killed, once each. */
 const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
   (['worker', 'inline'] as const).flatMap((runBy) => {
     const commits = Array.from({ length: taskCase[runBy]?.commits ?? 0 }, (_, index) => index + 1)

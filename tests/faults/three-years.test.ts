@@ -57,7 +57,7 @@ async function runYears(seed: number) {
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
   const { sent, ids } = sentMails(services)
-  // A kill between the server's acceptance and our record repeats a mail under the same id.
+  // A kill after the mail server has accepted a mail, but before that is recorded, repeats the mail under the same id.
   const mails = await services.db.query(`SELECT id FROM emails`)
   expect(ids.size).toBe(mails.length)
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
@@ -72,7 +72,7 @@ async function runYears(seed: number) {
   return { outcome, owed, kills: killedAt }
 }
 
-/** Earned and owed of each month by the stored totals, which agree with the entries, and sales by the orders. */
+/** The earned and owed amounts of each month from the stored totals, which must agree with the entries, and the sales from the orders. */
 async function monthsOf(services: TestServices, { id, publisherId }: { id: number; publisherId: number }) {
   const ctx = services.as(operator)
   expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })

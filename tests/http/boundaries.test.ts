@@ -114,7 +114,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop())
 
-/** A paid sign-up from which nobody can be registered. */
+/** A paid sign-up from which no publisher can be registered. */
 async function paidSignup(word: string): Promise<number | undefined> {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   const input = { planKey: 'standard-1', email: `new@${word}.test`, name: word, priceType: 'VAT' }
@@ -245,7 +245,7 @@ describe('a redirect parameter to another site', () => {
 })
 
 describe("another publisher's ids", () => {
-  /** A superuser manages everybody: nothing is foreign to it. */
+  /** A superuser manages all users, so no tenant is foreign to it. */
   const tenantBound = userTypes.filter((type) => type !== 'superuser')
 
   for (const { path, screen, hasAction, isPostOnly } of staffRoutes.filter(({ path }) => path.includes(':'))) {
@@ -280,7 +280,7 @@ describe("another publisher's ids", () => {
   })
 })
 
-/** The visible text of a page, without what differs between responses. */
+/** The visible text of a page, without the parts that differ between responses. */
 function words(html: string): string {
   return html
     .replaceAll(/<script[\s\S]*?<\/script>/g, '')

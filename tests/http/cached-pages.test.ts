@@ -35,7 +35,7 @@ const addIssue = async () =>
 const formKeyOf = (html: string) =>
   /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/.exec(html)?.[0] ?? ''
 
-/** A page without what differs between visits. */
+/** A page without the parts that differ between visits. */
 function sameForAll(html: string): string {
   const nonce = /nonce="([^"]+)"/.exec(html)?.[1] ?? ''
   const formKey = formKeyOf(html)
@@ -107,7 +107,7 @@ describe('a cached storefront page', () => {
       '?utm_source=evil',
       `?utm_source=${'evil'.repeat(2500)}&utm_campaign=x`,
     ]
-    // The first of them renders the page that the others, and visits without a link, get.
+    // The first request renders the page that the others, and visits without a link, get from the cache.
     const first = await here.get(path + links[0])
     expect([first.status, first.isCached]).toEqual([200, false])
     for (const link of [links[2], links[3], '']) {

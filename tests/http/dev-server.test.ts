@@ -6,7 +6,7 @@ import { execa, type ResultPromise } from 'execa'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { projectRoot } from '#core/platform/project-root.ts'
 
-/** An instant build and a server that does nothing: what is tested is when `npm run dev` builds, starts and stops them. */
+/** An instant build and a server that does nothing, to test when `npm run dev` builds, starts and stops them. */
 const bundle = `
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 const server = \`
@@ -76,7 +76,7 @@ it('builds once for edits that are saved together, the command line’s too, and
   await serversStarted(2)
   write('cli/main.ts', 'again')
   await serversStarted(3)
-  // Time enough for a further build, had the three edits requested one.
+  // Long enough for another build, if the three edits had requested one.
   expect(builds()).toBe(3)
   expect(started().map(isAlive)).toEqual([false, false, true])
 })

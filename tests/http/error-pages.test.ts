@@ -6,7 +6,7 @@ import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
-/** What a missing or failing page shows to whom. */
+/** The content of missing and failing pages, by the user who requests them. */
 let server: TestServer
 let cookie = ''
 let publicationId = 0
@@ -46,7 +46,7 @@ for (const path of [
     const page = async (q: string) => ask(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
     const refused = await page('x'.repeat(203))
     expect(refused.status).toBe(200)
-    // The invoices have no search box; the address accepts a search all the same.
+    // The invoices have no search box; but the address accepts a search.
     expect(refused.text.includes('3 over the limit of 200 characters')).toBe(path !== '/invoices')
     expect(refused.text).not.toContain('Remove the filter')
   })

@@ -24,7 +24,7 @@ const post = (path: string, form: Record<string, string>) =>
     redirect: 'manual',
   })
 
-/** What an app and its server need from a publisher: a key, the app, a webhook receiver. */
+/** Sets up what an app and its server need from a publisher: a key, the app, a webhook receiver. */
 async function setUp() {
   const shop = await makeShop(server.services)
   const owner = contextFor(server.services, await actorOf(server.services, 'publisher', shop.publisherId), {

@@ -11,10 +11,10 @@ const isLong = process.env.TEST_FAULTS !== undefined
 /** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. */
 const firstSeed = Number(process.env.FAULT_SEED ?? 20261123)
 const seeds = Array.from({ length: isLong ? 12 : 1 }, (_, index) => firstSeed + index)
-/** How often the server is killed during each sign-up, and while the sweep settles the rest. */
+/** The number of kills during each sign-up, and while the sweep settles the rest. */
 const killsPerSignUp = isLong ? 2 : 1
 
-/** What happens once the payment is made at Stripe. `abandoned`: the person closes the browser, and Stripe's webhook never arrives. */
+/** The events after the payment is made at Stripe. `abandoned`: the user closes the browser, and Stripe's webhook never arrives. */
 const endings = ['returns', 'returns in two tabs', 'webhook', 'both', 'abandoned'] as const
 type Ending = (typeof endings)[number]
 
@@ -130,7 +130,7 @@ async function signUp({ ending, email }: { ending: Ending; email: string }): Pro
   if (ending === 'both') await Promise.all([deliverWebhook(), returnToSite()])
 }
 
-/** Runs what is left: retries jobs that a dead process had claimed, and sweeps twice more, which finds nothing. */
+/** Completes the rest: retries jobs that a dead process had claimed, and sweeps twice more, which finds nothing. */
 async function settleRest(): Promise<void> {
   for (const minutes of [16, 61, 6]) {
     advanceClock(minutes)

@@ -45,7 +45,7 @@ describe('the landing page', () => {
     const text = textOf(await read('/'))
     expect(text).toContain(' Backups ')
     expect(text).not.toContain('Cloud storage')
-    // No app is promised: the plan with one is not sold by a click.
+    // No app is promised: the page has no link that chooses the plan with an app.
     expect(await read('/')).not.toContain('type=plus')
   })
 

@@ -68,7 +68,7 @@ it('one click on a mail sent by SMTP: its header’s address is posted to unchan
   await remind(-30)
   const [received, ...others] = mail.received.filter(({ envelope }) => envelope.to[0] === about.email)
   expect(others).toEqual([])
-  // As a mail program reads them: each on one line, with one name.
+  // The values of a header as a mail program reads it: on one line, in any case.
   const header = (name: string) =>
     [...(received?.raw.matchAll(new RegExp(`^${name}: (.*)$`, 'gim')) ?? [])].map(([, value]) => value?.trim())
   expect(header('List-Unsubscribe-Post')).toEqual(['List-Unsubscribe=One-Click'])
@@ -78,7 +78,7 @@ it('one click on a mail sent by SMTP: its header’s address is posted to unchan
   expect(new URL(url).pathname).toMatch(new RegExp(`^/${shop.urlKey}/stop/`))
 
   const stopped = () => remindersStoppedAt(services, { readerId: bob, publicationId: shop.id })
-  // The installation has another address than the test's server: only that part is replaced.
+  // The installation's address differs from the test server's: only that part is replaced.
   const address = `${server.url}${new URL(url).pathname}`
   // RFC 8058: either of the two forms, without a cookie, a referrer or an origin.
   const form = new FormData()

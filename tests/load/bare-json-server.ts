@@ -1,6 +1,6 @@
 import express from 'express'
 
-/** The minimum of an Express server for a JSON call: `node bare-json-server.ts <port>` reads a body and answers with one. */
+/** The minimum of an Express server for a JSON call: `node bare-json-server.ts <port>` reads a body and responds with one. */
 const [port] = process.argv.slice(2)
 if (!port) throw new Error('usage: bare-json-server.ts <port>')
 

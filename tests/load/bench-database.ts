@@ -23,7 +23,7 @@ export async function addPublication({ db, now }: Running, urlKey: string): Prom
 
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 
-/** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; says so where there is no server. */
+/** Runs a benchmark on its own PostgreSQL database, which is dropped afterwards or kept for the next run; prints a message if there is no server. */
 export async function onPostgres(bench: string, work: (url: string) => Promise<void>, isKept = false): Promise<void> {
   const name = `masthead_bench_${bench}_${isKept ? 'kept' : process.pid}`
   const client = new pg.Client({ connectionString: server })

@@ -33,7 +33,7 @@ const pauseMs = 200
 const percentile = (times: readonly number[], part: number) =>
   times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0
 
-/** Opens the pages in turn until `until`; returns the milliseconds of each to its last byte. */
+/** Opens the pages one after the other until `until`; returns the time of each to its last byte, in ms. */
 async function visit(pages: { name: string; url: string; cookie: string }[], until: Promise<unknown>) {
   const times = new Map(pages.map(({ name }) => [name, [] as number[]]))
   let isOver = false

@@ -3,7 +3,7 @@ import { shown } from './printed.ts'
 import { freePort, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
- * Runs `work` beside the built storefront, warmed up. Its `visit` requests the demo's storefront, cached and rendered in turn, until it is
+ * Runs `work` next to the built storefront, warmed up. Its `visit` requests the demo's storefront, alternately cached and rendered, until it is
  * stopped, and returns how long each took, in ms by page; `env` is the environment for a worker on the same database.
  */
 export async function besideStorefront(
@@ -41,7 +41,7 @@ async function serverSettings({ storage, secret }: { storage: Record<string, str
   }
 }
 
-/** Requests the pages in turn, one every 50 ms, and returns how long each took, in ms. */
+/** Requests the pages one after the other, one every 50 ms, and returns how long each took, in ms. */
 async function visits(pages: readonly string[], until: () => boolean): Promise<number[][]> {
   const times = pages.map((): number[] => [])
   for (let turn = 0; !until(); turn++) {
@@ -86,7 +86,7 @@ export function cpuSecondsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-/** Is true once this many ms have passed. */
+/** Returns a function that is true once this many ms have passed. */
 export function after(ms: number): () => boolean {
   const end = performance.now() + ms
   return () => performance.now() > end

@@ -111,7 +111,7 @@ const paidOf = async ({ db }: Running, name: string): Promise<number> => {
   return Number(row?.paid)
 }
 
-/** Milliseconds to the last byte of the storefront, cached and rendered in turn, until `until`. */
+/** The times to the last byte of the storefront, alternately cached and rendered, until `until`; in ms. */
 async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
   const times: number[] = []
   let isOver = false

@@ -16,7 +16,7 @@ import { median } from './served.ts'
 
 /**
  * A whole checkout on the demo's storefront: price, order, demo charge, buyer, reader, ledger and outbox. A known buyer who is logged in
- * shows the cost of the database; a new one adds the hashing of a password. Then fifty at once.
+ * shows the cost of the database; a new one adds the hashing of a password. Then fifty concurrently.
  *   npm run bench -- checkout --databases sqlite,postgres
  */
 const { values: given } = parseArgs({

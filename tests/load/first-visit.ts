@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 
-/** What a browser fetches on its first visit, in bytes transferred, and how much the layout shifts during loading. */
+/** The bytes that a browser transfers on its first visit, and how much the layout shifts during loading. */
 export interface FirstVisit {
   bytes: Record<string, number>
   files: { path: string; bytes: number }[]

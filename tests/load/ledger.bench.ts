@@ -39,7 +39,7 @@ const { values: given } = parseArgs({
     readers: { type: 'string', default: '1000000' },
     /** Keeps the databases, the SQLite file in this directory, and reuses existing ones. */
     keep: { type: 'string' },
-    /** Measures only those whose name matches this pattern. */
+    /** Runs only the measurements whose name matches this pattern. */
     only: { type: 'string', default: '' },
   },
 })
@@ -116,7 +116,7 @@ async function fill({ db }: Running): Promise<void> {
     await db.run(`INSERT INTO ledger_entries (${entry}, ${period}, created_at)
       SELECT publisher_id, publication_id, id, 'sale', '', ordered_on, currency, amount, ${vat}, product, sub_start_on, sub_end_on, term_months, ${now}
       FROM orders ORDER BY ordered_on, id`)
-    // Whole refunds a month later, over the whole term, and disputes at once.
+    // Full refunds a month later, over the whole term, and disputes immediately.
     await db.run(`INSERT INTO ledger_entries (${entry}, ${period}, created_at)
       SELECT publisher_id, publication_id, id, 'refund', 'refund:' || id, ${after('ordered_on', '1 month')}, currency, -amount, -(${vat}), product,
         sub_start_on, sub_end_on, term_months, ${now} FROM orders WHERE state = 'refunded' AND amount > 0 ORDER BY id`)

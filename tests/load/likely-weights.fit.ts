@@ -1,7 +1,7 @@
 // Finds the weights of core/likely/likely-weights.rules.ts from readers whose duplicates are known, and writes that file:
 //   node --import tsx tests/load/likely-weights.fit.ts
 // The readers are made with seeds below 100; tests and benchmarks use seeds from 1000 on.
-// With --levels only the shares of the levels are counted again and the weights stay: for a change in which pairs are compared. Weights
+// With --levels only the shares of the levels are counted again and the weights are kept: for a change in which pairs are compared. Weights
 // fitted to less similar pairs found fewer of the pairs that others had labelled. With --field NAME only the levels of that field are fitted,
 // and all shares are counted again: for a new field.
 import { writeFileSync } from 'node:fs'
@@ -29,13 +29,13 @@ interface Sample {
   steps: Int32Array
   surprise: number
   isOne: boolean
-  /** From the mostly clean file. */
+  /** Whether the pair is from the mostly clean file. */
   isClean: boolean
   /** The features that are levels of a ladder. */
   names: string[]
-  /** By the current weights. */
+  /** The odds by the current weights. */
   shippedOdds: number
-  /** What the weights that are not fitted add up to. */
+  /** The sum of the weights that are not fitted. */
   otherOdds: number
 }
 
@@ -116,7 +116,7 @@ for (let step = 0; step < (isLevelsAlone ? 0 : 15); step++) {
   const hessian = new Float64Array(size * size)
   let loss = 0
   for (const { steps, surprise, isOne, otherOdds, isClean } of samples) {
-    // How rare duplicates are in a clean file is in the other weights already.
+    // The other weights already include how rare duplicates are in a clean file.
     if (steps.length === 0 || (field !== undefined && isClean)) continue
     const at = field === undefined ? [0, 1, 2, ...steps] : [...steps]
     const always = field === undefined ? [1, surprise / 10, commonness(surprise) / 10] : []

@@ -29,7 +29,7 @@ const { values: given } = parseArgs({
     databases: { type: 'string', default: 'sqlite,postgres' },
     /** Share of the persons who may have duplicates: 1 is a file that was never cleaned. */
     dirty: { type: 'string', default: '1,0.08' },
-    /** A folder of labelled data sets made by others: NAME.csv beside NAME.truth.csv. */
+    /** A folder of labelled data sets made by others: NAME.csv with NAME.truth.csv. */
     sets: { type: 'string', default: '' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },

@@ -6,7 +6,7 @@ import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
 /**
- * Lets the built worker send all waiting mails, restarted after each further quarter, beside a storefront that is visited every 50 ms:
+ * Lets the built worker send all waiting mails, restarted after each further quarter, while a storefront is visited every 50 ms:
  * the rate, whether each mail was sent once, the memory of each worker after its first 15 seconds and at its end, and visitors' waiting times.
  */
 export async function measureSendingWorker(
@@ -43,7 +43,7 @@ export async function measureSendingWorker(
       }
     }
     const seconds = (performance.now() - started) / 1000
-    // The mail server prints its last count a moment later.
+    // The mail server prints its last count shortly afterwards.
     await wait(500)
     const [left] = await db.query<{ n: number }>(
       `SELECT COUNT(*) AS n FROM jobs WHERE name = 'send-mail' AND state <> 'done'`,

@@ -109,7 +109,7 @@ async function measure(name: string, { services, accepted }: Sending): Promise<v
   )
 }
 
-/** Each part on each requested database. */
+/** Runs a part on each requested database. */
 async function eachDatabase(part: string, work: (name: string, settings: Record<string, string>) => Promise<void>) {
   for (const name of given.databases.split(',')) {
     const dataDir = join(folder, `${part}-${name}`)

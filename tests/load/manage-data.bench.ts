@@ -58,7 +58,7 @@ async function median(work: () => Promise<unknown>): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(rounds / 2)] as number
 }
 
-/** The question a count answers, in the shortest SQL. */
+/** The shortest SQL that returns the same count. */
 function bareCount({ db }: AppContext, list: Warning | DuplicateList): string {
   if (!isDuplicateList(list))
     return `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId AND ${warningCondition(db, list)}`

@@ -1,6 +1,6 @@
 /*
  * How well Auto Fix Names splits names: of names combined from a package's lists of first and last names by language,
- * how many are right, left alone, and wrong. `NAMES_FROM` is a folder with a node_modules that has @faker-js/faker; its
+ * how many are right, left unchanged, and wrong. `NAMES_FROM` is a folder with a node_modules that has @faker-js/faker; its
  * lists are not part of this project. `NAMES_IN` names other languages than the 18 of docs/manage-data.md.
  */
 import { createRequire } from 'node:module'
@@ -120,7 +120,7 @@ function caseOf(language: string, firsts: readonly string[], lasts: readonly str
 const alike = (a: string, b: string) => plain(a) === plain(b)
 const plain = (text: string) => text.normalize('NFC').toLocaleLowerCase('tr').normalize('NFD').replaceAll(/ı/g, 'i').replaceAll('i\u0307', 'i') // biome-ignore format: a row
 
-/** Couples and firms are right when they are left alone. */
+/** Couples and firms are right when they are left unchanged. */
 function outcomeOf({ fullName, firstName, lastName }: Case): Outcome {
   const found = withNameFields({ title: '', firstName: '', lastName: '', fullName })
   const isNobody = firstName === '' && lastName === ''

@@ -30,7 +30,7 @@ const { values: given } = parseArgs({
 const requests = Number(given.requests)
 const rounds = Number(given.rounds)
 const only = given.pages.split(',').filter(Boolean)
-/** Concurrent requests: the server is never idle, and nobody waits long. */
+/** Concurrent requests: the server is never idle, and no request waits long. */
 const connections = 4
 const secret = 'bench-bench-bench-bench-bench-bench'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-bench-'))

@@ -19,7 +19,7 @@ import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * The subscriber check over HTTP: with an almost free password hash, which leaves the cost of the rest of the call, compared with a bare
- * Express server that reads and answers JSON; and with a real argon2id. Alternating on one machine, so the ratio is what counts.
+ * Express server that reads and answers JSON; and with a real argon2id. Alternating on one machine, so only the ratio is meaningful.
  *   npm run bench -- partners --readers 200000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -45,7 +45,7 @@ async function load(url: string, body: object, connections = 20) {
   return { perSecond: requests.average, p50: latency.p50, p99: latency.p99 }
 }
 
-/** The demo with so many more readers of its first title, and two accounts: one with an almost free hash, one with a real one. */
+/** The demo with additional readers of its first title, and two accounts: one with an almost free hash, one with a real one. */
 async function fill(databaseUrl: string): Promise<string> {
   const env = readEnv({ DATABASE_URL: databaseUrl, DATA_DIR: folder, APP_SECRET: secret, SEED: 'demo', MAIL_URL: '' })
   const services = await makeServices(env)

@@ -92,7 +92,7 @@ export async function fill(
   await analyse(db, 'all')
 }
 
-/** Reverses what was planned, and gives every agreement the day that `renewsOn` returns; some are declined and open. */
+/** Undoes the planning, and gives every agreement the day that `renewsOn` returns; some are declined and open. */
 export async function resetPlan({ db }: Running, renewsOn: string, { declined }: { declined: boolean }): Promise<void> {
   const { day } = dialectSql(db)
   await db.transaction(async () => {

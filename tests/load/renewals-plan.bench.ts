@@ -51,7 +51,7 @@ const secret = 'bench-'.repeat(8)
 /** The same database with timed transactions: other SQLite writers wait for the longest one. */
 function withTimedTransactions(db: Database): { db: Database; longest: () => number } {
   let longest = 0
-  // Two may run at once, each with its own data.
+  // Two transactions may run concurrently, each with its own data.
   const outer = new AsyncLocalStorage<true>()
   const timed = async <T>(work: () => Promise<T>): Promise<T> => {
     if (outer.getStore()) return work()
@@ -219,7 +219,7 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     const existing = await services.db.query(`SELECT id FROM payment_agreements WHERE id > 1000000 LIMIT 1`)
     const started = performance.now()
     if (existing.length === 0) {
-      // Its storefront is what visitors request; it goes into an empty database only.
+      // The demo has the storefront that visitors request; it can be seeded only into an empty database.
       await seedDemo(services)
       await fill(services, { readers, agreements })
     }

@@ -11,7 +11,7 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Waits until an address answers, and returns its response. */
+/** Waits until an address responds, and returns its response. */
 export async function waitForServer(url: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(url).catch(() => undefined)

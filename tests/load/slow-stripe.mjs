@@ -1,5 +1,5 @@
-// A fake Stripe that creates and confirms payments and delays each response: `node slow-stripe.mjs MILLISECONDS`. Prints its port. A process of
-// its own, so that its cost is not measured.
+// A fake Stripe that creates and confirms payments and delays each response: `node slow-stripe.mjs MILLISECONDS`. Prints its port. A separate
+// process, so that its cost is not measured.
 import { createServer } from 'node:http'
 
 const delayMs = Number(process.argv[2] ?? 200)

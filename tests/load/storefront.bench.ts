@@ -10,14 +10,14 @@ import { freePort, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
  * Requests per second of the storefront page, compared with the minimum of a React server for the same markup: Express and
- * renderToString of the same tree. Alternating on one machine, so the ratio is what counts. Then how long one
+ * renderToString of the same tree. Alternating on one machine, so only the ratio is meaningful. Then how long one
  * visitor waits for the first byte, and what a browser fetches on its first visit.
  */
 const seconds = Number(process.env.BENCH_SECONDS ?? 4)
 const rounds = 3
 /** A query that the page cache does not know: the page is rendered from the cached storefront. */
 const rendered = '?rendered=1'
-/** How long a page is cached at most, so that a change by another process shows after it. */
+/** The maximum time a page is cached, after which a change by another process is visible. */
 const cachedForMs = 5_000
 
 async function load(url: string, headers: Record<string, string> = {}) {

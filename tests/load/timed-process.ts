@@ -27,7 +27,7 @@ interface Options {
 
 const hasTime = existsSync('/usr/bin/time')
 
-/** Runs a program to its end and measures all of it, start-up included. */
+/** Runs a program to its end and measures the whole run, start-up included. */
 export async function timed(command: string, args: string[], options: Options = {}): Promise<Timed> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-timed-'))
   const timeFile = join(folder, 'time')

@@ -1,5 +1,5 @@
-// Receives webhooks: `node webhook-sink.mjs`. Answers 204 at once; what is posted to /hangs is never answered. Prints its port, then five times
-// a second the webhooks since: for each, how many milliseconds after its event it came. A process of its own, so that its cost is not measured.
+// Receives webhooks: `node webhook-sink.mjs`. Responds with 204 immediately, and never to requests to /hangs. Prints its port, then five times
+// a second the webhooks since: for each, its delay after the event in milliseconds. A separate process, so that its cost is not measured.
 import { createServer } from 'node:http'
 
 const delays = []

@@ -20,7 +20,7 @@ import { say } from './printed.ts'
 
 /**
  * Measures how many webhooks a second are sent to receivers on this machine from a long queue; and how late one receiver gets its events while
- * many others of the same publisher are down, refusing the connection or never answering.
+ * many others of the same publisher are down, refusing the connection or never responding.
  *   npm run bench -- webhooks --only rate,dead --waiting 40000 --publishers 4 --endpoints 2 --dead 1000 --seconds 30 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -38,7 +38,7 @@ const seconds = Number(given.seconds)
 const silent: Log = { info: () => {}, warn: () => {}, error: (...args) => process.stderr.write(`${args.at(-1)}\n`) }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 const secret = 'bench-bench-bench-bench-bench-bench'
-/** Port 9 of this machine, where nothing listens. */
+/** A local port on which nothing listens. */
 const refusingUrl = 'http://127.0.0.1:9/'
 
 interface Sink {
@@ -130,7 +130,7 @@ async function measureDown(
   const sink = await openSink()
   const urls = Array.from({ length: Number(given.dead) }, () => `${sink.url}/worked`)
   const title = await addPublisher(services, `down-${failure}`, [...urls, `${sink.url}/live`])
-  // At first all of them answer.
+  // At first all endpoints respond.
   const loop = startWebhookLoop(services)
   await queueWebhooks(services, title, { type: 'reader.changed', readerId: 1 })
   while (sink.delays.length < urls.length + 1) await wait(100)

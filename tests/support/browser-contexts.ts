@@ -5,10 +5,10 @@ interface ContextOptions {
   javaScriptEnabled: boolean
 }
 
-/** A context of the pool: nobody else uses it until it is released. */
+/** A context of the pool: no other visit uses it until it is released. */
 interface PooledContext {
   context: BrowserContext
-  /** Resets it for the next visit, or closes it if `isDirty`. */
+  /** Resets the context for the next visit, or closes it if `isDirty`. */
   release(isDirty: boolean): Promise<void>
 }
 
@@ -55,7 +55,7 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
     locale: 'en-GB',
   })
   context.setDefaultTimeout(30_000)
-  // A tab that stays open: without one the window closes with each visit, and opening a window takes longer than the visit.
+  // This tab is kept open: without one the window closes with each visit, and opening a window takes longer than the visit.
   await context.newPage()
   return context
 }

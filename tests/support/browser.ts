@@ -32,7 +32,7 @@ export interface WatchedPage {
   context: BrowserContext
   /** The problems since the last call. */
   problems(): string[]
-  /** Ends the visit: its pages close, and its cookies are deleted. A failed one keeps nothing at all. */
+  /** Ends the visit: its pages close, and its cookies are deleted. After a failed visit nothing is reused. */
   close(hasFailed?: boolean): Promise<void>
 }
 
@@ -126,7 +126,7 @@ interface Fiber {
 }
 type RootContainer = Record<string, { stateNode: { current: Fiber } } | undefined>
 
-/** Like `hydrated`, but leaves other sites' pages, and pages without scripts, alone. */
+/** Like `hydrated`, but does not wait for other sites' pages and pages without scripts. */
 async function rendered(page: Page): Promise<void> {
   await page.waitForFunction(isRendered, { isOurs: false })
 }

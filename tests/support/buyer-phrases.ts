@@ -40,7 +40,7 @@ export const writtenPhrases: readonly string[] = [
   'Address look-up is not available here',
   'Addresses cannot be looked up just now',
   'Please enter the address by hand',
-  // what is typed
+  // input
   'This is one of the passwords that people use most. Please choose another one.',
   'The passwords must match.',
   'Please fix the errors and retry',

@@ -20,10 +20,10 @@ const columnQueries = {
     WHERE columns.table_schema = 'public' ORDER BY columns.table_name, columns.ordinal_position`,
 }
 
-/** What any request may write and does not count as a change: when a session was last seen, and cached counts. */
+/** Data that any request may write and that does not count as a change: when a session was last seen, and cached counts. */
 const ignored = { column: 'last_seen_at', table: 'reader_counts' }
 
-/** The statement that returns each table as one text, by database: its schema stays as it is, and asking for it took longer than the rows. */
+/** The statement that returns each table as one text, by database: its schema does not change, and querying it took longer than reading the rows. */
 const statementOf = new WeakMap<Database, Promise<string>>()
 
 /** One hash over every row of every table: equal before and after means that nothing was changed. */

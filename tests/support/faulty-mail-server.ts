@@ -32,7 +32,7 @@ export async function startFaultyMailServer(fault: MailServerFault): Promise<{ u
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, connections: () => connections }
 }
 
-/** Accepts everything until the message comes. */
+/** Accepts everything until the message arrives. */
 function converse(socket: Socket, fault: MailServerFault): void {
   let isData = false
   socket.write('220 here\r\n')

@@ -5,7 +5,7 @@ export interface FaultyResponses {
   failNext(path: string, status: number, times?: number): void
   /** The next calls to a path are executed, and their responses lost. */
   dropNextResponse(path: string, times?: number): void
-  /** From now on everything is executed and answered. */
+  /** From now on every call is executed and answered. */
   clearFaults(): void
   handler: RequestHandler
 }

@@ -8,7 +8,7 @@ export function atFileEnd(work: () => unknown): void {
   ends.push(work)
 }
 
-/** The latest first: what depends on something is closed before it. */
+/** Runs the clean-ups, the latest first: dependants are closed before their dependencies. */
 export async function endFile(): Promise<void> {
   for (let work = ends.pop(); work; work = ends.pop()) await work()
 }

@@ -1,7 +1,7 @@
 import type { Running } from '#core/platform/make-services.ts'
 
 /**
- * Simulates a full disk for readers, or rows of another table, that match a condition over `NEW` (an import's line, say): each engine
+ * Simulates a full disk for readers, or rows of another table, that match a condition over `NEW` (a line of an import, for example): each engine
  * refuses to write them with its own error code for that. Returns a function that makes room again.
  */
 export async function fillDisk(

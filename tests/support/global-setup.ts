@@ -12,7 +12,7 @@ declare module 'vitest' {
     /** The server's address, or empty where the machine has none. */
     postgresServer: string
     postgresTemplate: string
-    /** The cheapest way for the server to copy it. */
+    /** The server's cheapest strategy for copying a template. */
     postgresStrategy: string
     redisUrl: string
   }

@@ -18,7 +18,7 @@ interface Kill {
 }
 
 /**
- * Kills a kind of long work and expects that it completes by itself, exactly once, and that nobody is
+ * Kills a kind of long work and expects that it completes by itself, exactly once, and that no user is
  * locked out. Work that only the command line can resume is started again, as its user would do.
  */
 export async function expectToSurvive({ services, name, runBy, commit }: Kill): Promise<void> {
@@ -55,7 +55,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     selectTasks(services.db, `${isOfThisCase} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
   await work(services, 60)
   await work(services, 60)
-  // If an inner task lost its process, its lease has not expired yet: the outer task retries until it has.
+  // If the process of an inner task died, its lease has not expired yet: the outer task retries until it has.
   for (let tries = 0; tries < 3 && (await open()).length > 0; tries++) await work(services, 300)
   expect(await open()).toEqual([])
   const task = await newest()

@@ -11,7 +11,7 @@ import type { TestServices } from './test-services.ts'
 
 const root = projectRoot()
 
-/** What a separate process needs to work on this test database. */
+/** The environment that a separate process needs to work on this test database. */
 export function processEnv({ dataDir, databaseUrl, settings }: TestServices): NodeJS.ProcessEnv {
   const { PATH } = process.env
   return { PATH, NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, APP_SECRET: settings.appSecret }
@@ -103,7 +103,7 @@ export async function bundled(program: string): Promise<string> {
 }
 
 /**
- * The same, killed just before the commit of the nth transaction (`commit`, from 1). Transactions of `ctx.db` and of bulk connections
+ * As `killedWhile`, but killed just before the commit of the nth transaction (`commit`, from 1). Transactions of `ctx.db` and of bulk connections
  * count.
  */
 export function killedBeforeCommit(

@@ -69,7 +69,7 @@ export interface KilledServer {
   url: string
   /** Makes a request, and retries it until the server, which may be killed meanwhile, responds. */
   request(path: string, init?: RequestInit): Promise<Page>
-  /** Kills it with -9 at these kill points, counted from now for the first, and from each restart for the others in turn. */
+  /** Kills it with -9 at these kill points, counted from now for the first, and from each restart for the others. */
   killAfter(points: readonly number[]): void
   /** How often it has been killed so far. */
   kills(): number

@@ -24,11 +24,11 @@ const idleMs = 4000
 
 export interface KilledWorkers {
   /**
-   * Starts this many workers at once on this installation, with its clock, and kills each with -9 at a random point of its work; with
+   * Starts this many workers together on this installation, with its clock, and kills each with -9 at a random point of its work; with
    * `atOnce` at one of its first points, without waiting for `progress`.
    */
   kill(workers: number, how?: { atOnce?: boolean }): Promise<void>
-  /** How many were killed so far. */
+  /** The number of workers killed so far. */
   kills(): number
 }
 

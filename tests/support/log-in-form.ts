@@ -8,7 +8,7 @@ export async function fillLogIn(page: Page, email: string, password = 'masthead'
   await page.getByRole('button', { name: 'Log In', exact: true }).click()
 }
 
-/** Logs in as a person does, at `/login` or the given page, until the form is left. */
+/** Logs in as a user does, at `/login` or the given page, until the form is left. */
 export async function logInByForm(
   page: Page,
   email: string,

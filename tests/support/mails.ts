@@ -3,7 +3,7 @@ import type { MailName } from '#core/emails/mails.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A queued mail: its name and what it is about. */
+/** A queued mail: its name, its parameters and its publisher. */
 interface QueuedMail {
   mail: string
   about: Record<string, unknown>

@@ -17,7 +17,7 @@ export const focusedText = (page: Page): Promise<string> =>
 export const focusedRole = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)
 
-/** Unfolds the boxes of a British billing address, to fill it in by hand. */
+/** Unfolds the boxes of a British billing address, to fill it in manually. */
 export async function unfoldAddress(page: Page): Promise<void> {
   if (!(await fieldOf(page, 'billing.addressOne').isVisible()))
     await page.getByText('Enter address by hand').first().click()

@@ -77,7 +77,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     response.status(401).json({ name: 'AUTHENTICATION_FAILURE' })
   })
 
-  /** A repeated request id is the same call: it returns the first response again, except for faults. */
+  /** Calls are idempotent by request id: a repeated one returns the first response, except for faults. */
   const once =
     (action: (request: Request) => { status: number; body: unknown }) => (request: Request, response: Response) => {
       const id = request.get('paypal-request-id')

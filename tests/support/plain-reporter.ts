@@ -37,7 +37,7 @@ export default class PlainReporter implements Reporter {
   }
 }
 
-/** Why the first try failed, and at which line of the tests. */
+/** Why the first attempt failed, and at which line of the tests. */
 function firstError(test: TestCase): string {
   const [error] = test.result().errors ?? []
   if (!error) return ''

@@ -39,7 +39,7 @@ export async function openPlans(): Promise<Plans> {
   return { ...signUps, ...planSteps(services, (...given) => signedUp(signUps, ...given)) }
 }
 
-/** The same with the demo billing: a plan is started with a card number. */
+/** Publishers with plans at the demo billing: a plan is started with a card number. */
 export async function openDemoPlans() {
   const services = await openTestServices()
   return {

@@ -58,7 +58,7 @@ export async function makeRandomLedger(
     undoneAfter: fc.option(fc.nat(60)),
     after: fc.nat(200),
     share: fc.integer({ min: 1, max: 100 }),
-    /** What is refunded of an invoice is kept as credit, and pays a part of another one so many days later. */
+    /** The refund of an invoice is kept as credit, and pays a part of another one this many days later. */
     usedAfter: fc.option(fc.nat(60)),
   })
   for (const sale of fc.sample(choices, { numRuns: orders, seed })) {
@@ -98,7 +98,7 @@ export async function makeRandomLedger(
       // Only what was paid can become credit.
       if (isCredited && due > 0) await pay(id, (due / 100).toFixed(2), 'cash')
       const { id: refundId, amount: refunded } = await refundOrder(services.as(staff), {
-        // A copy has no months.
+        // A back issue has no months.
         ...{ id, scope: plan === 'issue' && outcome === 'months' ? 'whole' : outcome },
         ...(outcome === 'amount' ? { amount: part } : {}),
         ...(isCredited ? { way: 'credit' } : {}),

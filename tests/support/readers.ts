@@ -43,7 +43,7 @@ export async function makeReader(
   })
 }
 
-/** Further readers that equal this one except for their reference, `<its reference>-1` and so on: thousands at once. */
+/** Further readers that equal this one except for their reference, `<its reference>-1` and so on: thousands in one call. */
 export async function copyReader(services: Running, id: number, count: number): Promise<void> {
   const { id: _, ...columns } = (await readerRow(services, id)) ?? {}
   const names = Object.keys(columns)

@@ -121,7 +121,7 @@ async function sendMails(services: Running): Promise<void> {
 }
 
 /**
- * The result of the years, by names that do not depend on the kills as ids do. An attempt that was cancelled before anybody
+ * The result of the years, by names that do not depend on the kills as ids do. An attempt that was cancelled before the reader
  * was charged is not a sale and is left out.
  */
 export async function outcomeOf(services: TestServices, publicationId: number): Promise<Record<string, string[]>> {

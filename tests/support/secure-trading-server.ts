@@ -134,7 +134,7 @@ export async function startSecureTradingServer(): Promise<SecureTradingServer> {
     return answer(record)
   }
 
-  /** What is wrong with a posted form, as the page shows its buyer. */
+  /** The problem with a posted form, as the page shows it to the buyer. */
   function problemOf(posted: Posted): string | null {
     if (posted.sitereference !== keys.ref) return 'sitereference'
     const values = signedFields.flatMap((name) => posted[name] ?? [])

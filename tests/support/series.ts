@@ -61,7 +61,7 @@ export async function ownSeries(
     )
 }
 
-/** A planned reminder of the end of a reader's subscription: what its mail is about, and that mail's key. */
+/** A planned reminder of the end of a reader's subscription: the parameters of its mail, and that mail's key. */
 export async function plannedReminder(services: Running, readerId: number, cycleOn: string, dayOffset = -30) {
   const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id
@@ -78,7 +78,7 @@ export async function plannedReminder(services: Running, readerId: number, cycle
   return { about: { effortId }, emailKey: `renewal-effort:${effortId}` }
 }
 
-/** Turns on what an account has off by default. */
+/** Turns on renewal emails, which are off by default. */
 export async function sendRenewalEmails(services: Running, publisherId: number): Promise<void> {
   await services.db.run(
     `INSERT INTO accounts (user_id, country, automated_renewal_emails, created_at, updated_at) VALUES (:publisherId, 'GB', :yes, :now, :now)

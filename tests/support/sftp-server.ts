@@ -51,7 +51,7 @@ export interface SftpServer {
   /** Names and contents of the files in a folder, hidden ones too. */
   files(folder?: string): Record<string, string>
   put(name: string, text: string | Buffer): void
-  /** As if it were another machine. */
+  /** Replaces the host key, as if it were another machine. */
   changeHostKey(): void
 }
 

@@ -53,7 +53,7 @@ export function orderForm(shop: Shop, fields: Record<string, unknown> = {}): Rec
   }
 }
 
-/** The same for one copy of each back issue, without a subscription. */
+/** A completed order form for one copy of each back issue, without a subscription. */
 export function issueForm(
   shop: Shop,
   backIssues: readonly number[],

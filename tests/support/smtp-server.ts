@@ -31,13 +31,13 @@ export interface MailServer {
   url: string
   /** Every accepted mail, the newest last. */
   received: ReceivedMail[]
-  /** The number of connections, in all and at the same time. */
+  /** The number of connections, in total and concurrent. */
   connections: { opened: number; open: number; max: number }
   /** Sets its replies from now on. */
   setReplies(rules: MailRules): void
   /** Whether it refuses all mail from now on. */
   refuse(isRefusing: boolean): void
-  /** Nobody listens on its port, until it is started again. */
+  /** Stops listening on its port, until it is started again. */
   stop(): Promise<void>
   restart(): Promise<void>
 }

@@ -9,7 +9,7 @@ interface StaffRoute {
   file: string
   screen: string
   hasAction: boolean
-  /** Accepts POST alone: other methods get the same response for everybody. */
+  /** Accepts POST alone: other methods get the same response for every role. */
   isPostOnly: boolean
 }
 

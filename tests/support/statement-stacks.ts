@@ -1,6 +1,6 @@
 const ofSequelize = /\/sequelize\/lib\/dialects\//
 
-/** Marks the function itself: this module is loaded again for each file of a worker, and `Error` stays. */
+/** Marks the function itself: this module is loaded again for each file of a worker, but `Error` is not. */
 const isOwn = Symbol.for('masthead.leaveStatementStacksUnmapped')
 
 /**

@@ -2,10 +2,10 @@ import { seal } from '#core/access/sealed.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { columnsOf } from './database-checksum.ts'
 
-/** Names of columns that nobody may ever read. A new column of such a name is checked automatically. */
+/** Names of columns that no response may contain. A new column of such a name is checked automatically. */
 const secretColumn = /hash|secret|password|recovery_codes|_token$/
 
-/** The provider secrets that `plantSecrets` stores, in the clear. */
+/** The provider secrets that `plantSecrets` stores, in plain text. */
 const planted = {
   stripe_secret_key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
   stripe_webhook_secret: 'whsec_9Jk2nQvX7pLr4TzWb8',
@@ -42,7 +42,7 @@ export async function plantSecrets({ db, settings, now }: Running, publisherId: 
   )
 }
 
-/** Every stored secret at this moment, and the planted ones in clear: no response may contain one. */
+/** Every stored secret at this moment, and the planted ones in plain text: no response may contain one. */
 export async function storedSecrets({ db, settings }: Running): Promise<string[]> {
   const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(planted)])
   for (const [table, columns] of await columnsOf(db)) {

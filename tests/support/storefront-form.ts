@@ -6,7 +6,7 @@ import { fieldOf, unfoldAddress } from './page-facts.ts'
 export const payButton = (page: Page): Locator =>
   page.locator('form:is(#order,#issue-order) button[aria-describedby=still-needed]')
 
-/** The entries still listed beside the button. */
+/** The entries still listed next to the button. */
 export const stillNeeded = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
 
 interface OrderEntries {

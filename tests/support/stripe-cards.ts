@@ -65,7 +65,7 @@ const declines: Record<string, Decline> = {
   },
 }
 
-/** Why a card or account is refused at once; undefined where it is not. */
+/** Why a card or account is refused immediately; undefined if it is not. */
 export function declineOf(number: string, { isOffSession = false } = {}): Decline | undefined {
   return (isOffSession ? offSessionDeclines[number] : undefined) ?? declines[number]
 }

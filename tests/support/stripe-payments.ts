@@ -150,7 +150,7 @@ export function endDebit(
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, last_payment_error: error })
 }
 
-/** Refunds all of a payment by default: a refund, as the API creates and lists it. */
+/** Refunds a payment, in full by default. Returns the refund as the API creates and lists it. */
 export function refundCharge(
   store: StripeStore,
   intent: Fields,

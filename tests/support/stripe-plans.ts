@@ -189,7 +189,7 @@ export function planActions(store: StripeStore) {
         subscription.status = 'past_due'
       }
     },
-    /** Stripe gives up, or the operator ends it by hand. */
+    /** Stripe gives up, or the operator ends the plan manually. */
     endPlan: (subscriptionId: string) =>
       void Object.assign(store.find('subscription', subscriptionId), {
         status: 'canceled',
@@ -201,7 +201,7 @@ export function planActions(store: StripeStore) {
   }
 }
 
-/** The first invoice is open until it is paid; a zero invoice is paid at once and has no payment. */
+/** The first invoice is open until it is paid; a zero invoice is paid immediately and has no payment. */
 function subscribe(store: StripeStore, body: Fields): Fields {
   if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
   store.find('customer', body.customer)
@@ -261,7 +261,7 @@ function createSubscription(store: StripeStore, { items, percentOff = 0, ...body
   })
 }
 
-/** A change is charged or credited at once; one that cannot be charged is not made. */
+/** A change is charged or credited immediately; one that cannot be charged is not made. */
 function change(store: StripeStore, subscription: Fields, body: Fields): Fields {
   if (subscription.status === 'canceled')
     throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })

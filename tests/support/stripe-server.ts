@@ -17,9 +17,9 @@ interface SeenCall {
 
 interface StripeEvent {
   type?: string
-  /** The payment it is about, or the card or mandate. */
+  /** The id of the payment, card or mandate concerned. */
   about: string
-  /** The same id is the same event, sent again. */
+  /** Repeating an id resends the same event. */
   id?: string
   /** When it was signed, if not now. */
   at?: Date
@@ -34,7 +34,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** Every call with the secret key, the newest last. */
   seen: SeenCall[]
   coupons: Map<string, Fields>
-  /** By id. Change it to change the responses. */
+  /** The objects by id. Change one to change the responses. */
   objects: Map<string, Fields>
   setPayment(paymentIntentId: string, fields: Fields): void
   /** The payments, the newest last. */
@@ -45,7 +45,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   pay(intentId: string, number?: string): Fields
   /** The bank's response to a direct debit, days later. */
   finishDebit(paymentIntentId: string, outcome: 'paid' | 'failed', code?: string): void
-  /** Refunds all of a payment by default. */
+  /** Refunds a payment, in full by default. */
   refund(paymentIntentId: string, amount?: number): void
   /** The result of refunds by the API from now on: succeeded or pending. */
   refundAs(status: string): void

@@ -18,7 +18,7 @@ export const missing = (what: string, id: string) =>
 
 /** The state of the fake Stripe. */
 export interface StripeStore {
-  /** By id. Change it to change the responses. */
+  /** The objects by id. Change one to change the responses. */
   objects: Map<string, Fields>
   coupons: Map<string, Fields>
   /** The typed details of payment methods: never returned. */

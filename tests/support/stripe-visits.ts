@@ -44,7 +44,7 @@ export function openStripeVisits({ wallets = [] }: StripeVisitsOptions = {}) {
     serve,
     stripe: started,
     publisherId,
-    /** A stranger's page that can load Stripe's script. */
+    /** A visitor's page that can load Stripe's script. */
     onPage: (work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}) =>
       visits.onPage(async (visit) => {
         await serve(visit.context)

@@ -27,8 +27,8 @@ const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 let made = 0
 
 /**
- * A migrated, empty database of the project's dialect (TEST_DIALECT) or of the one that is named, cloned from the template, with real
- * services on it. Gone after the file.
+ * A migrated, empty database of the project's dialect (TEST_DIALECT) or of the named one, cloned from the template, with real
+ * services on it. Deleted after the file.
  */
 export async function openTestServices(
   env: Record<string, string> = {},
@@ -113,7 +113,7 @@ async function dropPostgres(url: string): Promise<void> {
 
 let adminClient: Promise<pg.Client> | undefined
 
-/** By one connection for the whole file: each new one costs the server half of what copying the database does. */
+/** Executes SQL by one connection for the whole file: each new one costs the server half of what copying the database does. */
 async function onServer(server: string, sql: string): Promise<void> {
   adminClient ??= connectAdmin(server)
   await (await adminClient).query(sql)

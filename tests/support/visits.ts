@@ -22,15 +22,15 @@ interface Visits {
   server: Omit<TestServer, 'stop'>
   /** A page of a visitor. It is always closed at the end, and must have no console errors. */
   onPage(work: Work, options?: Partial<PageOptions>): Promise<void>
-  /** The same, logged in as a demo user. */
+  /** A page of a demo user, logged in. */
   asRole(role: DemoRole, work: Work, options?: Partial<PageOptions>): Promise<void>
-  /** The same, logged in as any user with the password `masthead`, such as one from `makeUser`. */
+  /** A page of any user, logged in with the password `masthead`, such as one from `makeUser`. */
   asUser(email: string, work: Work, options?: Partial<PageOptions>): Promise<void>
 }
 
 /**
  * The fixtures of one file of journeys: the built server with its own database, and the worker on request. Called once at
- * the top of the file; everything starts before the first test and is stopped after the last. The browser stays for the next file.
+ * the top of the file; everything starts before the first test and is stopped after the last. The browser is kept for the next file.
  *
  *     const { server, onPage, asRole } = openVisits({ worker: true })
  *
@@ -41,7 +41,7 @@ interface Visits {
  *       }, { width: 360 }))
  *
  * A session is opened once for each user and its cookie used again, so a test that ends sessions uses its own user (`makeUser`).
- * The log-in form has journeys of its own. Rate limits are reset for every test.
+ * The log-in form has separate journeys. Rate limits are reset for every test.
  */
 export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits {
   let running: TestServer | undefined

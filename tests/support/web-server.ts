@@ -27,7 +27,7 @@ export interface TestServer {
 }
 
 /**
- * The port that this worker's files use in turn, so that the browser's cache and its compiled scripts are reused. It is
+ * The port that this worker's files use one after the other, so that the browser's cache and its compiled scripts are reused. It is
  * below the ports that the system assigns.
  */
 let workerPort = 20_000 + (process.pid % 10_000)

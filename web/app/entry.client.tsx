@@ -11,7 +11,7 @@ storeTrafficSource()
 const [language] = document.documentElement.lang.split('-')
 if (isLanguage(language)) await loadMessages(language)
 
-// Remix decodes a page's data while it streams, and reports a response that the router aborts meanwhile as an error on the console and as
+// Remix decodes a page's data while it streams, and reports a response that the router aborts as an error on the console and as
 // unhandled promise rejections. No page here defers parts of its data: it is decoded once it is complete, so that an abort ends the fetch,
 // which the router expects.
 const { fetch } = window

@@ -9,7 +9,7 @@ import { loadMessages } from './i18n/messages.ts'
 await Promise.all(languages.map(loadMessages))
 
 /**
- * Renders to a string: no page defers data, and a string costs well under half of a stream. Remix hands over its loader data through a
+ * Renders to a string: no page defers data, and a string costs well under half as much as a stream. Remix hands over its loader data through a
  * boundary that only streaming can render, so the data script is written here instead.
  */
 export default async function handleRequest(

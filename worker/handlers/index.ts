@@ -24,7 +24,7 @@ import { startTransfers } from '#core/transfers/run-transfer.ts'
 import { countAllHealth } from '#core/warnings/count-health.ts'
 import { taskWorks } from '../task-works.ts'
 
-/** Which use case handles which job. A job in the catalogue that has no handler here is a compile error. */
+/** The use case that handles each job. A job in the catalogue that has no handler here is a compile error. */
 export const handlers: JobHandlers = {
   'send-mail': (ctx, mail, attempt) => sendMail(ctx, { ...mail, isLast: attempt?.isLast }),
   'read-bounces': readBounceMailbox,

@@ -309,7 +309,7 @@ describe('an upload', () => {
     const mapping = ['UniqueReference', 'LastName']
     const ctx = services.as(operator)
     const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
-    // As if it had been stopped after the first row.
+    // As if the import had been stopped after the first row.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
       id: world.id,
     })

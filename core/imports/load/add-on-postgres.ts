@@ -35,7 +35,7 @@ export async function openPostgresLoad(
   const client = await db.bulk.postgres()
   const again = rowAgain(plan)
   const rowText = rowTextFor(plan)
-  // On a connection of its own: an unused number does no harm, and no query can run during a COPY.
+  // On a separate connection: an unused number does no harm, and no query can run during a COPY.
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await db.query<{ references_made: number; reference_shift: number }>(takeReferences, {
       count,
@@ -72,7 +72,7 @@ export async function openPostgresLoad(
     copy = undefined
   }
 
-  /** Finds the rows of the chunk that were not inserted, and who holds their references. Returns how many were inserted after all. */
+  /** Finds the rows of the chunk that were not inserted, and which readers hold their references. Returns how many were inserted after all. */
   async function refuse(): Promise<number> {
     const { rows } = await client.query<{ lines: string | null }>(
       `SELECT string_agg(upload_line::text, ',') AS lines FROM readers WHERE id > $1 AND upload_id = $2`,
@@ -90,7 +90,7 @@ export async function openPostgresLoad(
     let added = 0
     for (const { batch, row, reference } of missing) {
       if (reference !== '') continue
-      // Somebody typed a reference that equals a generated one: takes the next one.
+      // A user typed a reference that equals a generated one: takes the next one.
       while (
         (await insertOne(
           rowText(again(batch, row).read, (await makeReferences(1))[0] ?? '', batch.lines[row] ?? 0),

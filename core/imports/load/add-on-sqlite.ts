@@ -20,7 +20,7 @@ import { batchStatement, rowTextFor, sqlText } from './row-text.ts'
 const emptyBytes = new Uint8Array()
 
 /**
- * SQLite: one literal INSERT per batch on a handle of its own, while the next batch is prepared; a commit every ten thousand rows, so that a checkout
+ * SQLite: one literal INSERT per batch on a separate handle, while the next batch is prepared; a commit every ten thousand rows, so that a checkout
  * waits a third of a second at most. Between commits the other writers of this process get their turn.
  */
 export async function openSqliteLoad(
@@ -71,7 +71,7 @@ export async function openSqliteLoad(
 
   /** Inserts a batch that was prepared while the one before was running. */
   async function insertBatch(batch: RowBatch): Promise<void> {
-    // References are queried on the same handle, after what is under way.
+    // References are queried on the same handle, after the running statement.
     const text = await fillReferences(batch, makeReferences)
     await running
     running = handle.run(text).then(({ changes }) => {
@@ -81,9 +81,9 @@ export async function openSqliteLoad(
     running.catch(() => {})
   }
 
-  /** Finds the rows of the chunk that were not inserted, and who holds their references. */
+  /** Finds the rows of the chunk that were not inserted, and which readers hold their references. */
   async function refuse(): Promise<void> {
-    // One text costs a tenth of ten thousand row objects.
+    // One text value costs a tenth of what ten thousand row objects would.
     const [row] = await handle.all<{ lines: string | null }>(
       `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
     )
@@ -98,7 +98,7 @@ export async function openSqliteLoad(
     rejects.push(...duplicateReferenceRejects(plan, withReference, owners))
   }
 
-  /** Somebody typed a reference that equals a generated one: takes the next one. */
+  /** A user typed a reference that equals a generated one: takes the next one. */
   async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
     for (;;) {
       const [reference = ''] = await makeReferences(1)

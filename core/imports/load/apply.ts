@@ -36,7 +36,7 @@ const isByReader = (range: RowRange) => 'by' in range
 
 const inRange = (range: RowRange) => within(isByReader(range) ? 'p.reader_id' : 'p.line', range)
 
-/** The plan of a range. Rows of known readers are together with theirs in a separate table. */
+/** The table with the plan of a range. `stage_known` holds the rows of known readers together with their plan. */
 const planOf = (range: RowRange) => (isByReader(range) ? 'stage_known' : 'stage_plan')
 
 /** The rows `s` of a range with the plan `p` for them. Both are limited to the range, so that neither is read beyond it. */
@@ -75,7 +75,7 @@ export async function changeReaders(
   await recordTermEvents(work, plan, range)
   const isCombine = plan.mode === 'combine'
   const written = writtenColumns(plan)
-  // Columns that a row leaves out stay; without an amount the currency stays, too.
+  // Columns that a row leaves out are unchanged; without an amount, so is the currency.
   const sets = written.map((column) =>
     column === 'sub_paid'
       ? `sub_paid = ${isCombine ? 'COALESCE(s.sub_paid, r.sub_paid)' : 's.sub_paid'},
@@ -96,7 +96,7 @@ export async function changeReaders(
   )
   const changesCountry = written.includes('country')
   const readers = `SELECT p.reader_id FROM ${planOf(range)} p WHERE ${which} ${changesCountry ? '' : 'AND p.is_term'}`
-  // The range limits the terms and the readers, too: else PostgreSQL reads all of them for each chunk.
+  // The range limits the terms and the readers, too: otherwise PostgreSQL reads all of them for each chunk.
   const bounds = (readerId: string) => (isByReader(range) ? `AND ${within(readerId, range)}` : '')
   await changeTerms(work, { ...plan, which: (readerId) => `${readerId} IN (${readers}) ${bounds(readerId)}` })
 }
@@ -257,7 +257,7 @@ export async function markReadersChanged(work: BulkConnection, publicationId: nu
   await work.run(readersChangedSql.replace(':publicationId', String(publicationId)))
 }
 
-/** Whether a write failed because somebody else changed the same readers: then the rows are compared again. */
+/** Whether a write failed because of a concurrent change to the same readers: the rows are then compared again. */
 export function isConcurrentChange(error: unknown): boolean {
   if (error instanceof ReadersChanged) return true
   const { code } = error as { code?: string }
@@ -266,7 +266,7 @@ export function isConcurrentChange(error: unknown): boolean {
 
 const tries = 5
 
-/** Retries, with a fresh snapshot, what failed because somebody else changed the same readers. `work` gets whether it is a retry. */
+/** Retries `work` with a fresh snapshot when it failed because of a concurrent change to the same readers. It is told whether it is a retry. */
 export async function withRetries<Result>(work: (isAgain: boolean) => Promise<Result>): Promise<Result> {
   for (let left = tries; ; left--) {
     try {

@@ -1,7 +1,7 @@
 import { columnName } from '#core/kernel/column-name.ts'
 import { internalReaderColumns, readerFields } from '#core/readers/reader-fields.rules.ts'
 
-/** Every column of `readers`, with its name in `reader_backups`: the column of the upload that a reader came with has another name there. */
+/** Every column of `readers`, with its name in `reader_backups`: the column of the upload that a reader came with has a different name there. */
 const columns = [
   ...readerFields.map(({ name }) => ({ reader: columnName(name), backup: columnName(name) })),
   ...internalReaderColumns.map((column) => ({

@@ -78,7 +78,7 @@ const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 
 
 /**
  * Determines what each row of the range would do, into `stage_plan`, replacing earlier results. Reads the readers, changes none. One pass over the
- * publication's readers however long the range is: a file is compared whole, and rows whose readers changed meanwhile are compared again.
+ * publication's readers however long the range is: a file is compared as a whole, and rows whose readers changed meanwhile are compared again.
  */
 export async function compareRows(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const { mode, target, publicationId } = plan
@@ -124,7 +124,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
 /** The whole file: no line is beyond it. */
 export const everything: LineRange = { after: 0, upTo: Number.MAX_SAFE_INTEGER }
 
-/** Empties a table of the stage, or a range of it. Rows that are deleted singly still take space in a temporary table: nothing vacuums it. */
+/** Empties a table of the stage, or a range of it. Rows that are deleted individually still take space in a temporary table: nothing vacuums it. */
 export async function deleteStaged(work: BulkConnection, table: string, range: LineRange): Promise<void> {
   await work.run(
     work.dialect === 'postgres' && range === everything

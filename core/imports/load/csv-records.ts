@@ -55,7 +55,7 @@ export class RecordReader {
   #text = ''
   #rest: Buffer = Buffer.alloc(0)
   #line = 1
-  /** Inside a line that is too long for any record: it was returned already, and its end is still to come. */
+  /** Inside a line that is too long for any record: it was returned already, and its end has not been read yet. */
   #isInGiant = false
 
   constructor(delimiter: string) {
@@ -63,7 +63,7 @@ export class RecordReader {
   }
 
   read(text: string, isLast: boolean): CsvRecord[] {
-    // Normalised line ends, or csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
+    // Line ends are normalised, since csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
     const whole = this.#text + text
     const end = !isLast && whole.endsWith('\r') ? whole.length - 1 : whole.length
     this.#text = whole.slice(end)
@@ -95,7 +95,7 @@ export class RecordReader {
     try {
       parse(bytes, {
         ...{ delimiter: this.#delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true },
-        // For spaces around a quoted cell, and inch marks in one without quotes.
+        // For spaces around a quoted cell, and inch marks in an unquoted one.
         ...{ trim: true, relax_quotes: true },
         on_record: (cells: string[], { lines: last }) => {
           // Counted by the line ends inside the cells: blank lines may come before.

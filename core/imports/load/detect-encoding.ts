@@ -4,7 +4,7 @@ import { isPlausibleWord, languages } from '../../kernel/language-letters.rules.
 
 /*
  * Detects the encoding of bytes that are not UTF-8: the letters of each language have their usual frequencies, and a wrong table turns them into rare
- * letters, signs inside words and capitals after small letters. We count ourselves, since the existing detectors do not know Mac Roman, and are made
+ * letters, signs inside words and capitals after small letters. We detect it ourselves, since existing detectors do not know Mac Roman, and are made
  * for running text: a reader file consists of names, most of them without an accent.
  */
 
@@ -130,22 +130,22 @@ const costs = {
   capitalInside: -4,
   besideDigit: -4,
 }
-/** For a word that cannot be one: more than the lead that the likeliest encoding needs. */
+/** The cost of an implausible word: more than the lead that the likeliest encoding needs. */
 const implausibleWord = -7
 /** Signs that occur in reader files of any language: quotation marks, dashes, the euro and the pound. */
 const usualSigns = new Set('’‘“”–—…€£«»°·•´`„‚ºª©®™½¼¾§№ \u00a0')
 
 export interface DetectedEncoding {
   encoding: FileEncoding
-  /** Whether no other encoding comes near; otherwise somebody has to choose. */
+  /** Whether no other encoding comes near; otherwise the user has to choose. */
   isSure: boolean
-  /** Whether others come near, but it is that of Windows in the home country, and no other that is usual there comes near. */
+  /** Whether other encodings come near, but this one is that of Windows in the home country, and no other that is usual there comes near. */
   isByHome: boolean
   /** The other candidates, the likeliest first. */
   others: FileEncoding[]
 }
 
-/** The lead that the likeliest needs, as a logarithm: a factor of e to the power of this. Less is enough where the home country speaks for it as well. */
+/** The lead that the likeliest needs, as a logarithm: a factor of e to that power. Less is enough where the home country supports it as well. */
 const lead = 6
 const leadAtHome = 4
 const maxSampleBytes = 40_000
@@ -165,7 +165,7 @@ export function detectEncoding(bytes: Buffer, homeCountry: string): DetectedEnco
   const others = rest.filter(({ text }) => text !== best.text)
   const near = others.filter(({ score }) => best.score - score < lead)
   const isPoor = best.letters / Math.max(1, countNonAscii(sample)) < -6.5
-  // The table may be one that we do not know: the letters of another one are then the least bad, and give no words.
+  // The right table may be one that we do not know: the best of the known ones then gives no plausible words.
   const isWrong = implausibleShare(best.text) > maxImplausible
   const likely = isWrong ? others.toSorted((a, b) => implausibleShare(a.text) - implausibleShare(b.text)) : others
   const isGood = !isPoor && !isWrong && !asian
@@ -205,7 +205,7 @@ function hasUsualAccents(text: string): boolean {
 interface Candidate {
   encoding: FileEncoding
   text: string
-  /** The score of its letters and signs, and the same less what its implausible words cost. */
+  /** The score of its letters and signs, and that score minus the cost of its implausible words. */
   letters: number
   score: number
 }
@@ -219,7 +219,7 @@ function candidateOf({ encoding, prior, languages: names }: (typeof tables)[numb
 /** In a text of an East Asian language more of the characters are frequent ones. An accent and the letter after it may look like one by chance. */
 const minShare = 0.1
 const minHits = 3
-/** A few names are written in a way of their own ("MüLLER"). */
+/** The accepted share: a few names are written unusually ("MüLLER"). */
 const maxImplausible = 0.2
 
 /** The share of words with letters beyond ASCII that cannot be words. */
@@ -264,7 +264,7 @@ function scoreOf(text: string, model: Map<string, number>): number {
     if (isCapital(letter) && isSmall(before)) score += costs.capitalInside
     // "ÉTÉ" and "Été", but not "ÉtÉ" or a small letter between capitals.
     if (isSmall(letter) && letter !== 'ß' && isCapital(before) && isCapital(after)) score += costs.capitalInside
-    // "£5" and "12½", but not "Ł5" or "12œ": a letter is the number of a house at most, as in "5é".
+    // "£5" and "12½", but not "Ł5" or "12œ": a letter after a digit occurs at most in a house number, as in "5é".
     if (
       isLetter(letter) &&
       (isDigit(after) || (isDigit(before) && isDigit(text.charAt(index - 2)))) &&
@@ -303,7 +303,7 @@ function costInPlace(text: string, index: number): number | null {
   return found.some(({ isCertain }) => isCertain) ? costs.certainSign : costs.signInPlace
 }
 
-/** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and what share of them at least. */
+/** How to recognise an East Asian encoding by its pairs of bytes: which are characters at all, which are common, and the minimum share of these. */
 interface Asian {
   encoding: FileEncoding
   isPair(a: number, b: number): boolean

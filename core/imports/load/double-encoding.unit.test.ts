@@ -5,7 +5,7 @@ import type { FileEncoding } from '../../kernel/file-encodings.ts'
 import { encodingBySample, NonAsciiLines } from './file-encoding.ts'
 import { textDecoder } from './text-decoder.ts'
 
-/** The text as a program saves it that reads UTF-8 as an older encoding; the gaps of the table become control characters, as in browsers. */
+/** The text as saved by a program that reads UTF-8 as an older encoding; the gaps of the table become control characters, as in browsers. */
 function savedTwice(text: string, table: 'windows-1250' | 'windows-1251'): string {
   return [...Buffer.from(text)]
     .map((byte) => {

@@ -9,7 +9,7 @@ import { cellsJson, type EncodePlan, type RowBatch } from './row-batch.ts'
 import { batchStatement, rowTextFor } from './row-text.ts'
 import { textDecoder } from './text-decoder.ts'
 
-/** About five hundred rows of 283 bytes: the best size for one INSERT, and small enough to hold a few. */
+/** About five hundred rows of 283 bytes: the best size for one INSERT, and small enough to hold several. */
 const chunkBytes = 128 * 1024
 const batchRows = 500
 const utf8 = new TextEncoder()

@@ -11,7 +11,7 @@ import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 256 * 1024
 const maxDifferences = 3
-/** How much is read after the first difference, for another one between encodings that read that one alike. */
+/** How much is read after the first difference to find one between encodings that read the first alike. */
 const maxFurtherBytes = 4 * 1024 * 1024
 const longestCell = 80
 

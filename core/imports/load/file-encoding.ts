@@ -51,7 +51,7 @@ export function isUtf32(start: Buffer): boolean {
   )
 }
 
-/** Whether this is the start of a CSV file in words, and not of a binary file. */
+/** Whether this is the start of a CSV file with readable text, and not of a binary file. */
 function isText(text: string): boolean {
   if (!/[\r\n]/.test(text) || !/[,;\t|]/.test(text)) return false
   // The last character may have been cut.
@@ -102,12 +102,12 @@ export class NonAsciiLines {
   }
 }
 
-/** How many of the likely encodings are named to people. */
+/** How many of the likely encodings are named in messages. */
 export const maxNamed = 3
 
 /**
  * The encoding of a file without a byte order mark, by its lines with other characters than ASCII; `isUtf8Throughout`: all of it can be read as UTF-8;
- * `homeCountry`: the publisher's, where somebody sees that it has counted.
+ * `homeCountry`: the publisher's, where the user is shown that it was taken into account.
  */
 export function encodingBySample(
   sample: Buffer,
@@ -159,7 +159,7 @@ function doubleEncodingProblem(text: string): EncodingDoubt | null {
 }
 
 function repairedPair(word: string, encoding: DoubleEncoding): { word: string; text: string; isCertain: boolean }[] {
-  // What was read as Windows-1252 has signs that no name has, and needs no look at the letters.
+  // What was read as Windows-1252 has signs that no name has, and its letters need no check.
   const western = encoding === 'utf-8-twice' ? repaired(word) : null
   if (western !== null) return [{ word, text: western, isCertain: true }]
   const repair = repairOf(word, encoding)

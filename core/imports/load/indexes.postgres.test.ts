@@ -25,7 +25,7 @@ describe('the key indexes of readers on PostgreSQL', () => {
     const writer = await services.db.bulk.postgres()
     await writer.query('BEGIN')
     await writer.query('UPDATE readers SET version = version + 1 WHERE id = $1', [one])
-    // The build waits for that writer, and nobody for the build: a lock that is not available would be an error here.
+    // The build waits for that writer, and no writer waits for the build: a lock that is not available would be an error here.
     const built = ensureReaderIndexes(services.db)
     await expect
       .poll(() => services.db.query(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'virtualxid'`), {

@@ -4,7 +4,7 @@ import type { PostgresConnection } from '#core/ports/bulk.ts'
 
 /**
  * The indexes that a large load drops and builds again at its end, as the newest migrations define them: name and definition. Those of few readers,
- * such as the ones without a name, cost a load nothing and stay. Deactivated readers are separate in each, so that counts of active ones are answered
+ * such as those without a name, cost a load nothing and remain. Deactivated readers are separate in each, so that counts of active ones are answered
  * from the index alone.
  */
 const readerKeyIndexes: Readonly<Record<string, string>> = {
@@ -142,7 +142,7 @@ const relatedTables = ['reader_events', 'reader_backups', 'upload_rejects']
 
 /**
  * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big table is
- * vacuumed, so that index-only scans work; before the indexes exist, which then need no cleaning.
+ * vacuumed, so that index-only scans work, before the indexes are built, which then need no cleaning.
  */
 export async function finishLoad(db: Database, writes: number): Promise<void> {
   if (db.dialect === 'sqlite') {

@@ -10,14 +10,14 @@ import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
 const chunkBytes = 1 << 20
-/** Far more than any system exports; each is named, matched and shown to people. */
+/** Far more than any system exports; each column is named, matched and shown to the user. */
 const maxColumns = 500
 
 /** How a file is to be read; what is not set is detected. */
 export interface FileReading {
   encoding?: FileEncoding | undefined
   delimiter?: string | undefined
-  /** The publisher's country, where a person sees that its usual encoding was taken: it settles a doubt. */
+  /** The publisher's country, set where the user is shown the assumption: its usual encoding then settles a doubt. */
   homeCountry?: string | undefined
 }
 
@@ -109,7 +109,7 @@ function separatorLine(start: Buffer, encoding: FileEncoding): { delimiter: stri
   const text = textDecoder(encoding).write(start.subarray(0, 64))
   const found = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)
   if (!found) return null
-  // All of it but a mark is ASCII.
+  // Apart from a byte order mark, the line is ASCII.
   const width = encoding === 'utf-16le' || encoding === 'utf-16be' ? 2 : 1
   return { delimiter: found[1] as string, bytes: found[0].replace('\ufeff', '').length * width }
 }

@@ -11,7 +11,7 @@ import { comparedLoad } from './staged-import.ts'
 import { loadFailure } from './store-failure.ts'
 
 /**
- * Imports the file's readers by the plan's mode. To add and to combine commits chunk by chunk, each with the checkpoint of its task; to replace
+ * Imports the file's readers by the plan's mode. Adding and combining commit chunk by chunk, each with the checkpoint of its task; replacing
  * commits once. An abort ends it after a commit, or before the one of a replace. Counts are those of this run.
  */
 export function loadFile(

@@ -28,7 +28,7 @@ export interface LoadPlan {
   /** Null in a dry run: then nothing is written. */
   uploadId: number | null
   file: InspectedFile
-  /** For each column of the file, its place among the reader columns, or -1. */
+  /** For each column of the file, its index among the reader columns, or -1. */
   columns: number[]
   homeCountry: string
   mainCurrency: Currency
@@ -36,11 +36,11 @@ export interface LoadPlan {
   lenient: boolean
   /** Records of the file that an earlier, interrupted run has settled. */
   skip: number
-  /** The line after which such a run continues, where records are not settled only in the order of the file. */
+  /** The line after which the run resumes, where records are not settled strictly in the order of the file. */
   line?: number | undefined
   modifiedBy: number | null
   actorKind: string
-  /** The newest reader when a replace was requested: later ones stay. */
+  /** The newest reader when a replace was requested: later ones are kept. */
   newestReaderId: number
   now: Date
   /** The business day of `now`. */
@@ -101,7 +101,7 @@ export interface UndoProgress {
   restored: number
   /** Readers that were restored, with their former number. */
   broughtBack: number
-  /** Readers that somebody has changed since. */
+  /** Readers that have been changed since the import. */
   leftAlone: number
   isFinished: boolean
 }
@@ -111,7 +111,7 @@ export type UndoCursor = Omit<UndoProgress, 'isFinished'>
 
 export interface UndoWatcher {
   run: LoadRun<UndoCursor>
-  /** What earlier runs did. */
+  /** The results of earlier runs. */
   before: UndoCursor
   settled(progress: UndoProgress): void
   signal?: AbortSignal | undefined

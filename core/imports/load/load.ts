@@ -51,7 +51,7 @@ export interface ReferenceOwner {
   upload_line: number | null
 }
 
-/** Reads rows of a batch again that an engine refused. */
+/** Parses the rows of a batch again that an engine refused. */
 export function rowAgain(plan: EncodePlan) {
   const readRow = makeRowReader({ ...plan, header: plan.file.header })
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
@@ -96,7 +96,7 @@ export function duplicateReferenceRejects(
   })
 }
 
-/** The reject of a row whose reference is taken: by an earlier line of the file, or by a reader that was there before. */
+/** The reject of a row whose reference is taken: by an earlier line of the file, or by an existing reader. */
 export function duplicateReferenceReject(
   line: number,
   reference: string,

@@ -102,7 +102,7 @@ export async function* stagedRejects(work: BulkConnection, after: number, upTo: 
   }
 }
 
-/** Stores the rejects of some lines with their upload, for people to correct. Call it in a write transaction. Returns how many. */
+/** Stores the rejects of some lines with their upload, for correction. Call it in a write transaction. Returns how many. */
 export function storeRejects(work: BulkConnection, uploadId: number, after: number, upTo: number): Promise<number> {
   const asJson = work.dialect === 'sqlite' ? '' : '::jsonb'
   return work.run(

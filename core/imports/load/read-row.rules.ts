@@ -23,21 +23,21 @@ export interface ReaderFileRow {
   leftOut: readonly RowProblem[]
 }
 
-/** A problem of a row; `column` is empty where it is not about one cell. */
+/** A problem of a row; `column` is empty where it does not concern a single cell. */
 export interface RowProblem {
   column: string
   value: string
   reason: string
 }
 
-/** A rejected row: all of its problems, in the order of its cells, so that it is corrected in one go. Never empty. */
+/** A rejected row: all of its problems, in the order of its cells, so that all can be corrected together. Never empty. */
 interface RejectedRow {
   problems: readonly RowProblem[]
 }
 
 export interface RowSettings {
   mode: ImportMode
-  /** For each column of the file, its place in `readerColumns`, or -1. */
+  /** For each column of the file, its index in `readerColumns`, or -1. */
   columns: readonly number[]
   header: readonly string[]
   homeCountry: string
@@ -153,7 +153,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       isFilled[place] = cell !== ''
     }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
-    // What a combination leaves blank stays as it is stored: the comparison checks that.
+    // Combining keeps the stored value of a blank cell: the comparison checks that.
     if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
       refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
     if (problems.length > 0) return rejectedRow()
@@ -184,7 +184,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
-  /** What could have been left out is reported as well, so that the row is corrected in one go. */
+  /** Cells that could have been left out are reported as well, so that all problems can be corrected together. */
   function rejectedRow(): RejectedRow {
     return { problems: [...row.leftOut, ...problems] }
   }
@@ -210,7 +210,7 @@ export const endsEarly = 'is before SubStart'
 /** A number of another system. */
 const noNumber = 'is not a reader number of Masthead'
 
-/** The places of a row's reference and of its BuyerId among its values. */
+/** The indexes of a row's reference and of its BuyerId among its values. */
 export const referenceIndex = at.uniqueReference
 export const buyerIdIndex = at.id
 
@@ -223,7 +223,7 @@ export function tidyCell(raw: string, keepsLines: boolean): string {
   return unguard(keepsLines ? trimmed.replaceAll(/\r\n?/g, '\n') : oneLine(trimmed).trim())
 }
 
-/** Of a cell with a problem, in the report. */
+/** The characters of an invalid cell that are shown in the report. */
 const maxShown = 200
 
 function wrongCellCount(cells: readonly string[], width: number): RowProblem {

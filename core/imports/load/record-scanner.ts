@@ -115,7 +115,7 @@ export class RecordScanner {
     const { start, stop, lineEnd, nextLine } = at
     const isMultiLine = stop > lineEnd
     const width = this.#width()
-    // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a record of its own.
+    // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a separate record.
     if (isMultiLine && width > 0 && cells.length !== width && looksComplete(text, nextLine, this.#delimiter, width)) {
       this.#reportMalformed(text, start, lineEnd, neverClosed)
       return this.#step(nextLine)

@@ -8,8 +8,8 @@ import type { EncodePlan } from './row-batch.ts'
 const batchSize = 5_000
 
 /**
- * Generates references for the new readers of the range that have none. The numbers are taken on another connection, so that nobody who needs one
- * waits until the import has committed; gaps in them do no harm.
+ * Generates references for the new readers of the range that have none. The numbers are taken on another connection, so that others need not
+ * wait for the import to commit; gaps in them do no harm.
  */
 export async function makeReferences(
   work: BulkConnection,

@@ -31,7 +31,7 @@ export interface RowBatch {
   lines: Int32Array
 }
 
-/** Marks the place of a reference that is still to be generated. Cells never contain it. */
+/** Marks the position of a reference that is still to be generated. Cells never contain it. */
 export const referenceMark = '\0'
 
 /** A batch's text as a string. */

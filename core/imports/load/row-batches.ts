@@ -10,14 +10,14 @@ const smallFile = 4_000_000
 /** Batches the thread may be ahead of the database. */
 const maxQueued = { sqlite: 12, postgres: 40 }
 
-/** The batches of a file: from a worker thread when the file is big and the build exists, else inline. */
+/** The batches of a file: from a worker thread when the file is big and the build exists, otherwise inline. */
 export function rowBatches(plan: EncodePlan): AsyncIterable<RowBatch> {
   const thread = fileURLToPath(new URL('./row-encoder.js', import.meta.url))
   return plan.file.bytes < smallFile || !existsSync(thread) ? encodeRows(plan) : threadedBatches(thread, plan)
 }
 
 async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerator<RowBatch> {
-  // Long texts pass through the old space; by default V8 lets a hundred megabytes of them pile up before it sweeps. Costs 2 % of time.
+  // Long texts pass through the old space; by default V8 lets a hundred megabytes of them pile up before it sweeps. Costs 2 % of the time.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const arrived: (RowBatch | null)[] = []

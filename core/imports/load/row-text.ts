@@ -121,7 +121,7 @@ export const stagedColumns = [
   ...Object.keys(keyColumns),
 ]
 
-/** A row as it is in the stage. When readers are combined, a cell without a value is NULL: the stored value stays. */
+/** A row as it is in the stage. When readers are combined, a cell without a value is NULL: the stored value is kept. */
 function stagedRowText({ dialect, mode }: EncodePlan): RowText {
   const isSqlite = dialect === 'sqlite'
   const nullText = isSqlite ? 'NULL' : '\\N'

@@ -30,7 +30,7 @@ export async function openStage(work: BulkConnection): Promise<void> {
        unique_reference ${text}${exact}, buyer_id ${big})`,
     /* Rows that a later line repeats. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
-    /* What each row would do, and to whom. */
+    /* What each row would do, and to which reader. */
     `CREATE TEMP TABLE stage_plan (line ${key}, reader_id ${big}, version ${big}, kind ${text}, keys_from ${text}, is_term BOOLEAN)`,
     /* Keys of readers whose fields come only partly from the row. */
     `CREATE TEMP TABLE stage_keys (line ${key}, ${Object.keys(keyColumns)

@@ -47,8 +47,8 @@ interface Load {
 }
 
 /**
- * Add-and-combine and replace: the whole file is read into temporary tables, SQL determines what each row would do, and then it is written: to
- * combine chunk by chunk with checkpoints, to replace in one transaction. Until that begins nothing is changed, and a dry run ends there.
+ * Add-and-combine and replace: the whole file is read into temporary tables, SQL determines what each row would do, and then it is written:
+ * combining commits chunk by chunk with checkpoints, replacing in one transaction. Before that, nothing is changed, and a dry run ends there.
  */
 export async function comparedLoad(
   db: Database,
@@ -105,7 +105,7 @@ function note(
   progress.failed += more.failed
 }
 
-/** What it would do, from the same comparison as in a real run. */
+/** What the load would do, from the same comparison as in a real run. */
 async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
   await compare(load, everything)
@@ -185,7 +185,7 @@ async function isInOrder(work: BulkConnection): Promise<boolean> {
   return back.length === 0
 }
 
-/** Removes the rows from the stage whose readers an earlier run has changed, whatever happened to those since. */
+/** Removes the rows from the stage whose readers an earlier run has changed, even if those were changed since. */
 async function removeFinishedRows(work: BulkConnection, uploadId: number): Promise<void> {
   const cleared = await count(
     work,
@@ -205,8 +205,8 @@ async function removeFinishedRows(work: BulkConnection, uploadId: number): Promi
 }
 
 /**
- * Changes the known readers in the order of their numbers. Finished rows are removed from the stage. Rows of a chunk in which somebody else changed a
- * reader stay there, and all that is left is compared again. Returns whether it finished.
+ * Changes the known readers in the order of their numbers. Finished rows are removed from the stage. Rows of a chunk with a concurrently changed
+ * reader remain there, and all remaining rows are compared again. Returns whether it finished.
  */
 async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Promise<boolean> {
   const { work, db, watcher, progress } = load
@@ -241,7 +241,7 @@ async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Pro
   return true
 }
 
-/** Collects the rows that change somebody in the order of the readers: looking them up by their lines would cost as much as the readers. */
+/** Collects the rows that change a reader, in the order of the readers: looking rows up by line would cost as much as looking up the readers. */
 async function gatherKnown(work: BulkConnection): Promise<void> {
   await work.run(
     `CREATE TEMP TABLE stage_known AS
@@ -267,7 +267,7 @@ async function changeChunk(
   })
 }
 
-/** Determines for each row of the range what it would do; again after the readers changed. What was refused may be fine then. */
+/** Determines for each row of the range what it would do; called again after the readers changed, when a refused row may be valid. */
 async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   const within = `line > ${range.after} AND line <= ${range.upTo}`
   await work.run(`DELETE FROM stage_rejects WHERE ${within} AND line IN (SELECT line FROM stage_rows WHERE ${within})`)

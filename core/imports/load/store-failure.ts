@@ -15,7 +15,7 @@ export function loadFailure(db: Database, error: unknown, progress: LoadProgress
   )
 }
 
-/** The same for an undo. */
+/** The error of an undo whose database failed. */
 export function undoFailure(db: Database, error: unknown, progress: UndoProgress): unknown {
   const readers = progress.removed + progress.restored + progress.broughtBack
   return storeFailure(
@@ -27,7 +27,7 @@ export function undoFailure(db: Database, error: unknown, progress: UndoProgress
 
 function storeFailure(db: Database, error: unknown, kept: string): unknown {
   const found = db.bulk.problemOf(error)
-  // An error of ours stays as it is, except for the message that requests get for a full disk or a lost connection.
+  // Our own errors are returned unchanged, except for the message that requests get for a full disk or a lost connection.
   if (!found || (isAppError(error) && !found.hasRequestMessage)) return error
   return new AppError('unavailable', `${found.what}. ${kept}`, { hint: found.hint, cause: error, detail: error })
 }

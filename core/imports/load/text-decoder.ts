@@ -20,7 +20,7 @@ export function textDecoder(encoding: FileEncoding): TextDecoding {
   return { write: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' }
 }
 
-/** Reverts the second of two encodings. A character that the table does not have was not encoded twice, and stays. */
+/** Reverts the second of two encodings. A character that the table does not have was not encoded twice, and is unchanged. */
 function doubleEncodingDecoder(encoding: DoubleEncoding): TextDecoding {
   const outer = new StringDecoder('utf8')
   const inner = new StringDecoder('utf8')

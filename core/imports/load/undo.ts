@@ -19,11 +19,11 @@ const countNames = ['removed', 'restored', 'broughtBack', 'leftAlone'] as const
 interface Undo {
   work: BulkConnection
   plan: UndoPlan
-  /** Readers of one commit. */
+  /** Readers per commit. */
   chunkRows: number
 }
 
-/** A reader whose reference belongs to somebody else by now. */
+/** A reader whose reference now belongs to another reader. */
 const isTaken = (image: string) =>
   `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
 
@@ -145,7 +145,7 @@ function overBackups(
       )
       const { done, counts } = await restore(undo, images)
       await changeTermsWithin(undo, chunk)
-      // Fails if somebody changed one of them between the two statements.
+      // Fails if one of them was changed between the two statements.
       expectReaders(await work.run(`DELETE FROM reader_backups AS b WHERE ${images}`), done)
       return { ...counts(done), leftAlone }
     },
@@ -187,7 +187,7 @@ const bringBackRemoved = overBackups(
   },
 )
 
-/** What an undo would do now, without changing anything. */
+/** What an undo would do, without changing anything. */
 export async function countUndo(db: Database, { publicationId, uploadId }: UndoPlan): Promise<Counts> {
   const number = async (sql: string) =>
     Number((await db.query<{ number: number }>(`SELECT count(*) AS number FROM ${sql}`))[0]?.number ?? 0)

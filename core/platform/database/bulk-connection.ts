@@ -54,7 +54,7 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
 
 /**
  * Large joins in memory; no compiling of statements that run for a second; and index lookups priced as if most
- * of it were in memory, or a chunk would scan a whole table to find its twenty thousand rows.
+ * data were in memory; otherwise a chunk would scan a whole table to find its twenty thousand rows.
  */
 const postgresSettings = { work_mem: `'64MB'`, jit: 'off', random_page_cost: '1.1' }
 

@@ -1,7 +1,7 @@
 import type { Sequelize } from 'sequelize'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** The codes of the operating system, SQLite and PostgreSQL. */
+/** The error codes of the operating system, SQLite and PostgreSQL. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', '53100'])
 
 /** Whether a full disk is the cause of an error, at any depth. */

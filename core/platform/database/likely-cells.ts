@@ -4,7 +4,7 @@ import { copiedCell } from '#core/ports/copied-cell.ts'
 import { borrowClient } from './postgres-client.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 
-/** Control characters that nobody types. */
+/** Control characters that users do not type. */
 const cellSeparator = '\x1f'
 const rowSeparator = '\x1e'
 const pageRows = 1000

@@ -29,7 +29,7 @@ describe('a connection to PostgreSQL that is lost', () => {
   const one = () => db.query<{ one: number }>('SELECT 1 AS one')
 
   it('while it is opened: the process continues, every waiting caller gets the error, and the next one works', async () => {
-    // Each of these holds a connection of its own, so that new ones have to be opened.
+    // Each of these holds its own connection, so that new ones have to be opened.
     const ended = proxy.ended
     let begun = 0
     let release = () => {}

@@ -18,7 +18,7 @@ export function isConnectionLost(error: unknown): boolean {
   return false
 }
 
-/** In seconds. A server that is restarted, or fails over to another, is back within a few. */
+/** A server that is restarted, or fails over to another, is available again within a few seconds. */
 const retryAfterSeconds = 5
 
 /** Throws `unavailable` for an error whose cause is a lost connection: 503, to be retried. Rethrows other errors. */

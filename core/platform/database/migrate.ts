@@ -25,7 +25,7 @@ async function umzugFor(db: Database) {
 }
 
 /**
- * Migrates the database to the newest schema, all or nothing. Two processes that start at the same time take turns.
+ * Migrates the database to the newest schema, all or nothing. Two processes that start concurrently run one after the other.
  * Returns the names of the migrations run.
  */
 export async function migrate(db: Database): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function migrate(db: Database): Promise<string[]> {
   })
 }
 
-/** The migrations this database still lacks. */
+/** The migrations that have not run on this database. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const present = await db.sequelize.getQueryInterface().showAllTables()
   if (!present.includes('migrations')) return migrations.map(({ name }) => name)

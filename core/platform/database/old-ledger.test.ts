@@ -4,7 +4,7 @@ import { refundsOf } from '#core/orders/refunds.rows.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices, type TestServices } from '#tests/support/test-services.ts'
 
-/** The ledger as it was while an order had one sale and at most one refund, which reversed the whole of it over the sale's own period. */
+/** The ledger as it was while an order had one sale and at most one refund, which reversed it in full over the sale's own period. */
 
 let services: TestServices
 const ids = { publisher: 0, publication: 0, kept: 0, refunded: 0, reversed: 0 }

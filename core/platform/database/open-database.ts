@@ -74,7 +74,7 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
 }
 
 /**
- * Makes the file, and its folder, accessible only to the user of the service: it holds names and addresses. SQLite gives the files beside it
+ * Makes the file, and its folder, accessible only to the user of the service: it holds names and addresses. SQLite gives the files next to it
  * the same permissions.
  */
 function makeFile(path: string): void {
@@ -102,7 +102,7 @@ function unreachable(error: unknown, url: string): AppError {
   })
 }
 
-/** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs beside it. */
+/** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs next to it. */
 function openFailure(path: string): AppError | undefined {
   const probePath = `${path}.probe-${process.pid}`
   try {
@@ -121,7 +121,7 @@ function openFailure(path: string): AppError | undefined {
   }
 }
 
-/** What a transaction has to do before its commit, by key. */
+/** The work that a transaction has to do before its commit, by key. */
 type Ending = Map<string, () => Promise<unknown>>
 
 /** Runs the work of an outermost transaction, and then what was deferred to its end. */

@@ -43,7 +43,7 @@ export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dial
   return sql
 }
 
-/** A longer list is inlined into its statement: each length is a statement of its own. */
+/** A longer list is inlined into its statement: each length is a separate statement. */
 const longestList = 10
 
 /**

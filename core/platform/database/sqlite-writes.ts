@@ -15,7 +15,7 @@ export const writerId = 'writer'
 
 /**
  * How long a write waits for another process (CLI, worker) to finish its own, in milliseconds. Longer than the longest write: the switch
- * of a replacement of a million readers. A delayed sale is better than a lost one.
+ * of a replacement of a million readers. A sale is delayed rather than lost.
  */
 const busyTimeout = 60_000
 
@@ -27,7 +27,7 @@ function sqliteConnections(sequelize: Sequelize): SqliteConnections {
 /** The page cache of a handle, in KiB. */
 export const defaultCacheKiB = 32_768
 
-/** What every handle needs: a long lock timeout, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
+/** Sets up a handle: a long lock timeout, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
 export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB): Promise<void> {
   handle.configure('busyTimeout', busyTimeout)
   return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): 
 }
 
 /**
- * Makes SQLite usable by many concurrent requests. Transactions of this process take turns: waiting inside SQLite would fill libuv's
+ * Makes SQLite usable by many concurrent requests. Transactions of this process run one by one: waiting inside SQLite would fill libuv's
  * four threads until the holder of the lock could not commit (docs/decisions/002). So one handle writes for all of them, in addition to the one
  * that reads. Sequelize would open one for each transaction, which then read the whole schema: 4 ms of CPU time.
  */

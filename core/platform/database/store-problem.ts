@@ -16,7 +16,7 @@ const diskIsFull: StoreProblem = {
   hasRequestMessage: true,
 }
 
-/** Why a database failed, in words: by SQLite's and PostgreSQL's codes, and the network's. Null for any other error. */
+/** Why a database failed, as text: by SQLite's and PostgreSQL's codes, and the network's. Null for any other error. */
 export function problemOf(error: unknown): StoreProblem | null {
   if (isDiskFull(error)) return diskIsFull
   if (isConnectionLost(error)) return databaseUnavailable

@@ -7,7 +7,7 @@ const change = new RegExp(
   `\\b(?:INSERT\\s+INTO|UPDATE|DELETE\\s+FROM)\\s+["\`]?(?:${storefrontTables.join('|')})\\b`,
   'i',
 )
-/** Where a statement names its table; the rest is values. */
+/** The first characters of a statement, which contain its table; the rest is values. */
 const headLength = 2_000
 
 type Outer = Transaction & { parent?: Transaction }

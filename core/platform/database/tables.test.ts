@@ -99,7 +99,7 @@ const undefinedTables: Record<string, string> = {
 }
 const ownerOf = (table: string) => owners[table] ?? undefinedTables[table]
 
-/** What a source file writes to, by the statements in its texts; `${` if the text does not show it. */
+/** The tables that a source file writes to, by the statements in its texts; `${` if the text does not show it. */
 function writtenTables(path: string): string[] {
   const text = readFileSync(join(root, path), 'utf8').replace(/^\s*(\*|\/\/|\/\*).*$/gm, '')
   const statements = text.matchAll(

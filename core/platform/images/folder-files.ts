@@ -3,7 +3,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImageFiles, storeUnavailable } from './image-files.ts'
 
-/** Pictures in a folder of this machine. It contains only what is written here. */
+/** Pictures in a local folder. It contains only what is written here. */
 export function folderFiles(dataDir: string): ImageFiles {
   const folder = join(dataDir, 'images')
   return {

@@ -3,7 +3,7 @@ import type { ImageContent } from '#core/ports/image-store.ts'
 
 /** Where files of pictures are stored: a folder, or a bucket. They are written once and never changed. */
 export interface ImageFiles {
-  /** The place in words, for the doctor. */
+  /** The place as text, for the doctor. */
   readonly place: string
   put(file: string, content: Uint8Array, type: string): Promise<void>
   open(file: string): Promise<ImageContent | null>

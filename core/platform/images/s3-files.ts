@@ -3,7 +3,7 @@ import type { S3Client } from '@aws-sdk/client-s3'
 import type { S3Storage } from '../storage-url.ts'
 import { type ImageFiles, storeUnavailable } from './image-files.ts'
 
-/** How long the store may take to answer, and how long it may be idle while it sends. */
+/** How long the store may take to respond, and how long it may be idle while it sends. */
 const defaultTimeouts = { connect: 2000, answer: 8000, silence: 8000 }
 type Timeouts = typeof defaultTimeouts
 
@@ -88,7 +88,7 @@ async function settled(timeoutMs: number, request: S3Request<unknown>, ignoredSt
   }
 }
 
-/** A missing bucket answers 404 as well: that is not a missing picture. */
+/** A missing bucket returns 404 as well: that is not a missing picture. */
 function statusOf(error: unknown): number | undefined {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } }
   return name === 'NoSuchBucket' ? undefined : $metadata?.httpStatusCode

@@ -7,7 +7,7 @@ import { openRecordFile } from './record-file.ts'
 
 export interface SearchPlan {
   differentPairs: readonly (readonly [number, number])[]
-  /** Where the records are stored meanwhile. */
+  /** Where the records are stored during the search. */
   folder: string
   /** The approximate number of readers. */
   expected: number
@@ -21,7 +21,7 @@ export interface LikelySearch {
 }
 
 const batch = 500
-/** How many pairs a search stores that are not likely, but might be one reader. */
+/** How many pairs a search stores that are possible but not likely duplicates. */
 const maxDoubtful = 5_000
 
 export function openLikelySearch({ differentPairs, folder, expected }: SearchPlan): LikelySearch {

@@ -4,7 +4,7 @@ import type { TextStore } from '#core/likely/likely-index.rules.ts'
 
 const bufferSize = 1 << 20
 
-/** Up to this size, in bytes, the whole file is read back at once, into the buffer from `lend` if it fits. */
+/** Up to this size, in bytes, the whole file is read back in one step, into the buffer from `lend` if it fits. */
 const maxInMemory = 400_000_000
 
 /** Records in a temporary file, deleted when closed: the texts of a million readers need not stay in memory while they are sorted. */

@@ -19,7 +19,7 @@ export async function callPostcodeProvider(address: URL): Promise<unknown> {
   return response.json()
 }
 
-/** The provider answered something other than addresses: no credit left, an unknown key, too many requests. */
+/** The provider returned an error instead of addresses: no credit left, an unknown key, too many requests. */
 export class RefusedLookup extends Error {
   constructor(status: number) {
     super(`answered ${status}`)

@@ -8,7 +8,7 @@ import type { PostcodeSettings } from './postcode-settings.ts'
 
 const lookUps = { 'ideal-postcodes': callIdealPostcodes, 'get-address': callGetAddress }
 
-/** The provider that the settings name; null if addresses are entered by hand. */
+/** The provider that the settings name; null if addresses are entered manually. */
 export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): PostcodeLookup | null {
   if (!chosen) return null
   if (chosen.provider === 'demo') return { provider: 'demo', find: async (postCode) => demoAddresses(postCode) }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** The provider of the addresses of a postcode; null: none, addresses are entered by hand. */
+/** The provider of the addresses of a postcode; null: none, addresses are entered manually. */
 export type PostcodeSettings =
   | { provider: 'demo' }
   | { provider: 'ideal-postcodes' | 'get-address'; key: string; base: string }
@@ -26,7 +26,7 @@ export const postcodeVariables = {
 
 const Variables = z.object(postcodeVariables)
 
-/** Without a provider's name a key is Ideal Postcodes'; without either, made-up addresses show the form outside production. */
+/** Without a provider's name a key is one of Ideal Postcodes; without either, made-up addresses show the form outside production. */
 export function postcodeSettings(variables: z.output<typeof Variables>, isProduction: boolean): PostcodeSettings {
   const { POSTCODE_LOOKUP_PROVIDER: named, POSTCODE_LOOKUP_KEY: key, POSTCODE_LOOKUP_BASE: base } = variables
   const provider = named ?? (key ? 'ideal-postcodes' : isProduction ? 'none' : 'demo')

@@ -47,7 +47,7 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
 
 /**
  * Reschedules a job if its error is transient and attempts are left; else sets it aside as failed, to be inspected and run
- * releaseError. A job whose refusal is recorded elsewhere is done.
+ * again. A job whose refusal is recorded elsewhere is done.
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)

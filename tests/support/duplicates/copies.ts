@@ -24,7 +24,7 @@ const shortStreets: readonly (readonly [RegExp, string])[] = [
   [/^Flat (\d+), /, '$1, '], [/^Flat (\d+), /, 'Apt $1 '], [/^Flat (\d+), /, 'Flat $1 '], [/ (Road|Street|Lane)$/, ''],
 ] // biome-ignore format: a table
 
-/** The same reader again, as a second clerk, form or file would enter it. */
+/** A duplicate of a reader, as a second clerk, form or file would enter it. */
 export function copyWithErrors(source: LikelySource, scenario: Scenario, rolls: SeededRandom): LikelySource {
   const { chance, roll, pick } = rolls
   const isOffice = source.firstName === '' && source.lastName === ''

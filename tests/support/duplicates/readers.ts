@@ -190,7 +190,7 @@ export function family(rolls: SeededRandom, isBare: boolean): LikelySource[] {
   if (chance(0.1) && !isBare) {
     for (const member of distinct) member.firstName = member.firstName[0] as string
     for (const member of distinct) member.fullName = ''
-    // Nobody can distinguish two equal initials at one address.
+    // Two equal initials at one address cannot be distinguished.
     return distinct.filter(
       (member, index) => distinct.findIndex(({ firstName }) => firstName === member.firstName) === index,
     )

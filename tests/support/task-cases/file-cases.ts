@@ -7,7 +7,7 @@ import { staffActor } from '#core/users/staff-actor.ts'
 import { pieces } from '../uploads.ts'
 import { type CaseTarget, numbers, type TaskCase } from './task-case.ts'
 
-/** Files of anything but readers. */
+/** Files other than reader files. */
 export const fileCases: Record<string, TaskCase> = {
   'a postcode file': {
     kind: 'import-postcodes',

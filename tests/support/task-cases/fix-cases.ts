@@ -4,7 +4,7 @@ import { copyReader, makeReader } from '../readers.ts'
 import type { TestServices } from '../test-services.ts'
 import { type CaseTarget, newest, numbers, type TaskCase } from './task-case.ts'
 
-/** More than are fixed at once. */
+/** More readers than are fixed in one transaction. */
 const fixable = 2210
 
 /** Automatic fixes and their undo. */

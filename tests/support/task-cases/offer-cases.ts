@@ -8,7 +8,7 @@ import { paidOrder, sendRenewalEmails } from '../series.ts'
 import type { TestServices } from '../test-services.ts'
 import { type CaseTarget, newest, numbers, type TaskCase } from './task-case.ts'
 
-/** More than are written in one transaction. */
+/** More offers than are written in one transaction. */
 const offered = 1100
 
 /** Offers to many readers. */

@@ -30,7 +30,7 @@ export interface TaskCase {
   worker?: { start(target: CaseTarget, services: TestServices): Promise<unknown>; commits: number }
   /** By the command line: `start` does it in its own process. */
   inline?: EntryPoint
-  /** Numbers that show whether all of it was done, exactly once. */
+  /** Numbers that show whether the work was completed exactly once. */
   facts(target: CaseTarget): Promise<Record<string, number>>
   expected: Record<string, number>
   /** The next request, which must not be refused. */

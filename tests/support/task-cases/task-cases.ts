@@ -6,7 +6,7 @@ import { offerCases } from './offer-cases.ts'
 import type { TaskCase } from './task-case.ts'
 import { transferCases } from './transfer-cases.ts'
 
-/** All kinds of long work, by what is killed. */
+/** All kinds of long work, by name. */
 export const taskCases: Record<string, TaskCase> = {
   ...fileCases,
   ...duplicateCases,

@@ -72,7 +72,7 @@ export const transferCases: Record<string, TaskCase> = {
       start: async (target) => runTransferHere(target.ctx, { transferId: await newest(target, 'transfers') }),
       commits: 4,
     },
-    // The days of two processes may differ, and the name with them.
+    // Two processes may run on different days, which are part of the file name.
     facts: async (target) => ({
       sent: Object.values(servers.get(target.publicationId)?.files() ?? {}).some((text) => text.includes('Ann Lee'))
         ? 1
@@ -83,7 +83,7 @@ export const transferCases: Record<string, TaskCase> = {
   },
 }
 
-/** In the process of the test, which the killed one calls. */
+/** They run in the process of the test; the killed process connects to them. */
 const servers = new Map<number, SftpServer>()
 
 async function transferFor({ ctx, publicationId }: CaseTarget, kind: 'import' | 'mailing-file'): Promise<SftpServer> {

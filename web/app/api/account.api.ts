@@ -32,7 +32,7 @@ export const accountApi: ApiTable = {
   prefix: 'account',
   calls: [
     get({
-      // The number is only the specification's: the publisher is always the caller's own.
+      // The number is there only because the specification has it: the publisher is always the caller's own.
       path: '/paypal/1',
       summary: "The acting publisher's PayPal client ID; empty when there is none",
       useCase: paypalClientId,

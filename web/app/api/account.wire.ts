@@ -55,7 +55,7 @@ const WireCompany = {
   singleEmailAddress: text,
 }
 
-/** What a publisher's account has and no other's. */
+/** The fields that only a publisher's account has. */
 const WireMoney = {
   mainCurrency: z.enum(currencies).optional(),
   numberOfPublications: z.int().optional(),

@@ -5,7 +5,7 @@ import type { UseCase } from '#core/use-case.ts'
 
 /**
  * A path parameter. `id`: a number; anything else is a 404, like an unknown id. `own`: the id of the logged-in user or of the publisher it
- * acts for; any other id is a 404. `text`: as it is.
+ * acts for; any other id is a 404. `text`: any text.
  */
 interface PathValue {
   is: 'id' | 'own' | 'text'
@@ -61,9 +61,9 @@ interface CallBase {
   /** A GET that changes data, kept for old clients in addition to its POST. */
   changes?: true
   status?: 200 | 201
-  /** Statuses besides those that every call may return. */
+  /** Statuses in addition to those that every call may return. */
   alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410 | 422)[]
-  /** Fields that old clients need in every error of this call, besides the usual ones. */
+  /** Fields that old clients need in every error of this call, in addition to the usual ones. */
   alsoInErrors?: Readonly<Record<string, string>>
 }
 
@@ -102,7 +102,7 @@ export interface ApiCall extends Omit<CallBase, 'permission'> {
   response: z.ZodType | 'csv'
   /** A list of any length, streamed. */
   isStreamed: boolean
-  /** Its 400 has the error fields of another protocol besides the message. */
+  /** Its 400 has the error fields of another protocol in addition to the message. */
   hasOwnRefusals: boolean
   run(
     ctx: AppContext,

@@ -4,7 +4,7 @@ import { type UploadedImage, uploadImage } from '#core/images/upload-image.ts'
 import { changePublicationImage } from '#core/publications/change-image.ts'
 import { type ApiTable, post } from './api-call.ts'
 
-/** Each takes a picture in the field `image` and returns its address. */
+/** Each call takes a picture in the field `image` and returns its address. */
 const picture = {
   files: { image: 'image' },
   response: z.string().describe('The address of the stored picture'),

@@ -147,7 +147,7 @@ export const orderApi: ApiTable = {
       path: '/topost',
       summary: "The logged-in publisher's orders of back issues whose copies are to be posted, the oldest first",
       useCase: listCopiesToPost,
-      // Their order is fixed, and all of them are to be posted.
+      // No sort or filter: the order is fixed, and all listed copies are to be posted.
       query: { page: 'page', size: 'size' },
       response: wirePage(WireOrderToPost),
       answer: (page) => ({ ...page, rows: page.rows.map(wireOrderToPost) }),

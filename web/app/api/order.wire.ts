@@ -77,7 +77,7 @@ export const orderBody: Record<string, string> = {
   partnerOffersSMS: 'optOuts.partnerOffersSms',
 }
 
-/** Left out where the call itself determines the payment method, or the hosted page asks for it. */
+/** For calls that determine the payment method themselves, or whose hosted page asks for it. */
 export const orderBodyWithoutPayment: Record<string, string> = Object.fromEntries(
   Object.entries(orderBody).filter(([, field]) => !field.startsWith('payment')),
 )

@@ -8,7 +8,7 @@ export const paymentNumbers: Record<string, string> = { '1': 'paypal', '2': 'str
 
 const publishableKey = z.string().describe("The publisher's own, for Stripe's script")
 
-/** What the buyer's browser has to do to pay. */
+/** The step that the buyer's browser has to take to pay. */
 export const WireStep = z
   .union([
     z.object({

@@ -11,7 +11,7 @@ import { WireAmount, WireCurrency, WireId, wireAmount } from './wire-values.ts'
 
 const text = z.string()
 
-/** Each price under its flat name; null is not for sale. */
+/** Each price under its flat name; null: not for sale. */
 const FlatPrices = Object.fromEntries(flatPriceNames.map(({ name }) => [name, WireAmount.nullable()]))
 
 /** One country of each price band: all countries of a band pay the same. */

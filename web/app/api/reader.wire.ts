@@ -15,7 +15,7 @@ export const newReaderBody: Record<string, string> = {
 }
 
 /**
- * A change: fields that are not sent stay unchanged. With `version` a record changed by somebody else in the meantime is not overwritten.
+ * A change: fields that are not sent stay unchanged. With `version` a record changed by another user in the meantime is not overwritten.
  */
 export const changedReaderBody: Record<string, string> = {
   id: 'id',

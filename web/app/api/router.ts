@@ -135,7 +135,7 @@ async function csvBody(req: Request, res: Response) {
   if (!isMultipart(contentType)) return null
   // Breaking out of the loop would close the connection before the client reads the response.
   const { fields, file, rest } = await openForm(contentType, req.iterator({ destroyOnReturn: false }))
-  // A refused body is read to its end all the same, so that the client gets the response.
+  // A refused body is still read to its end, so that the client gets the response.
   res.once('finish', () => {
     rest()
       .catch(() => {})

@@ -5,7 +5,7 @@ import { AppError } from '#core/kernel/errors.ts'
 const limit = 1024 * 1024
 const readText = express.text({ limit, type: () => true })
 
-/** The raw body that the signature was made of, with the headers by their lower-case names. */
+/** The raw body that the signature covers, with the headers by their lower-case names. */
 export async function signedBody(
   req: Request,
   res: Response,

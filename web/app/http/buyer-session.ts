@@ -34,7 +34,7 @@ export async function buyerContext(
   return contextFor(context.services, actor ?? visitor, originOf(context))
 }
 
-/** The public data of the reader logged in at the publication; null for anybody else. */
+/** The public data of the reader logged in at the publication; null for any other visitor. */
 export async function buyerOf(
   request: Request,
   context: AppLoadContext,

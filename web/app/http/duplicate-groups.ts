@@ -55,7 +55,7 @@ export async function groupsToMerge(
       count,
       members: members.map(memberSummary),
       choices,
-      // A longer group is not loaded completely, and with several renewals somebody must choose one.
+      // A longer group is not loaded completely, and with several renewals the user must choose one.
       canMerge: count === members.length && members.length > 1,
       isPickable: choices.renewals === null && isAlike,
       refusal: mergeRefusal({

@@ -3,7 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { makeExample } from '#core/first-run/make-example.ts'
 import { redirectWithToast } from './toast.ts'
 
-/** Creates the example title and goes to its card; if it exists already, to that one's. */
+/** Creates the example title unless it exists, and redirects to its card. */
 export async function addExample(ctx: AppContext, context: AppLoadContext): Promise<Response> {
   const { publicationName, isNew, id } = await makeExample(ctx, {})
   return redirectWithToast(context, '/publications', {

@@ -29,7 +29,7 @@ export const figureParts = {
   views: (ctx: AppContext, { publicationId }: FiguresQuery) => storefrontViews(ctx, { publicationId }),
 }
 
-/** How long a page waits for its figures; then it is sent without them, and fetches them. */
+/** How long a page waits for its figures, in milliseconds; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
 const late = { state: 'late', figures: null, at: null } as const

@@ -6,7 +6,7 @@ export interface FormProblem {
   message: string
   hint: string | undefined
   fields: FieldErrors
-  /** The same for pages that are translated. */
+  /** The errors as phrases, for pages that are translated. */
   phrases: AppError['phrases']
   values: Record<string, string>
 }

@@ -4,7 +4,7 @@ import { readerName } from '../components/ui/reader-cells.tsx'
 type Titled = Parameters<typeof readerName>[0] & { addressOne: string; postCode: string; email: string }
 
 /**
- * The heading of a group of exact duplicates: the value its readers share, in the spelling of the first one. Where that value names nobody, a reader
+ * The heading of a group of exact duplicates: the value its readers share, in the spelling of the first one. Where it is not a name, a reader
  * is named: "SW1A 1AA · Ann Lee and 2 more". `members` are the first of `count` readers; `keys` are the shared values as they are compared.
  */
 export function groupTitle(

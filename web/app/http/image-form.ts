@@ -5,7 +5,7 @@ import { invalid } from '#core/kernel/errors.ts'
 export interface ImageForm {
   values: Record<string, string>
   pictures: Record<string, Uint8Array>
-  /** The body exceeded the limit and was not read. */
+  /** Whether the body exceeded the limit and was not read. */
   isTooLarge: boolean
 }
 

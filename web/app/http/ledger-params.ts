@@ -20,7 +20,7 @@ export function ledgerParams(request: Request) {
   return ledgerQuery(listParams(request))
 }
 
-/** The same from the parameters of a stored address. */
+/** The filter from the parameters of a stored address. */
 export function ledgerQuery(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].labels, input[name] ?? '')

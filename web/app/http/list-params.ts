@@ -5,7 +5,7 @@ export function listParams(request: Request): Record<string, string> {
   return Object.fromEntries(new URL(request.url).searchParams)
 }
 
-/** The same without a search that is too long: its box reports it, and the list is shown unfiltered. */
+/** The query of an address without a search that is too long: its box reports it, and the list is shown unfiltered. */
 export function searchParams(request: Request): Record<string, string> {
   const { q, ...others } = listParams(request)
   return q === undefined || q.trim().length > longestSearch ? others : { ...others, q }

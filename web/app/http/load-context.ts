@@ -2,7 +2,7 @@ import type { Services } from '#core/context.ts'
 import type { PageCache } from './page-cache.ts'
 
 declare module '@remix-run/node' {
-  /** What the server hands to every loader and action of one request. */
+  /** The data that the server passes to every loader and action of one request. */
   interface AppLoadContext {
     services: Services
     requestId: string
@@ -10,7 +10,7 @@ declare module '@remix-run/node' {
     address: string
     /** This response's CSP nonce. */
     nonce: string
-    /** True when the product is served over https: cookies are then Secure. */
+    /** Whether the product is served over https: cookies are then Secure. */
     isSecure: boolean
     /** Per-request memo of lookups, such as the session. */
     memo: Map<string, unknown>

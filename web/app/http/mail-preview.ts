@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 
-/** A preview whose images have relative addresses, so that they load whatever name the installation has outside. */
+/** A preview whose images have relative addresses, so that they load regardless of the installation's public host name. */
 export function withLocalPictures<Mail extends { html: string }>(
   { settings }: Pick<AppContext, 'settings'>,
   preview: Mail,

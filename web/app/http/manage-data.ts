@@ -30,7 +30,7 @@ import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** How long a page waits for counts; then it is sent without them, and fetches them. */
+/** How long a page waits for counts, in milliseconds; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
 /** The counts, or null on an error: the page works without them. The publication was authorised before. */

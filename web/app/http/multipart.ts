@@ -26,7 +26,7 @@ export function isMultipart(contentType: string): boolean {
 
 /**
  * Reads a `multipart/form-data` body up to its file, and then streams the file with backpressure: only a few chunks are buffered. Throws
- * `malformed` for an incomplete body, `tooLarge` for a field; connection errors are thrown as they are. The body is never closed early:
+ * `malformed` for an incomplete body, `tooLarge` for a field; connection errors are rethrown unchanged. The body is never closed early:
  * otherwise the client would not get the response to a refused file.
  */
 export async function openForm(contentType: string, body: AsyncIterable<Uint8Array>): Promise<SentForm> {

@@ -56,7 +56,7 @@ describe('openForm', () => {
     }
     const { file, rest } = await openForm(type, counted())
     for await (const _ of file?.chunks ?? []) break
-    // Reads no more ahead than the buffers of the streams.
+    // Reads ahead only as far as the streams' buffers.
     expect(sent).toBeLessThan(300_000)
     await rest()
     expect(sent).toBe(bytes.length)

@@ -64,7 +64,7 @@ export async function handleOrderForm(
   }
 }
 
-/** The same for a form that the browser posts: it redirects if there is a next page. */
+/** Handles an order form that the browser posts: redirects if there is a next page. */
 export async function handleOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
   const answer = await handleOrderForm(args, actions)
   if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
@@ -100,7 +100,7 @@ async function cancelUnpaid(ctx: AppContext, { orderNumber = '', key = '' }: Sen
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }
 
-/** Stripe's fields need its script: without scripts nobody could pay such an order. */
+/** Stripe's fields need its script: without scripts such an order could not be paid. */
 function checkScript(sent: Sent): void {
   const isStripe = (sent['payment.provider'] ?? '').startsWith('stripe-')
   const isFree = sent.plan?.startsWith('F') ?? false

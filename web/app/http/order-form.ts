@@ -45,7 +45,7 @@ export function orderInput(urlKey: string, values: Record<string, string>): Reco
   }
 }
 
-/** The same for the form of back issues. The total is the one shown when the form was submitted. */
+/** The fields of the back-issue form as nested input. The total is the one shown when the form was submitted. */
 export function issueOrderInput(urlKey: string, values: Record<string, string>): Record<string, unknown> {
   const chosen = (values.backIssues ?? '').split(',').filter(Boolean)
   return { ...orderInput(urlKey, values), backIssues: chosen }

@@ -1,9 +1,9 @@
-/** Declared by a loader whose page may be cached: it is the same for everybody except for the form key. */
+/** Declared by a loader whose page may be cached: it is the same for all visitors except for the form key. */
 export interface CacheablePage {
   /** The storefront of the page. */
   urlKey: string
   formKey: string
-  /** When its data was read, and how long it is fresh (ms). */
+  /** The time when its data was read, and how long it is fresh, in milliseconds. */
   madeAt: number
   until: number
 }

@@ -68,7 +68,7 @@ export async function saveDraft(
   const step = stepOf(name)
   const publicationId = idText === '0' ? 0 : idParam(idText, 'The publication')
   const draft = await getPublicationDraft(ctx, { publicationId })
-  // The last step of a new one comes after others: without a draft it was just submitted.
+  // The last step of a new publication comes after others: without a draft it was just submitted.
   const isLate = step === 'submit' && publicationId === 0 && !draft
   if (!isLate) await savePublicationDraft(ctx, { publicationId, step, answers, isChecked: false })
   return { publicationId, step }
@@ -99,7 +99,7 @@ async function publish(context: AppLoadContext, ctx: StaffContext, publicationId
   }
 }
 
-/** The draft was submitted or discarded in another tab. */
+/** The response when the draft was submitted or discarded in another tab. */
 function draftMissing(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',

@@ -13,9 +13,9 @@ export interface WizardPage {
   /** The common prefix of the steps' addresses. */
   base: string
   step: PublicationStep
-  /** The page was opened without a step: from outside the wizard. */
+  /** Whether the page was opened without a step: from outside the wizard. */
   isOpenedFromOutside: boolean
-  /** It was opened from the summary to change one answer, and returns there. */
+  /** Whether it was opened from the summary to change one answer, and returns there. */
   isChange: boolean
   /** Every field of every step as text: the stored values, overlaid by the draft. */
   values: Record<string, string>
@@ -25,7 +25,7 @@ export interface WizardPage {
   savedAt: string | null
   /** The steps that are complete and valid. */
   done: PublicationStep[]
-  /** Where to continue. */
+  /** The step to continue at. */
   resumeStep: PublicationStep
   /** The base address of storefronts. */
   site: string

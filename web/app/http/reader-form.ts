@@ -20,7 +20,7 @@ export function chosenValues(values: Record<string, string>): Record<string, str
 }
 
 /**
- * Saves a submitted reader form. If somebody else changed the record since it was opened, nothing is written: the result contains both
+ * Saves a submitted reader form. If another user changed the record since it was opened, nothing is written: the result contains both
  * versions. If it was removed in the meantime the result says so, with the submitted values; `bringBack` restores it first.
  */
 export async function saveReader(ctx: AppContext, id: number, values: Record<string, string>) {
@@ -49,7 +49,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
   }
 }
 
-/** Somebody else may have restored it in the meantime: saving shows that. */
+/** Another user may have restored it in the meantime: saving shows that. */
 async function bringBack(ctx: AppContext, id: number): Promise<void> {
   await restoreReader(ctx, { id }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'notFound') throw error

@@ -44,7 +44,7 @@ export async function receiveFile<Done>(
   return receiveOwnFile(ctx, body, take)
 }
 
-/** The same for a file of the publisher, which belongs to no publication. The caller checks the permission. */
+/** Streams a file of the publisher, which belongs to no publication. The caller checks the permission. */
 export async function receiveOwnFile<Done>(
   ctx: AppContext,
   body: FormBody,

@@ -25,7 +25,7 @@ export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedRe
 }
 
 /**
- * Runs an action on a reader. If somebody has removed it in the meantime this is not a 404: redirects to the list with a message and Undo.
+ * Runs an action on a reader. If another user has removed it in the meantime, this is not a 404: redirects to the list with a message and Undo.
  * `listOf` returns the list's address; posting `restore` with the id there restores the reader.
  */
 export async function redirectIfRemoved(

@@ -33,7 +33,7 @@ export interface AccountPage extends ShopPage {
   profile: BuyerProfile
 }
 
-/** Requires a reader logged in at this storefront; anybody else is redirected to its log-in and back. */
+/** Requires a reader logged in at this storefront; any other visitor is redirected to its log-in and back. */
 export async function requireAccount(
   request: Request,
   context: AppLoadContext,

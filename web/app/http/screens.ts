@@ -1,9 +1,9 @@
 import { landingPage, type UserType, userTypes } from '#core/access/user-types.ts'
 
 interface Screen {
-  /** Who may open it. */
+  /** The users who may open it. */
   types: readonly UserType[]
-  /** Where everybody else is redirected. */
+  /** Where all other users are redirected. */
   elsewhere: (userType: UserType) => string
 }
 

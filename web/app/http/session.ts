@@ -16,7 +16,7 @@ export function staffSession(request: Request, context: AppLoadContext): Promise
   return answer
 }
 
-/** The user logged in to the back office; null for anybody else. */
+/** The user logged in to the back office; null for any other visitor. */
 export async function staffOf(request: Request, context: AppLoadContext) {
   const answer = await staffSession(request, context)
   return 'session' in answer && answer.session.actor.kind === 'staff' ? answer.session.actor : null
@@ -36,7 +36,7 @@ export function forgetSession(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
 }
 
-/** The use case context of a public page: acts as a visitor, even if somebody is logged in. */
+/** The use case context of a public page: acts as a visitor, even if a user is logged in. */
 export function visitorContext(context: AppLoadContext): AppContext {
   return contextFor(context.services, visitor, originOf(context))
 }

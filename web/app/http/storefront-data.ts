@@ -8,13 +8,13 @@ import type { Storefront } from '#core/storefronts/storefront.rules.ts'
 import type { PageShop } from '../components/storefront/shop-error-page.tsx'
 import { visitorContext } from './session.ts'
 
-/** Changes by other processes are visible within this time; an order is priced from the database, whatever a page showed. */
+/** Changes by other processes are visible within this time, in milliseconds; orders are priced from the database in any case. */
 const maxAgeMs = 5_000
 const maxCount = 500
 
 interface CachedStorefront {
   storefront: Promise<Storefront>
-  /** Changes by this process are visible at once: they increase the version. */
+  /** Changes by this process are visible immediately: they increase the version. */
   version: number
   madeAt: number
 }
@@ -83,7 +83,7 @@ export function shopOf({ prices: _, backIssues, ...shop }: Storefront) {
 }
 
 /**
- * The prices of a storefront for a country: its plans and their currency. A publisher that does not sell overseas shows everybody the
+ * The prices of a storefront for a country: its plans and their currency. A publisher that does not sell overseas shows all visitors the
  * domestic prices.
  */
 export function offerOf(storefront: Storefront, visitorsCountry: string) {

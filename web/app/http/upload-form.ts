@@ -21,7 +21,7 @@ export interface UploadTarget {
   target: ImportTarget
 }
 
-/** Why a file was refused, for the upload page. */
+/** The reason why a file was refused, for the upload page. */
 export interface FileProblem {
   message: string
   hint: string | undefined

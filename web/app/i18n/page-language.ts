@@ -8,7 +8,7 @@ export const isShopPage = /^(?:routes\/(?:storefront|buyer)\/|reset-)/
 interface PageData {
   /** From the loader of a storefront page. */
   language?: string
-  /** From the loader of a storefront page, too. */
+  /** Also from the loader of a storefront page. */
   dayFormat?: DayFormat
   /** From the root, for a page whose own loader failed. */
   visitorLanguage?: string

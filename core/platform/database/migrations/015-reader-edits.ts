@@ -1,4 +1,4 @@
-/** Copies of readers that were removed one by one, so that a removal can be undone for a while. */
+/** Copies of readers that were removed one by one, so that a removal can be undone for a limited time. */
 export const readerEdits = `
 CREATE TABLE removed_readers (
   id {id},

@@ -2,13 +2,13 @@ const indexes = {
   readers_company: `(publication_id, key_company, id) WHERE key_company <> ''`,
 }
 
-/** Thousands have the same company: with the id in the index a page of them is found without reading each. */
+/** Thousands of readers have the same company: with the id in the index a page of them is found without reading each. */
 const listPageIndexes: Record<string, string> = Object.fromEntries(
   Object.entries(indexes).map(([name, on]) => [name, `readers ${on}`]),
 )
 
 /**
- * Indexes for the first pages of long lists. PostgreSQL answers from an index alone only for pages vacuumed since their last change: an
+ * Indexes for the first pages of long lists. PostgreSQL reads from an index alone only for pages vacuumed since their last change: an
  * automatic fix of every tenth reader changes nearly every page, and by the server's default rule autovacuum would wait for twice as many.
  */
 export const listPages = `

@@ -1,5 +1,5 @@
 /**
- * A requested search is restarted. One that lost its process stayed running for ever, beside later ones: only the newest of a publication
+ * A requested search is restarted. One that lost its process stayed in the state running, next to later ones: only the newest of a publication
  * is continued.
  */
 const searches = `

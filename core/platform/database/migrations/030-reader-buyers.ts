@@ -17,7 +17,7 @@ WHERE id IN (SELECT reader_id FROM buyers WHERE reader_id IS NOT NULL UNION SELE
 `
 
 /**
- * The reference goes from the reader to its buyer, who may have any number of readers, own ones and gifts. So far a buyer referred to the
+ * The reference goes from the reader to its buyer, who may have any number of readers, own ones and gifts. Before, a buyer referred to the
  * one paid for last; the others are found by their orders.
  */
 export const readerBuyers = `${linked('readers')}${linked('reader_backups')}

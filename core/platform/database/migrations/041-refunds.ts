@@ -1,5 +1,5 @@
 /**
- * Refunds and disputes as rows of their own. A fully refunded order gets its row, so that a later report of the provider is not taken for
+ * Refunds and disputes as separate rows. A fully refunded order gets its row, so that a later report of the provider is not taken for
  * another refund.
  */
 export const refunds = `

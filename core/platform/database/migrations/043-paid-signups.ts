@@ -1,4 +1,4 @@
-/** The money of a sign-up: when and what was paid, why there is no publisher for it, and who settled it how. */
+/** The money of a sign-up: when and what was paid, why there is no publisher for it, and how and by whom it was settled. */
 export const paidSignups = `
 ALTER TABLE signups ADD COLUMN paid_at {moment};
 /* Minor units, as the provider says. */

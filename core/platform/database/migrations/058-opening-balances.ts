@@ -1,6 +1,6 @@
 /**
  * Opening balances: what a publisher owes readers for money that another system took. One row per take-over of a title, and its terms, with
- * equal ones in one row. No row names a reader: the figures stay when readers are changed, replaced or removed.
+ * equal ones in one row. No row names a reader: the figures remain when readers are changed, replaced or removed.
  */
 export const openingBalances = `
 CREATE TABLE opening_balances (

@@ -1,6 +1,6 @@
 /**
  * The renewal series: mails and letters before and after the end of subscriptions that do not renew automatically. A publication without
- * efforts of its own uses the default ones.
+ * its own efforts uses the default ones.
  */
 export const renewalSeries = `
 CREATE TABLE renewal_series (

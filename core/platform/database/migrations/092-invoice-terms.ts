@@ -1,6 +1,6 @@
 /**
  * Invoices whose subscription begins when they are paid. The publisher's VAT numbers on the day of a VAT line, which the documents of that
- * day show whatever is set later; older lines get today's, which they have shown so far. Refunded orders, to subtract from the totals of
+ * day show whatever is set later; older lines get the current ones, which they have shown so far. Refunded orders, to subtract from the totals of
  * all others.
  */
 export const invoiceTerms = `

@@ -1,5 +1,5 @@
 /**
- * A lane for mails that somebody waits for in front of a screen: a password link overtakes the waiting mails. A mail rejected permanently
+ * A lane for mails that a user waits for at the screen: a password link overtakes the waiting mails. A mail rejected permanently
  * by the recipient's server is recorded in `emails`; its job is done, so that failed jobs are those that need attention.
  */
 export const mailLanes = `

@@ -1,5 +1,5 @@
 /**
- * Actions on many readers of a list at once: which of them a fix was requested for, which were removed together, and which list a run of
+ * Actions on many readers of a list in one step: which of them a fix was requested for, which were removed together, and which list a run of
  * merges processes.
  */
 export const workbench = `

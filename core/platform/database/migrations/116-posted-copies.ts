@@ -1,5 +1,5 @@
 /**
- * When the copies of a back-issue order were posted: their revenue is earned on that day. Older sales were earned at once, so they count as
+ * When the copies of a back-issue order were posted: their revenue is earned on that day. Older sales were earned immediately, so they count as
  * posted on the day of sale.
  */
 export const postedCopies = `

@@ -1,4 +1,4 @@
-/** Credit: money kept for a later order instead of a refund. A credit is a refund of the way `credit`; here is what was paid from it. */
+/** Credit: money kept for a later order instead of a refund. A credit is a refund of the way `credit`; this table has the payments from it. */
 export const credit = `
 CREATE TABLE credit_uses (
   id {id},

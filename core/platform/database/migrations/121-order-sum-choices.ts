@@ -1,9 +1,9 @@
 const copied = ['payment_type', 'product', 'channel']
 
 /**
- * What the ledger is filtered by and never changes, beside the totals of each order: the totals of a payment type or a product are read from one index
+ * The unchanging filter columns of the ledger, next to the totals of each order: the totals of a payment type or a product are read from one index
  * instead of being looked up order by order. And all names, the product and the publication in the indexes of names, for searches of several words:
- * PostgreSQL reads an index alone only where it contains the name itself beside its lower case.
+ * PostgreSQL reads an index alone only if it contains the name itself and not only its lower case.
  */
 export const orderSumChoices = `
 ALTER TABLE order_sums ADD COLUMN payment_type VARCHAR(30) NOT NULL DEFAULT '';

@@ -1,5 +1,5 @@
 /**
- * For pages of what was sold or entered in many days: the day of the order beside that of its sale, so that the newest are found in one index; the
+ * For pages of orders sold or entered in many days: the day of the order next to that of its sale, so that the newest are found in one index; the
  * few entries that are no sales, by their day; and on PostgreSQL the days in the primary key, so that the sale of such an entry is looked up there.
  */
 export const entryDays = `

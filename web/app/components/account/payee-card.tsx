@@ -92,7 +92,7 @@ function Status({ payee: { state, mode } }: { payee: PayeeView }) {
   )
 }
 
-/** What buyers see after the keys are removed. */
+/** The text on the effect that removing the keys has on buyers. */
 function afterRemoval({ provider }: PayeeView, others: readonly string[]): string {
   const { name, offers } = payees[provider]
   return others.length > 0

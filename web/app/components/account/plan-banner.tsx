@@ -4,7 +4,7 @@ import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { unaffectedText } from './plan-texts.ts'
 
-/** On every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
+/** Shown on every screen of a publisher and its administrators while the plan is unpaid, ends soon or has ended. */
 export function PlanBanner({ notice }: { notice: PlanNotice }) {
   const { billingStatus, cancelsOn, mayPay } = notice
   const action = mayPay && (

@@ -40,7 +40,7 @@ export function RemoveIssueDialog({
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 export function RemoveIssueQuestion({ issue }: RemoveProps) {
   return (
     <QuestionPanel

@@ -29,7 +29,7 @@ export function DeliveryCard({ urlKey, profile }: { urlKey: string; profile: Buy
   )
 }
 
-/** How many of the eight marketing channels the reader has not opted out of. */
+/** Shows how many of the eight marketing channels the reader has not opted out of. */
 export function OffersCard({ urlKey, profile }: { urlKey: string; profile: BuyerProfile }) {
   const t = useT()
   const { optOuts: chosen } = profile

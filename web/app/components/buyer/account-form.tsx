@@ -32,7 +32,7 @@ export function ShopPasswordField(props: ComponentProps<typeof PasswordField>) {
 
 interface ShopSubmitProps {
   isDisabled?: boolean
-  /** Work that precedes the submission is running. */
+  /** Whether work that precedes the submission is in progress. */
   isBusy?: boolean
   children: ReactNode
 }

@@ -13,7 +13,7 @@ interface AuthorizeFormsProps {
   appName: string
   /** The app's host, which readers recognise. */
   place: string
-  /** The logged-in account; null if nobody is logged in. */
+  /** The logged-in account; null if no reader is logged in. */
   email: string | null
   problem: Refusal | undefined
 }

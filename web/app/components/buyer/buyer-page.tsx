@@ -6,11 +6,11 @@ import { type Shop, ShopFrame } from '../storefront/shop-frame.tsx'
 interface BuyerPageProps {
   shop: Shop
   heading: string
-  /** A page below the account's start page, with a link back to it. */
+  /** Whether the page is below the account's start page and has a link back to it. */
   isPart?: boolean
   /** Whether the reader is logged in, as on all account pages. */
   isLoggedIn?: boolean
-  /** As wide as the storefront; otherwise a narrow column for one form. */
+  /** Whether it is as wide as the storefront; otherwise a narrow column for one form. */
   isWide?: boolean
   children: ReactNode
 }

@@ -7,7 +7,7 @@ import { ShopCard } from '../storefront/shop-card.tsx'
 import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
-/** The server's answer when a card change begins: a client secret to confirm with, or a refusal. */
+/** The server's response when a card change begins: a client secret to confirm with, or a refusal. */
 export interface BegunCardChange {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
@@ -18,7 +18,7 @@ interface CardFormProps {
   /** The address that begins a card change. */
   beginPath: string
   card: { agreementId: number; publishableKey: string }
-  /** What entering a card does, and the label of the button. */
+  /** The effect of entering a card, and the label of the button. */
   intro: string
   label: string
   problem: Refusal | undefined
@@ -68,7 +68,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     return null
   }
 
-  // A setup that was confirmed and refused can be confirmed again.
+  // A setup that was confirmed and then refused can be confirmed again.
   useEffect(() => {
     if (problem && reference.current) reference.current.value = ''
   }, [problem])
@@ -108,7 +108,7 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-/** Requests the start from the server; returns no secret if it could not. */
+/** Begins a card change on the server; returns no secret if that failed. */
 export async function begin(path: string, fields: Record<string, string>): Promise<BegunCardChange> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)

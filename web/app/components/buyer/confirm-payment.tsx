@@ -15,7 +15,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
 
-  /** True if it is paid; otherwise the error is shown on the page. */
+  /** Returns whether the payment succeeded; otherwise the error is shown on the page. */
   async function confirm(): Promise<boolean> {
     const unreachable = t(
       'The payment provider cannot be reached. Press the button again: you are never charged twice.',

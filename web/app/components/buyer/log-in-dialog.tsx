@@ -30,7 +30,7 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
   const isLoggedIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
   const handled = useRef<typeof answer>()
   useEffect(() => {
-    // Once per answer: the dialog may be opened again after a log-out.
+    // Once per response: the dialog may be opened again after a log-out.
     if (!isLoggedIn || handled.current === answer) return
     handled.current = answer
     onClose()

@@ -7,7 +7,7 @@ import { EmailField, ShopPasswordField } from './account-form.tsx'
 interface LogInFieldsProps {
   urlKey: string
   problem: Refusal | undefined
-  /** Of the form around them. */
+  /** Prefix of the field ids. */
   prefix?: string
 }
 

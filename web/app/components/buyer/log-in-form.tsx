@@ -9,12 +9,12 @@ import { ShopLink } from './shop-link.tsx'
 
 interface LogInFormProps {
   shop: Shop
-  /** The session has expired. */
+  /** Whether the session has expired. */
   hasEnded: boolean
   problem: Refusal | undefined
 }
 
-/** The log-in page, with a link to subscribe beside the form. */
+/** The log-in page, with a link to subscribe next to the form. */
 export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
   const t = useT()
   const form = useForm({ problem, labels: { email: t('Email'), password: t('Password') }, isUnmarked: true })

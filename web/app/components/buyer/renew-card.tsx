@@ -89,7 +89,7 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
   )
 }
 
-/** The bank requires confirmation, on its own page. */
+/** For a bank that requires confirmation: a button that leads to the page for it. */
 function ConfirmForm() {
   const t = useT()
   const form = useForm({ problem: undefined, own: { intent: 'confirm' } })

@@ -48,7 +48,7 @@ export function PasswordSet({ urlKey }: { urlKey: string }) {
   )
 }
 
-/** The link is unknown, used, replaced or expired: offers a new one, if the storefront is known. */
+/** Shown when the link is unknown, used, replaced or expired: offers a new one, if the storefront is known. */
 export function BadLink({ urlKey }: { urlKey: string | null }) {
   const t = useT()
   return (

@@ -1,7 +1,7 @@
 import { Link, type LinkProps } from '@remix-run/react'
 
 type ShopLinkProps = Omit<LinkProps, 'className'> & {
-  /** Filled with the publication's colour; otherwise outlined. */
+  /** Whether it is filled with the publication's colour; otherwise outlined. */
   isMain?: boolean
 }
 

@@ -93,7 +93,7 @@ export function GiftsCard({ urlKey, profile, agreements }: SubscriptionCardProps
 interface SubscriptionProps {
   urlKey: string
   subscription: OwnSubscription
-  /** With several subscriptions each shows its address. */
+  /** Whether to show the address, as for each of several subscriptions. */
   hasAddress: boolean
   agreements: readonly OwnAgreement[]
 }
@@ -147,14 +147,14 @@ function Facts({ subscription, renews }: { subscription: OwnSubscription; renews
   )
 }
 
-/** A link to the storefront with the same plan and country as the last order, at today's price. */
+/** A link to the storefront with the same plan and country as the last order, at the current price. */
 function shopPath(urlKey: string, last: { country: string; plan: string | null } | null): string {
   if (!last) return `/${urlKey}`
   const { country, plan } = last
   return `/${urlKey}?${new URLSearchParams({ country, ...(plan ? { plan } : {}) })}`
 }
 
-/** When the next charge is and how much, or that the last one was declined and what happens next. */
+/** The date and amount of the next charge, or that the last one was declined and what happens next. */
 function renewalText(t: Translator, { price, oldPrice, chargeOn, isFailed }: OwnAgreement): string {
   const amount = t.money(price)
   if (!isFailed && chargeOn) {

@@ -21,7 +21,7 @@ interface AddressChangesProps {
   change: Partial<Record<FixableField, string>>
 }
 
-/** An address before and after a fix, line by line; changes are marked by words as well as by colour. */
+/** An address before and after a fix, line by line; changes are marked by text as well as by colour. */
 export function AddressChanges({ before, change }: AddressChangesProps) {
   const visibleFields = fields.filter((field) => before[field] !== '' || (change[field] ?? '') !== '')
   return (

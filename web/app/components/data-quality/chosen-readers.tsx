@@ -38,7 +38,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
     ticks.tickAll(false)
     setConfirming(false)
   }
-  // Shows what the fix would change, before it is applied. A whole list needs no names of readers.
+  // Shows what the fix would change, before it is applied. A whole list needs no reader ids.
   const chosen = ticks.isWhole ? (q ? allMatching : null) : ticks.ticked.join(',')
   const query = new URLSearchParams(ticks.isWhole ? (q ? { q } : {}) : { ids: ticks.ticked.join(',') })
   return (

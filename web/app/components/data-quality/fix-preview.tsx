@@ -12,7 +12,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, looked, fixable, leftAlone, samples, fields, readerIds } = fix
   const isPart = looked < total
-  // On phones only the changed columns: they would be off screen, right of the unchanged ones.
+  // On phones shows only the changed columns, which would otherwise be off screen, to the right of the unchanged ones.
   const columnClass = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (

@@ -7,7 +7,7 @@ import { SubTypeText } from '../ui/reader-cells.tsx'
 
 const text = (value: string) => <span className="max-md:wrap-anywhere md:wrap-break-word">{value || '-'}</span>
 
-/** How each field of a reader is shown in a list, and its sort key on the server. */
+/** The display of a reader's field in a list, and its sort key on the server. */
 function listedColumn(field: ListedField, timeZone: string): Column<ListedReader> {
   const columns: Record<ListedField, Column<ListedReader>> = {
     fullName: {
@@ -55,7 +55,7 @@ function listedColumn(field: ListedField, timeZone: string): Column<ListedReader
 
 /**
  * The columns of a list: its first name-like column is the heading when a row is a card on phones. Elsewhere two fields share a cell where they belong
- * together, so that all of them fit beside the list of warnings on a laptop.
+ * together, so that all of them fit next to the list of warnings on a laptop.
  */
 export function listedColumns(fields: readonly ListedField[], timeZone: string): Column<ListedReader>[] {
   const head = fields.includes('fullName') ? 'fullName' : fields.find((field) => field === 'lastName')

@@ -53,7 +53,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
-    // Beside the list of warnings there is no room for all columns.
+    // Next to the list of warnings there is no room for all columns.
     stickyEnd: 'alone',
     cell: (reader) => (
       <RowActions

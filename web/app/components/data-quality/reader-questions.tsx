@@ -10,7 +10,7 @@ import { AddressChanges } from './address-changes.tsx'
 export interface ReaderQuestionProps {
   about: 'remove' | 'fix'
   reader: ListedReader
-  /** For a fix: what it would change. */
+  /** For a fix: the changes it would make. */
   change: AddressChange | null
 }
 
@@ -70,7 +70,7 @@ export function ReaderDialog({
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 export function ReaderQuestion({ question, back }: { question: ReaderQuestionProps; back: string }) {
   const { confirm, intent } = texts[question.about]
   return (

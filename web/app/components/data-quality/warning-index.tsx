@@ -10,7 +10,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 interface WarningIndexProps {
   publication: { id: number }
-  /** Null when the page was sent before they were counted. */
+  /** Null when the page was sent before the lists were counted. */
   counts: WarningCounts | null
   view: string | undefined
   /** The number of groups of likely duplicates; null before the first search. */

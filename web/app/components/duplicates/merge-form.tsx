@@ -12,27 +12,27 @@ import { Radio } from '../ui/inputs.tsx'
 type MergeFetcher = ReturnType<typeof useFetcher<{ problem?: { message: string; hint?: string } }>>
 
 interface MergeFormProps {
-  /** Its key in the list, and the id of its heading. */
+  /** The group's key in the list, and the id of its heading. */
   itemKey: string
-  /** The heading: the names or the common value, with the text beside it. */
+  /** The heading: the names or the common value, with the text next to it. */
   heading: ReactNode
   members: readonly MemberSummary[]
   choices: GroupChoices
   fetcher: MergeFetcher
   hidden?: Record<string, string | number>
-  /** Why the records are a group; one line of the folded group. */
+  /** The reason why the records are a group; one line of the folded group. */
   about: string
-  /** The merge button is shown without unfolding the group. */
+  /** Whether the merge button is shown without unfolding the group. */
   canMergeFolded: boolean
   /** Whether it can be merged: not if only the first records of the group are loaded. */
   canMerge?: boolean
-  /** Why the key M does not merge it; shown and announced when M is pressed on it. */
+  /** The reason why the key M does not merge the group, shown and announced when M is pressed. */
   refusal: MergeRefusal | null
   refused: RefusedItem | null
   isChanged?: boolean
   /** A tick box before the heading. */
   tick?: ReactNode
-  /** Further buttons beside Merge. */
+  /** Further buttons next to Merge. */
   answers?: ReactNode
   /** Further actions for one record, by its id. */
   recordAction?: ((id: number) => ReactNode) | undefined

@@ -11,7 +11,7 @@ interface FigureTileProps {
   note?: ReactNode
   /** Link to the list of what it counts. */
   to?: string
-  /** Takes a whole row on phones: for amounts. */
+  /** Whether it takes a whole row on phones, as for amounts. */
   isWide?: boolean
   onRetry: () => void
 }

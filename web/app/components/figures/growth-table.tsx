@@ -75,7 +75,7 @@ function Cell({ cell }: { cell: GrowthCell }) {
   }
 }
 
-/** Light enough to read the text on it, whatever the percentage. */
+/** Light enough for the text to be legible at every percentage. */
 const shades = ['', 'bg-primary/5', 'bg-primary/10', 'bg-primary/15', 'bg-primary/20', 'bg-primary/25']
 
 function Share({ part, whole, isSettled, classes }: Extract<GrowthCell, { kind: 'share' }> & { classes: string }) {

@@ -6,7 +6,7 @@ import { withParams } from '../ui/link-params.ts'
 export interface ShownFigures<Figures> {
   /** Undefined while they are loading, null when they failed. */
   figures: Figures | null | undefined
-  /** When they were computed. */
+  /** When the figures were computed. */
   at: Date | null
   retry: () => void
 }

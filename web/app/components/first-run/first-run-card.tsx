@@ -18,7 +18,7 @@ interface StepTexts {
   why: string
   /** Text of the link to the page of the step. */
   go: string
-  /** The same after it is done, if there is something to look at again. */
+  /** Text of the link once the step is done, if its page is still useful. */
   again?: string
 }
 
@@ -61,7 +61,7 @@ const texts: Record<FirstRunStep, StepTexts> = {
   },
 }
 
-/** The checklist from a new account to the first sale: done, next, and how long it takes. Replaced by one line when all is done. */
+/** The checklist from a new account to the first sale: what is done, the next step, and how long it takes. Replaced by one line when all is done. */
 export function FirstRunCard(props: FirstRunProps) {
   const { state, storefront } = props
   if (state === 'over') return null

@@ -20,12 +20,12 @@ const reasons: Record<string, string> = {
 interface LogInFormProps {
   title: string
   reason: string | null
-  /** The email of somebody who has just signed up. */
+  /** The email of a user who has just signed up. */
   email?: string | null
   problem?: Refusal | undefined
 }
 
-/** Email, password, and one place for the error. The same for staff and superusers. */
+/** Email, password and one error message; for both staff and superusers. */
 export function LogInForm({ title, reason, email, problem }: LogInFormProps) {
   const form = useForm({
     problem,

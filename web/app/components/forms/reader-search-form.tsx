@@ -35,7 +35,7 @@ export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormP
       role="search"
       aria-label="Search readers"
       onSubmit={(event) => {
-        // With all boxes empty nothing is sent.
+        // If all boxes are empty, the form is not submitted.
         const typed = new FormData(event.currentTarget)
         const hasNothing = searchFields.every(({ name }) => String(typed.get(name) ?? '').trim() === '')
         if (hasNothing) event.preventDefault()

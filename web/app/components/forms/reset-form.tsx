@@ -44,7 +44,7 @@ export function PasswordSet({ loginPage }: { loginPage: string }) {
   )
 }
 
-/** The link is unknown, used, replaced or expired: links to request a new one. */
+/** Shown when the link is unknown, used, replaced or expired: links to request a new one. */
 export function BadLink() {
   return (
     <div className="card space-y-5 p-5 lg:p-6">

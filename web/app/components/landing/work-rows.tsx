@@ -74,7 +74,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-/** The four main tasks of a subscription desk, each beside a screenshot. */
+/** The four main tasks of a subscription desk, each next to a screenshot. */
 export function WorkRows() {
   return (
     <div className="mx-auto max-w-6xl space-y-20 px-4 py-16 md:space-y-28 md:px-6 md:py-24">

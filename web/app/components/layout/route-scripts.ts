@@ -18,7 +18,7 @@ const guardedRoutes = new WeakSet<LazyRoute>()
 
 /**
  * Remix reloads the page when a route module cannot be fetched. After a deployment that is right; offline, the browser's own error page
- * would replace the app. With this, such a route fails like any other failed fetch.
+ * would replace the app. With this hook, such a route fails as other fetches do.
  */
 export function useRouteScripts(): void {
   useEffect(() => {

@@ -34,7 +34,7 @@ export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupPro
       members={members}
       choices={choices}
       fetcher={fetcher}
-      // With several renewals, somebody must choose which one stays.
+      // With several renewals, the user must choose which one is kept.
       canMergeFolded={choices.renewals === null}
       isChanged={isChanged}
       refusal={refusal}

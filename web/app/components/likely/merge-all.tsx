@@ -12,11 +12,11 @@ export const mergeLevels = [
 ] as const
 
 interface MergeAllProps {
-  /** The previewed request with its result; null before. */
+  /** The previewed request with its result; null before a preview. */
   preview: { level: string; groups: number; readers: number; renewing: number; paid: number } | null
 }
 
-/** Merges many groups at once: first a preview, then the confirmation. */
+/** Merges many groups in one step: first a preview, then the confirmation. */
 export function MergeAll({ preview }: MergeAllProps) {
   if (preview && preview.groups > 0) return <Question preview={preview} />
   return (

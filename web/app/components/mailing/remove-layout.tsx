@@ -57,7 +57,7 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
   return (
     <QuestionPanel

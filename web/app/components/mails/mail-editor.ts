@@ -1,6 +1,6 @@
 import { type Language, languageNames, languages } from '#core/kernel/languages.ts'
 
-/** The choices of a mail text's language; '' is all languages without a text of their own. */
+/** The choices of a mail text's language; '' is all languages without their own text. */
 export const textLanguages: readonly { value: Language | ''; text: string }[] = [
   { value: '', text: 'All languages' },
   ...languages.map((value) => ({ value, text: languageNames[value] })),
@@ -22,7 +22,7 @@ const specifiedMails: Record<string, { path: string; button: string; saved: stri
   },
 }
 
-/** The editor's names for a mail. */
+/** The editor's labels and confirmation for a mail. */
 export function editorTexts(name: string, title: string): { button: string; saved: string; field: string } {
   return specifiedMails[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
 }
@@ -33,7 +33,7 @@ export function editorPath(publicationId: number, name: string): string {
   return path ? `${path}/${publicationId}` : `/emailtemplates/${publicationId}/${name}`
 }
 
-/** The mail of an editor's address. */
+/** The name of the mail that is edited at an address. */
 export function mailAt(pathname: string, param: string | undefined): string {
   const found = Object.entries(specifiedMails).find(([, { path }]) => pathname.startsWith(`${path}/`))
   return found?.[0] ?? param ?? ''

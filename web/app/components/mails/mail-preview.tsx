@@ -9,7 +9,7 @@ interface MailPreviewProps {
   /** The sender, shown where the mail has not been sent yet. */
   preview: { fromName?: string; replyTo?: string; subject: string; html: string; text: string }
   heading?: string
-  /** A new preview is being rendered. */
+  /** Whether a new preview is being rendered. */
   isStale?: boolean
 }
 

@@ -21,12 +21,12 @@ interface MailTextFormProps {
   publicationId: number
   /** The text stored in this language. */
   storedText: { subject: string; body: string }
-  /** Its version, to detect concurrent changes. */
+  /** The version of the stored text, to detect concurrent changes. */
   version: string
   /** Shown above the preview: the text in another language. */
   comparedText: ReactNode
   preview: MailPreview
-  /** The newer version that somebody else has stored since the form was opened, if saving found one. */
+  /** The newer version that another user has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
   edited: Record<string, string> | undefined
@@ -38,7 +38,7 @@ interface MailTextFormProps {
   onDiscard: () => void
 }
 
-/** The text of a mail, with a preview beside it. */
+/** The text of a mail, with a preview next to it. */
 export function MailTextForm(props: MailTextFormProps) {
   const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.
@@ -124,7 +124,7 @@ export function MailTextForm(props: MailTextFormProps) {
   )
 }
 
-/** A version that somebody else has stored in the meantime. */
+/** A version that another user has stored in the meantime. */
 export interface OtherText {
   subject: string
   body: string

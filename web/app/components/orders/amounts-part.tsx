@@ -3,7 +3,7 @@ import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Money } from '#web/app/components/ui/formats.tsx'
 
-/** The amounts of an order by item, and how much of it was refunded, is earned and is still owed. */
+/** The amounts of an order by item, and how much of it is refunded, earned and still owed. */
 export function AmountsPart({ order }: { order: OrderDetails }) {
   const { currency } = order
   const isFree = order.paymentType === 'Free'

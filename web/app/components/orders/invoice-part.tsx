@@ -46,7 +46,7 @@ interface Props {
   invoice: Invoice
   /** The credit its buyer has left, in the currency of the invoice. */
   buyerCredit: number
-  /** The idempotency key of the next payment entered. Every response brings a new one, which must not reset the form. */
+  /** The idempotency key of the next payment entered. Every response contains a new one, which must not reset the form. */
   paymentKey: string
   problem: Refusal | undefined
 }

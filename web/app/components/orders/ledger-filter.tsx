@@ -12,7 +12,7 @@ type Filter = ReturnType<typeof ledgerQuery>['filter']
 
 const verbs = { ordered: 'Ordered', sold: 'Sold', entered: 'Entered' } as const
 
-/** The filters besides the search, each with its parameter in the address. */
+/** The filters other than the search, each with its parameter in the address. */
 export function ledgerChips(filter: Filter, publications: readonly Title[]): { param: string; text: string }[] {
   const { publicationId, from, until, asOf, by } = filter
   const publication = publications.find(({ id }) => id === publicationId)
@@ -42,7 +42,7 @@ export function LedgerFilterPanel({
 }: {
   filter: Filter
   publications: readonly Title[]
-  /** Unfolded, because a filter has an error. */
+  /** Whether it is unfolded, because a filter has an error. */
   isOpen: boolean
 }) {
   const [params] = useSearchParams()
@@ -51,7 +51,7 @@ export function LedgerFilterPanel({
     const value = params.get(name)
     return value ? [{ name, value }] : []
   })
-  // Without scripts empty fields are in the address too, and mean the same.
+  // Without scripts the address also contains empty fields, which have no effect.
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])

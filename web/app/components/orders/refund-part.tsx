@@ -70,7 +70,7 @@ interface Props {
     publicationId: number
     canRefund: Choices | { problem: string }
   }
-  /** What is still to be paid of its invoice, in minor units. */
+  /** The amount still due on its invoice, in minor units. */
   due: number
   preview: RefundPreview | undefined
   problem: Refusal | undefined
@@ -206,7 +206,7 @@ const wayNotes: Record<ChosenWay, string> = {
     'No money is paid out: it is kept for a later order of the same buyer, at any of your titles. This cannot be undone.',
 }
 
-/** A refund of an invoice first reduces what is due: only the rest was ever paid. */
+/** A refund of an invoice first reduces what is due: only the rest was paid. */
 function byHandNote(amount: number, due: number, money: (minor: number) => string): string {
   if (due === 0) return wayNotes.hand
   return amount <= due

@@ -16,7 +16,7 @@ interface Props {
   plans: readonly Plan[]
   questions: readonly { key: string; text: string; kind: 'yesNo' | 'text' }[]
   country: string
-  /** What credit the chosen reader has; null where none is chosen. */
+  /** The credit of the chosen reader; null if none is chosen. */
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>

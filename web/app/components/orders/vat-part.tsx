@@ -18,7 +18,7 @@ const columns: Column<Line>[] = [
   {
     header: 'What',
     onCard: 'title',
-    // With its country: another column does not fit beside the address.
+    // With its country: another column does not fit next to the address.
     cell: ({ kind, supply, country }) => (
       <>
         {supplyNames[supply]}

@@ -6,7 +6,7 @@ interface KeyButtonsProps {
   publicationId: number
   /** The key's name: "the API key", "“Pocket app”". */
   name: string
-  /** It was already replaced, and is in its grace period. */
+  /** Whether it was already replaced and is in its grace period. */
   isEnding?: boolean
   problem: Refusal | undefined
 }

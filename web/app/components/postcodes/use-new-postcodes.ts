@@ -14,7 +14,7 @@ interface Seen {
 
 /**
  * Shows a toast that a file was imported (a script's upload sends no form), and goes to Manage Data when the import succeeds on this page;
- * rejected rows are shown first. A small file may be done before the page first polls: then it is new and finished at once.
+ * rejected rows are shown first. A small file may be done before the page first polls: then it is both new and finished.
  */
 export function useNewPostcodes(
   publicationId: number,

@@ -43,7 +43,7 @@ export function DeletePromoDialog({
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 export function DeletePromoQuestion({ promo }: DeletePromoProps) {
   return (
     <QuestionPanel

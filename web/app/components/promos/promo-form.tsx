@@ -132,7 +132,7 @@ function OptionalDay({ name, hint }: { name: string; hint: string }) {
   return <TextField name={name} hint={hint} maxLength={40} className="numeric max-w-48" />
 }
 
-/** Orders refer to it: it cannot change after the code was created. */
+/** The start of an existing code: it cannot change, because orders refer to it. */
 function FixedStart({ day }: { day: string }) {
   return (
     <Field

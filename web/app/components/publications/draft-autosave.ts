@@ -54,7 +54,7 @@ export function useDraftAutosave(page: WizardPage) {
 
   return {
     isSaving: isSaving,
-    /** The server's latest answer: from the page load, or from an autosave since. */
+    /** When the draft was last saved: from the page load, or from a later autosave. */
     savedAt: saved?.page === page ? saved.savedAt : page.savedAt,
     /** Call on every input of the form. */
     onInput(event: FormEvent<HTMLFormElement>): void {

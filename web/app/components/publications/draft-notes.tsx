@@ -6,7 +6,7 @@ import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { stepIndex, wizardSteps } from './wizard-steps.ts'
 
-/** For users who return to a draft: it was restored. A draft begun on this page needs no such notice. */
+/** Tells users who return to a draft that it was restored; not shown for a draft begun on this page. */
 export function DraftNotice({ page: { publication, savedAt, resumeStep, base, step } }: { page: WizardPage }) {
   const [hadDraft] = useState(savedAt !== null)
   if (!hadDraft || savedAt === null) return null

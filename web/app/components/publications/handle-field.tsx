@@ -7,7 +7,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** The check's answer: nothing to correct, or what is wrong. */
+/** The result of the check: nothing to correct, or what is wrong. */
 export interface HandleAnswer {
   urlKey: string
   problem: string | null

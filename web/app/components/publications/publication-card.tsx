@@ -133,7 +133,7 @@ interface ActionProps {
   to: string
   icon: ReactNode
   about: string
-  /** A page with a frame of its own: the document is reloaded. */
+  /** Whether the page has its own frame: then the document is reloaded. */
   isPage?: boolean
   children: string
 }

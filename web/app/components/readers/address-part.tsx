@@ -21,7 +21,7 @@ interface AddressPartProps {
 
 /**
  * The reader's address. In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are
- * unfolded; elsewhere all lines are shown at once.
+ * unfolded; elsewhere all lines are shown.
  */
 export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartProps) {
   const form = useFormState()

@@ -15,7 +15,7 @@ interface ReaderActionsProps {
     orders: number
     renewal: { on: Day; price: Money } | null
   }
-  /** There are unsaved changes, which reloading the page would lose. */
+  /** Whether there are unsaved changes, which reloading the page would lose. */
   isDirty: boolean
 }
 
@@ -34,7 +34,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
   )
 }
 
-/** What undo does not restore. */
+/** The automatic renewal, which undo does not restore. */
 function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
   return (
     <p className="mt-2">
@@ -43,7 +43,7 @@ function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderAc
   )
 }
 
-/** What deactivating does, where the button's label does not say it all. */
+/** The effects of deactivating that the button's label does not mention. */
 function DeactivationText({ reader: { renewal } }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <>
@@ -137,7 +137,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   return (
     <QuestionPanel

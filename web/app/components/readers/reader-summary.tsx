@@ -19,7 +19,7 @@ interface ReaderSummaryProps {
   renewal?: ReactNode
   /** The renewal series, if there is a subscription and the viewer may see it. */
   series?: ReactNode
-  /** Its credit, if it ever had any. */
+  /** The reader's credit, if there ever was any. */
   credit?: ReactNode
   /** Mails to the reader, for users who may see them. */
   emails?: ReactNode

@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 
 interface SimilarNoticeProps {
   similar: readonly SimilarReader[]
-  /** The form was stopped because of it; it can be submitted again. */
+  /** Whether the notice stopped the form, which can be submitted again. */
   isStop: boolean
   isPending: boolean
 }

@@ -5,7 +5,7 @@ import { LinkButton } from '../ui/button.tsx'
 import { Radio } from '../ui/inputs.tsx'
 import type { ReaderValues } from './reader-values.ts'
 
-/** The version that somebody else has stored in the meantime, and who. */
+/** The version that another user has stored in the meantime, and who that was. */
 export interface OtherVersion {
   values: ReaderValues
   version: number

@@ -14,7 +14,7 @@ import type { Column } from '../ui/data-table.tsx'
 import { DayText } from '../ui/formats.tsx'
 import { ReportAmount } from './report-amount.tsx'
 
-/** The columns of unmatched lines, and of lines matched by hand; actions are last. */
+/** The columns of unmatched lines, and of lines matched manually; actions are last. */
 export function lineColumns(act: (line: ListedLine) => ReactNode): Column<ListedLine>[] {
   return [
     { header: 'Day', onCard: 'title', isSticky: true, cell: ({ occurredOn }) => <DayText day={occurredOn} /> },
@@ -81,7 +81,7 @@ export const unreportedColumns: Column<UnreportedEntry>[] = [
 
 interface SumsNoteProps {
   sums: readonly (Sums & { way?: string })[]
-  /** How many of them the table below lists. */
+  /** The number of entries listed in the table below. */
   shown?: number
   covered?: Reconciliation['covered']
   isWithoutReport?: boolean

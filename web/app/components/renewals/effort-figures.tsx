@@ -32,7 +32,7 @@ const previewColumns: Column<EffortCount>[] = [
   },
 ]
 
-/** How many readers get each effort on a day, and why others do not. */
+/** The number of readers who get each effort on a day, and the reasons why others do not. */
 export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
   return (
     <DataTable

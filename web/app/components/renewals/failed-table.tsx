@@ -58,7 +58,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
   },
 ]
 
-/** What happens to a declined renewal if nobody acts. */
+/** What happens to a declined renewal if no action is taken. */
 export function nextOf({
   state,
   nextTryOn,

@@ -72,7 +72,7 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
 
 interface OfferPartProps {
   offer: BlanketOfferView
-  /** For a draft. */
+  /** Only for a draft. */
   reach: OfferReach | null
   /** The offers of the title. */
   back: string

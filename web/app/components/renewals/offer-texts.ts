@@ -9,7 +9,7 @@ export const offerStates = { draft: 'Draft', sending: 'Being sent', sent: 'Sent'
 
 type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
 
-/** The segment of an offer in words: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
+/** The segment of an offer as text: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
 export function segmentText({ status, endsFrom, endsUntil, product, country }: Who): string {
   return [
     statusNames[status],

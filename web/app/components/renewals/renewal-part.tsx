@@ -16,7 +16,7 @@ interface RenewalPartProps {
   linkKey: string
   maySeeOrders: boolean
   mayAct: boolean
-  /** The page has unsaved changes, which would be lost. */
+  /** Whether the page has unsaved changes, which would be lost. */
   isDirty: boolean
 }
 

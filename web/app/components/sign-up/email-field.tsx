@@ -5,7 +5,7 @@ import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
-/** A fast check shows no spinner. */
+/** Delay before the spinner is shown, in milliseconds: a fast check shows none. */
 const quietMs = 400
 
 /** The email of a new account: checked when the box is left, and again on submit. */

@@ -1,7 +1,7 @@
 import { PublicFrame } from '../layout/public-frame.tsx'
 import { LinkButton } from '../ui/button.tsx'
 
-/** Shown where an installation takes no payments for plans: nobody can sign up, so it names a contact. */
+/** Shown where an installation takes no payments for plans and so allows no sign-up; names a contact. */
 export function SignUpClosed({ contactEmail }: { contactEmail: string }) {
   return (
     <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>

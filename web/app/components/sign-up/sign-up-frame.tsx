@@ -11,7 +11,7 @@ interface SignUpFrameProps {
   step: WizardStep
   /** The first incomplete step, which is the last that can be opened. */
   openStep: WizardStep
-  /** There are saved answers that can be discarded. */
+  /** Whether there are saved answers that can be discarded. */
   hasDraft: boolean
   children: ReactNode
 }
@@ -59,7 +59,7 @@ const promises = [
   { title: 'Yours to take away', text: 'Export readers, orders and titles as files at any time.' },
 ]
 
-/** Answers to common questions before signing up; beside the form where there is room. */
+/** Answers to common questions before signing up; next to the form where there is room. */
 function Reassurance() {
   return (
     <aside aria-label="Good to know" className="max-lg:hidden">

@@ -14,7 +14,7 @@ const labels = {
   country: 'Country',
 }
 
-/** Registers a paid sign-up by hand, with another email if the first is taken. */
+/** Registers a paid sign-up manually, with another email if the first is taken. */
 export function RegisterSignupForm({
   values,
   countries,
@@ -67,7 +67,7 @@ export function RefundSignupForm({
 }: {
   money: Money
   name: string
-  /** It was requested, and the provider has not responded. */
+  /** Whether the refund was requested and the provider has not responded. */
   isRequested: boolean
   problem: Refusal | undefined
 }) {

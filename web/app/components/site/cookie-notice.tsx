@@ -2,10 +2,10 @@ import { Link } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 
-/** Remembered in the browser's storage: a notice about using few cookies sets none. */
+/** The key in the browser's storage; the notice itself sets no cookie. */
 const key = 'masthead-cookie-notice'
 
-/** Lists the site's cookies. Closed by its button, or by scrolling half of the page, for good. */
+/** Lists the site's cookies. Closed permanently by its button or by scrolling half of the page. */
 export function CookieNotice() {
   const [isShown, setShown] = useState(false)
   const notice = useRef<HTMLElement>(null)

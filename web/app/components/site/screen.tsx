@@ -2,11 +2,11 @@ import { type Shot, shots } from '../../images/shots.ts'
 
 interface ScreenProps {
   shot: Shot
-  /** The alternative text; empty where the text beside it says the same. */
+  /** The alternative text; empty where the text next to it says the same. */
   alt: string
   /** The displayed width, for the browser to choose a file by. */
   sizes?: string
-  /** Above the fold: loaded eagerly. */
+  /** Whether it is above the fold: then it is loaded eagerly. */
   isFirst?: boolean
   className?: string
 }

@@ -2,7 +2,7 @@
 const headerHeight = 70
 const glideMs = 1000
 
-/** Scrolls smoothly to a section within a second, or at once with reduced motion. The visitor's wheel, touch or key ends it. */
+/** Scrolls smoothly to a section within a second, or immediately with reduced motion. The visitor's wheel, touch or key ends it. */
 export function smoothScrollTo(target: HTMLElement | null): void {
   const to = target ? Math.max(0, target.getBoundingClientRect().top + window.scrollY - headerHeight) : 0
   if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) {

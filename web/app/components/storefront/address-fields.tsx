@@ -102,6 +102,6 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
 }
 
-/** Without a look-up the fields are open at once. Browsers that do not support that unfold them by a click. */
+/** Without a look-up the fields are unfolded from the start; browsers without support for that unfold them by a click. */
 export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

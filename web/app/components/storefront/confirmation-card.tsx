@@ -29,7 +29,7 @@ interface ConfirmationCardProps {
   cancelUrl: string
 }
 
-/** The result of an order: confirmed, being confirmed, or failed. Never thanks for an order that does not exist. */
+/** The result of an order: confirmed, being confirmed, or failed. Thanks the buyer only for an order that exists. */
 export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardProps) {
   const t = useT()
   const { face, why, orderNumber, email } = order

@@ -117,7 +117,7 @@ export function CountryBox({ id, country, countryName, onChoose, ...described }:
                 role="option"
                 tabIndex={-1}
                 aria-selected={index === activeIndex}
-                // Before the blur of the box.
+                // Keeps the focus in the box: the event precedes its blur.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(choice)}
                 className={`flex min-h-11 cursor-pointer items-center px-3 hover:bg-subtle ${index === activeIndex ? 'bg-subtle outline-2 -outline-offset-2 outline-ink' : ''} ${choice.code === country ? 'font-semibold' : ''}`}

@@ -11,7 +11,7 @@ export interface CountryFormProps {
   /** In the language of the page; from the server, so that server and browser render the same. */
   countryName: string
   currency: Currency
-  /** The publisher does not sell overseas: there is no choice. */
+  /** Whether there is no choice, because the publisher does not sell overseas. */
   isOneCountry: boolean
   /** An applied promo code is kept for the next country. */
   promoCode?: string | undefined

@@ -8,11 +8,11 @@ import { type FormState, TextField } from './text-field.tsx'
 interface DeliveryProps {
   form: FormState
   country: string
-  /** The form is for back issues: they can be sent to any address, but not as a gift subscription. */
+  /** Whether the form is for back issues: they can be sent to any address, but not as a gift subscription. */
   isForIssues?: boolean
   /** Whether it can be a gift. */
   canBeGift?: boolean
-  /** It is a gift: the recipient's name is required. False before the page's script runs; the server then checks it. */
+  /** Whether it is a gift: then the recipient's name is required. False before the page's script runs; the server then checks it. */
   isGift?: boolean
 }
 

@@ -3,7 +3,7 @@ import { Fold } from '../ui/fold.tsx'
 
 interface DisclosureProps {
   label: string
-  /** It contains a value or an error: it opens, and stays open until the user closes it. */
+  /** Whether it contains a value or an error: then it opens, and stays open until the user closes it. */
   isOpen?: boolean
   children: ReactNode
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { isEmailAddress } from '#core/kernel/email.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** Shown only after a delay, so that a fast answer does not flicker. */
+/** Delay before the check is shown, in milliseconds, so that a fast response does not cause flicker. */
 const slowAfterMs = 400
 
 /** Says under the email that it already has an account here, with a link to the log-in. Checked when the field is left. */

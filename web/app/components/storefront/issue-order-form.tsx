@@ -34,7 +34,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   minPasswordLength: number
   /** The logged-in reader. */
   buyer: OwnProfile | null
-  /** The server's answer to a form posted without JavaScript. */
+  /** The server's response to a form posted without JavaScript. */
   answer: OrderAnswer | undefined
   onCountry: (country: string) => void
 }
@@ -224,7 +224,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
   )
 }
 
-/** What disables the button (spec 1, section 4.4). Anything else missing is reported on submit. */
+/** The problems that disable the button (spec 1, section 4.4). Anything else missing is reported on submit. */
 function blockingProblems(problems: FieldPhrases | null): FieldPhrases | null {
   const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
   return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))

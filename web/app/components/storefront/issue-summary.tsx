@@ -3,7 +3,7 @@ import type { Currency } from '#core/kernel/money.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** The chosen issues with price and postage, beside the form; below it on small screens. */
+/** The chosen issues with price and postage, next to the form; below it on small screens. */
 export function IssueSummary({
   chosen,
   currency,

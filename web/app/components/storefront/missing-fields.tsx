@@ -10,7 +10,7 @@ interface MissingFieldsProps {
   questions: readonly StorefrontQuestion[]
 }
 
-/** What is missing before the button can be used: each item links to its field, and screen readers announce each change. */
+/** The fields missing before the button can be used: each item links to its field, and screen readers announce each change. */
 export function MissingFields({ id, problems, questions }: MissingFieldsProps) {
   const t = useT()
   const items = Object.entries(problems)

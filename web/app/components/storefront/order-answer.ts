@@ -16,7 +16,7 @@ export interface OrderProblem {
   hint: Phrase | undefined
   errors: FieldPhrases
   values: Record<string, string>
-  /** Shown only beside its field: no order was sent. */
+  /** Whether it is shown at its field only: no order was sent. */
   isFieldOnly?: boolean
 }
 
@@ -30,15 +30,15 @@ export interface OpenOrder {
   successUrl: string
 }
 
-/** The server's answer to an order form, sent by script or by the browser. */
+/** The server's response to an order form, sent by script or by the browser. */
 export type OrderAnswer =
   | { kind: 'done'; url: string }
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
-  /** Nothing was ordered: the page comes back with what was typed, for its total or after an order was cancelled. */
+  /** Nothing was ordered: the page is returned with what was typed, for its total or after an order was cancelled. */
   | { kind: 'kept'; values: Record<string, string> }
   | { kind: 'refused'; problem: OrderProblem; promo: Promo | null; status: number }
-  /** The shop was closed meanwhile: its page says so. */
+  /** The shop was closed in the meantime, as its page states. */
   | { kind: 'closed'; url: string }
 
 /** The values of a form that the browser posted. */

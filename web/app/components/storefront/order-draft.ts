@@ -3,9 +3,9 @@ export interface OrderDraft {
   values: Record<string, string>
   /** The reader who was logged in. */
   buyerId: number | null
-  /** The idempotency key of a form that was sent without an answer: sent again it is the same order. */
+  /** The idempotency key of a form that got no response: sent again, it is the same order. */
   sentKey?: string | undefined
-  /** A pending order: on returning to the form it is cancelled, because nobody will pay it. */
+  /** A pending order: on returning to the form it is cancelled, because it will not be paid. */
   open?: { orderNumber: string; key: string } | undefined
 }
 
@@ -41,7 +41,7 @@ export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   }
 }
 
-/** After the order, and on log-out: no personal data stays in the browser. */
+/** After the order, and on log-out: no personal data remains in the browser. */
 export function deleteOrderDraft(urlKey: string): void {
   try {
     sessionStorage.removeItem(keyOf(urlKey))

@@ -30,7 +30,7 @@ export function totalText(t: Translator, plan: PlanOption, promo: Promo | null):
   return t.moneyWithCode({ amount: priceWith(promo, plan).amount, currency: plan.currency })
 }
 
-/** The chosen plan and its price, beside the form; below it on small screens. */
+/** The chosen plan and its price, next to the form; below it on small screens. */
 export function OrderSummary({
   plans,
   promo,

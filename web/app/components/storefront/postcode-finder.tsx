@@ -17,7 +17,7 @@ interface PostcodeFinderProps {
   onFailure: () => void
   /** Set in forms where the postcode is optional. */
   isOptional?: boolean
-  /** As high as the fields of the back office instead of a storefront's. */
+  /** Whether it is as high as the fields of the back office instead of a storefront's. */
   isCompact?: boolean
 }
 

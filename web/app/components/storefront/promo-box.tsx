@@ -26,7 +26,7 @@ export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
   if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
   const refusal = form.errors.promoCode && t.phrase(form.errors.promoCode)
-  // The field stays empty: a code that nobody typed must not block the order.
+  // The field stays empty: a code that the buyer did not type must not block the order.
   const error = refusal ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)
   const id = fieldId('promoCode')
   return (

@@ -12,7 +12,7 @@ interface RenewalTermsProps {
   termEnds: Readonly<Record<string, Day>>
 }
 
-/** When a recurring plan is charged again, how much, and how to stop it: shown beside the button, before the purchase. */
+/** Date and amount of a recurring plan's next charge, and how to stop it: shown next to the button, before the purchase. */
 export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
   const t = useT()
   if (!plans.some(({ isRecurring }) => isRecurring)) return null

@@ -4,7 +4,7 @@ import { logInAddress } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
 
-/** The log-out form beside the order form: forms cannot be nested. */
+/** The log-out form next to the order form: forms cannot be nested. */
 export const logOutForm = 'log-out'
 
 interface ReturningCustomerProps {

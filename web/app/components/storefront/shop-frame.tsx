@@ -16,7 +16,7 @@ export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
 
 interface ShopFrameProps {
   shop: Shop
-  /** A reader is logged in: the header links to the account instead of the log-in. */
+  /** Whether a reader is logged in: then the header links to the account instead of the log-in. */
   isLoggedIn?: boolean
   /** Above the header: a notice about the page that is not part of the shop. */
   notice?: ReactNode

@@ -39,7 +39,7 @@ const drawings: Record<SocialNetwork, ReactNode> = {
   ),
 }
 
-/** The logo of a network in the text colour; its name is beside it for screen readers. */
+/** The logo of a network in the text colour; its name is next to it for screen readers. */
 export function SocialIcon({ network }: { network: SocialNetwork }) {
   return (
     <svg width="22" height="22" viewBox="0 0 24 24" aria-hidden="true">

@@ -18,10 +18,10 @@ interface CheckoutOptions {
   /** Where the form is sent; by default the storefront's own address for orders. */
   sendTo?: string
   what: 'subscription' | 'issues'
-  /** Idempotency key: the form is one order, however often it is sent; the next revalidation brings a new one. */
+  /** Idempotency key: the form is one order, however often it is sent; the next revalidation returns a new one. */
   formKey: string
   element: RefObject<HTMLFormElement>
-  /** The answer to a form that the browser posted. */
+  /** The response to a form that the browser posted. */
   answer: OrderAnswer | undefined
   onRefused: (problem: OrderProblem | undefined, promo?: Promo | null) => void
   onPromo: (promo: Promo) => void
@@ -107,7 +107,7 @@ export function useCheckout({
     }
   }, [])
 
-  /** The answer is rendered before the page revalidates: the router restores the scroll position of the moment when that began. */
+  /** Renders the response before the page revalidates, because the router restores the scroll position from the start of that. */
   const renderThenRevalidate = (render: () => void, revalidates = true) => {
     flushSync(render)
     if (revalidates) revalidate()
@@ -116,7 +116,7 @@ export function useCheckout({
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
-      // A page that is reloaded before the answer arrived sends the same key for the same order.
+      // If the page is reloaded before the response arrives, it sends the same key for the same order.
       saveDraft(urlKey, { sentKey: key })
       const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
       if (!answer) return follow(null)
@@ -125,7 +125,7 @@ export function useCheckout({
       renderThenRevalidate(() => follow(answer), answer.kind !== 'done')
     })
 
-  /** Places the order that a wallet has filled in; its sheet waits for the answer. */
+  /** Places the order that a wallet has filled in; its sheet waits for the response. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
     const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
     if (answer?.kind === 'step') {
@@ -134,7 +134,7 @@ export function useCheckout({
     return answer
   }
 
-  /** A refused code is reported beside its field: no order was sent. */
+  /** A refused code is reported next to its field: no order was sent. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
       const answer = await send({ intent: 'promo', promoCode }, true)
@@ -143,7 +143,7 @@ export function useCheckout({
       goToField('promoCode')
     })
 
-  /** Cancels an order that will not be paid: what it had reserved is free again, and the next attempt is a new order. */
+  /** Cancels an order that will not be paid: its reservations are released, and the next attempt is a new order. */
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
       const answer = await send({ intent: 'cancel', ...which }, false)
@@ -183,7 +183,7 @@ export function useCheckout({
     isDeclined,
     order,
     orderByWallet,
-    /** A wallet was declined: its order is cancelled, and the buyer is told that it was declined. */
+    /** Cancels the order of a declined wallet, and tells the buyer that it was declined. */
     failWallet: (order: OpenOrder) => {
       setDeclined(true)
       void once(() => release(order))

@@ -138,13 +138,13 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
     /** The missing fields; null before the page's script runs. */
     problems,
     version: start.version,
-    /** An earlier draft was restored, as after returning from a provider's page; except for what is never stored. */
+    /** Whether an earlier draft was restored, as after returning from a provider's page, except for what is never stored. */
     isRestored,
     /** The errors that still apply. */
     refused: isCorrected ? undefined : refused,
     refuse,
     refill,
-    /** Shows all errors at once: somebody pressed Enter. */
+    /** Shows all errors, because the buyer pressed Enter. */
     showAll: () => setShown(Object.keys(problems ?? {})),
     /** The next change of reader is a log-out, which clears the personal details. */
     leave: () => {

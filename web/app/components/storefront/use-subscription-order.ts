@@ -25,7 +25,7 @@ export interface SubscriptionOrderOptions {
   buyer: OwnProfile | null
   /** The promo code of the link, if it applies. */
   linked: Promo | null
-  /** The server's answer to a form posted without JavaScript. */
+  /** The server's response to a form posted without JavaScript. */
   answer: OrderAnswer | undefined
   /** A form other than the storefront's own: where it is sent, and the name its draft is stored under. */
   place?: { sendTo: string; draft: string } | undefined
@@ -108,7 +108,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   return { order, checkout, promo, selected, setChosen, usable, method, setMethod, amount, submit }
 }
 
-/** Finds a code's plan, whatever it costs now. */
+/** Finds a code's plan, regardless of its current price. */
 function knownPlan(plans: readonly PlanOption[], code: string): string | undefined {
   const plan = plans.find((one) => one.code.slice(0, 3) === code.slice(0, 3))
   return plan && planKey(plan)

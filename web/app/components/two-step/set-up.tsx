@@ -7,7 +7,7 @@ import { TextField } from '../ui/form-fields.tsx'
 interface SetUpProps {
   /** The QR code to scan, as a data URL. */
   picture: string
-  /** The same secret to type by hand. */
+  /** The same secret to type manually. */
   typed: string
   problem: FormProblem | undefined
 }

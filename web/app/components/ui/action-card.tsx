@@ -42,7 +42,7 @@ export function ActionCard({ to, icon, title, about, children }: CardProps & { t
   )
 }
 
-/** The same for a file download. */
+/** A card whose link downloads a file. */
 export function DownloadCard({
   href,
   icon,

@@ -13,7 +13,7 @@ const sizes = {
   large: { classes: 'size-24 text-public-h2', pixels: 96, width: 256 },
 } as const
 
-/** A person's picture or initials. Decorative, because the name is always beside it. */
+/** A person's picture or initials. Decorative, because the name is always next to it. */
 export function Avatar({ file, name, size = 'small' }: AvatarProps) {
   const { classes, pixels, width } = sizes[size]
   if (file) {

@@ -8,7 +8,7 @@ const tones = {
   danger: 'bg-danger-soft text-danger',
 } as const
 
-/** A state in a word: dark on a light tint, so that it does not look like a button. */
+/** A state as a short text, dark on a light tint, so that it does not look like a button. */
 export function Badge({ tone = 'neutral', children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
     <span className={`inline-block rounded-full px-2 py-0.5 text-caption font-medium whitespace-nowrap ${tones[tone]}`}>

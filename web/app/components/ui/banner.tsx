@@ -18,7 +18,7 @@ interface BannerProps {
   title?: string
   children?: ReactNode
   action?: ReactNode
-  /** It appeared because something just failed: screen readers announce it. */
+  /** Whether it reports a failure that just happened: screen readers announce it. */
   isAlert?: boolean
 }
 

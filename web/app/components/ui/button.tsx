@@ -35,9 +35,9 @@ interface Look {
 }
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'>, Look {
-  /** In progress: keeps its width, shows a spinner and ignores clicks. */
+  /** Whether the action is in progress: then it keeps its width, shows a spinner and ignores clicks. */
   isPending?: boolean
-  /** Disabled. It stays in the tab order so that screen readers reach the reason beside it. */
+  /** Disabled. It stays in the tab order so that screen readers reach the reason next to it. */
   isDisabled?: boolean
 }
 
@@ -99,7 +99,7 @@ export function LinkButton({
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'children' | 'icon' | 'isWide'> {
-  /** Its name for screen readers and as a tooltip. */
+  /** The button's name for screen readers and as a tooltip. */
   label: string
   icon: ReactNode
 }

@@ -42,7 +42,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   )
 }
 
-/** A solution is valid for half an hour: a page open for longer solves another one before that. */
+/** A solution is valid for half an hour: a page that stays open solves another one before that. */
 const freshMs = 25 * 60_000
 
 /** Solves challenges from an address once `isRequired` is true; each refusal (a new object) has used up the last solution. */

@@ -6,8 +6,8 @@ import { IconButton } from './button.tsx'
 const shownMs = 2_000
 
 /**
- * Copies a text to the clipboard and confirms it. Rendered only where the browser supports that; the text itself can always be selected by
- * hand.
+ * Copies a text to the clipboard and confirms it. Rendered only where the browser supports that; the text itself can always be selected
+ * manually.
  */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [canCopy, setCanCopy] = useState(false)

@@ -12,7 +12,7 @@ export interface Column<Row> {
   sort?: string
   /** Money and counts are right-aligned. */
   isNumber?: boolean
-  /** Stays in view while a wide table is scrolled sideways. */
+  /** Whether it stays in view while a wide table is scrolled sideways. */
   isSticky?: boolean
   /**
    * Sticky at the end of a wide table: how many such columns follow. Each is 6rem wide; of five, the first two only where there is room.
@@ -21,11 +21,11 @@ export interface Column<Row> {
   stickyEnd?: StickyEnd
   /** On phones a row is a card: this cell is its heading, a labelled line, or left out. */
   onCard?: 'title' | 'line' | 'hidden'
-  /** Below the column before it, in the same cell, so that a list with many columns needs less room. On phones it is a line of its own. */
+  /** Whether it is below the column before it, in the same cell, so that a wide list needs less room. On phones it is a separate line. */
   isBelow?: boolean
-  /** Its heading is for screen readers and cards alone: the column is as narrow as its content. */
+  /** Whether its heading is for screen readers and cards only: the column is as narrow as its content. */
   hidesHeading?: boolean
-  /** Left out in print, which has less room. */
+  /** Whether it is left out in print, which has less room. */
   isHiddenInPrint?: boolean
 }
 
@@ -47,12 +47,12 @@ interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
-  /** What the server sorted by: "name" or "-name". */
+  /** The server's sort key: "name", or "-name" for descending order. */
   sort: string
   /** The page of a row: the whole row is clickable. */
   rowLink?: (row: Row) => { to: string; label: string }
   isLoading?: boolean
-  /** Its rows are focusable for `useWorkList`. */
+  /** Whether its rows are focusable for `useWorkList`. */
   isWorkList?: boolean
   /** Shown instead of the table when there are no rows. */
   empty: ReactNode
@@ -151,7 +151,7 @@ export function DataTable<Row>({
   )
 }
 
-/** From laptop width on: smaller screens have no room for the columns between. */
+/** Applied from laptop width: on smaller screens the columns between would have no room. */
 const ends: Record<StickyEnd, string> = {
   alone: 'lg:sticky lg:right-0 lg:border-l',
   0: 'lg:sticky lg:right-0 lg:w-24 lg:min-w-24 lg:px-2',
@@ -233,7 +233,7 @@ function Header<Row>({ columns, sort, params }: SortProps & { columns: Stack<Row
   )
 }
 
-/** A column's name; where the server sorts by it, a link that does, the other way round the second time. */
+/** A column's name; if the server can sort by it, a link that does, in reverse order the second time. */
 function Heading<Row>({
   column,
   sort,
@@ -249,7 +249,7 @@ function Heading<Row>({
       to={withParams(params, { sort: direction === 'ascending' ? `-${column.sort}` : column.sort, page: null })}
       preventScrollReset
       replace
-      // Of several names in one heading, the one that `aria-sort` is about.
+      // Of several names in one heading, the one that `aria-sort` applies to.
       aria-current={isStacked && direction !== null ? 'true' : undefined}
       className={isNumber ? 'cell-sort flex-row-reverse' : 'cell-sort'}
     >

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 interface EmptyStateProps {
   title: string
-  /** Why it is empty, or what to do about it. */
+  /** The reason why the list is empty, or what to do about it. */
   children?: ReactNode
   /** One next step, for users with permission for it. */
   action?: ReactNode

@@ -31,7 +31,7 @@ export function FileBox({ input, control, accept, onTake, padding, before, child
     const dropped = new DataTransfer()
     for (const file of [...event.dataTransfer.files].slice(0, 1)) dropped.items.add(file)
     input.current.files = dropped.files
-    // As for a chosen file, so that the form notices it.
+    // The same events as for a chosen file, so that the form notices it.
     for (const event of ['input', 'change']) input.current.dispatchEvent(new Event(event, { bubbles: true }))
   }
 

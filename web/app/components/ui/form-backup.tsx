@@ -36,7 +36,7 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
     keep(sent: HTMLFormElement) {
       if (isEnabled) saveForm(key, sent)
     },
-    /** It was accepted, or discarded. */
+    /** The form was accepted, or the backup discarded. */
     drop() {
       setFound(null)
       if (isEnabled) sessionStorage.removeItem(key)

@@ -10,13 +10,13 @@ export interface FormState {
   labels: Readonly<Record<string, string>>
   /** Prefix of the field ids, where a page has the same field names twice. */
   prefix: string
-  /** All fields are required, as in a log-in, so they are not marked. */
+  /** Whether all fields are required, as in a log-in, and so none is marked. */
   isUnmarked: boolean
   isDirty: boolean
-  /** Submitting; `pendingIntent` is the button that submitted it. */
+  /** Whether it is being submitted; `pendingIntent` is the button that submitted it. */
   isPending: boolean
   pendingIntent: string | null
-  /** Why the submission did not arrive: the browser is offline, or the server did not respond. */
+  /** The reason why the submission did not arrive: the browser is offline, or the server did not respond. */
   lost: 'offline' | 'unreachable' | null
 }
 

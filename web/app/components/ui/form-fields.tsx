@@ -40,7 +40,7 @@ export function TextareaField({
   )
 }
 
-/** An amount; `note` is shown beside the box. */
+/** An amount; `note` is shown next to the box. */
 export function MoneyField({
   name,
   label,

@@ -2,7 +2,7 @@ import { useActionData, useLocation } from '@remix-run/react'
 import { useRef } from 'react'
 
 /**
- * A React key that changes, and so resets a form, with each navigation to its page; it stays through the form's refusals and hash links
+ * A React key that changes, and so resets a form, with each navigation to its page; it is unchanged by the form's refusals and hash links
  * within the page.
  */
 export function useFormKey(): string {

@@ -31,7 +31,7 @@ export interface Refusal {
   message: string
   hint?: string | undefined
   fields?: FieldErrors
-  /** The same for pages that are translated. */
+  /** The errors as phrases, for pages that are translated. */
   phrases?: AppError['phrases']
   values?: Record<string, string>
 }
@@ -55,9 +55,9 @@ interface FormOptions {
   prefix?: string
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
-  /** A long form: its submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
+  /** For a long form, whose submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
   isRestorable?: boolean
-  /** All fields are required, so none is marked. */
+  /** Whether all fields are required, and so none is marked. */
   isUnmarked?: boolean
   /** Overrides the dirty check where the native controls do not show changes. */
   isChanged?: boolean
@@ -187,7 +187,7 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
   const isSubmitting = useRef(false)
-  // A busy page may render the answer, or the page after it, without having rendered the submitting state.
+  // A busy page may render the response, or the page after it, without having rendered the submitting state.
   // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each answer
   useEffect(() => {
     if (isSent) return
@@ -256,15 +256,15 @@ function useRemainingErrors(
 
 interface SubmissionState {
   isSent: boolean
-  /** Nothing is in progress now. */
+  /** Whether nothing is in progress. */
   isIdle: boolean
-  /** The submission was answered with data. */
+  /** Whether the submission returned data. */
   hasAnswer: boolean
   onDone: () => void
 }
 
 /**
- * An accepted form is answered with a redirect; data, such as a refusal or a preview, leaves it as it is. If a navigation interrupts the
+ * An accepted form returns a redirect; data, such as a refusal or a preview, leaves it unchanged. If a navigation interrupts the
  * submission its result is unknown: it does not count as accepted.
  */
 function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SubmissionState): number {

@@ -15,7 +15,7 @@ export function monthName(month: string): string {
   return `${monthNames[Number(month.slice(5, 7)) - 1]} ${month.slice(0, 4)}`
 }
 
-/** A calendar day as DD/MM/YYYY with the long form as its title; open ends of a subscription in words. */
+/** A calendar day as DD/MM/YYYY with the long form as its title; open ends of a subscription as text. */
 export function DayText({ day }: { day: Day | null }) {
   if (!day || day === openStart) return <>-</>
   if (day === openEnd) return <>Until further notice</>

@@ -30,7 +30,7 @@ interface Choice {
 }
 
 /**
- * Chooses or drops a picture, previews it at once and checks type and size before upload. The stored picture is shown until the form is
+ * Chooses or drops a picture, previews it immediately and checks type and size before upload. The stored picture is shown until the form is
  * saved; without scripts it is a native file input.
  */
 export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {

@@ -15,7 +15,7 @@ type OnLost = (why: 'offline' | 'unreachable') => void
 /** The form being submitted, if it stays on the page when that fails. */
 let pendingForm: OnLost | null = null
 
-/** Called by a form before it is submitted: if that fails, the form is notified and stays, instead of an error page. */
+/** Called by a form before it is submitted: if that fails, the form is notified and kept on the page, instead of an error page. */
 export function expectResponse(onLost: OnLost): void {
   pendingForm = onLost
 }

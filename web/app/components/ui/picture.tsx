@@ -4,11 +4,11 @@ interface PictureProps {
   /** The stored file name. */
   image: string | null
   kind: ImageKind
-  /** Empty where the text beside it says the same. */
+  /** Empty where the text next to it says the same. */
   alt: string
   /** The displayed width, for the browser to choose a file by. */
   sizes: string
-  /** It needs a width or a height; the other is `auto`, so that the layout does not shift when the picture loads. */
+  /** Must set the width or the height; the other is `auto`, so that the layout does not shift when the picture loads. */
   className: string
   isLazy?: boolean
 }

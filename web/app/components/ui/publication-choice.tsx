@@ -10,7 +10,7 @@ interface PublicationChoiceProps {
   children?: ReactNode
 }
 
-/** A select for the publication of a page. With JavaScript it navigates on change, without it by a button; the path stays the same. */
+/** A select for the publication of a page. With JavaScript it navigates on change, without it by a button; the path is unchanged. */
 export function PublicationChoice({ publications, chosen, all, children }: PublicationChoiceProps) {
   const submit = useSubmit()
   return (

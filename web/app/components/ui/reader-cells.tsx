@@ -2,7 +2,7 @@ import { Badge } from './badge.tsx'
 
 const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
-/** The kind of a subscription in a word, or a dash for a reader without one. */
+/** The kind of a subscription as text, or a dash for a reader without one. */
 export function SubTypeText({ type }: { type: string }) {
   return <>{types[type] ?? '-'}</>
 }

@@ -1,4 +1,4 @@
-/** A spinner. Decorative: the text beside it says what happens. */
+/** A spinner. Decorative: the text next to it says what happens. */
 export function Spinner({ size = 16 }: { size?: number }) {
   return (
     <svg width={size} height={size} viewBox="0 0 16 16" fill="none" aria-hidden="true" className="animate-spin">

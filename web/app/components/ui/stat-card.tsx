@@ -6,7 +6,7 @@ interface StatCardProps {
   value: ReactNode
   /** The window or the definition: "last 30 days". */
   note?: ReactNode
-  /** Takes a whole row on phones: for amounts. */
+  /** Whether it takes a whole row on phones, as for amounts. */
   isWide?: boolean
 }
 

@@ -4,7 +4,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down'
 
 interface Step {
   title: string
-  /** Its address; null if it cannot be opened yet. */
+  /** The step's address; null if it cannot be opened yet. */
   to: string | null
   isDone: boolean
 }

@@ -5,7 +5,7 @@ import { useLazyImport } from './use-lazy-import.ts'
 
 interface ToastsProps {
   message: ToastMessage | null
-  /** Without toasts: their code is loaded only with the first one. */
+  /** Whether toasts appear only after a redirect: their code is then loaded only when there is one. */
   isQuiet: boolean
 }
 

@@ -6,7 +6,7 @@ import { useFormState } from './form-context.ts'
 interface UnsavedGuardProps {
   /** Says what would be lost. */
   text: string
-  /** The form's address includes its query: changing it means leaving the form. */
+  /** Whether the form's address includes its query, so that changing it leaves the form. */
   includesQuery?: boolean
 }
 

@@ -4,9 +4,9 @@ import type { DownloadProgress } from '#core/downloads/download-progress.query.t
 /** Delay before the file is requested, in milliseconds: the dialog is shown first. */
 const startDelayMs = 100
 const pollMs = 400
-/** The shortest time the dialog is shown, so that it does not flash. */
+/** The shortest time the dialog is shown, in milliseconds, so that it does not flash. */
 const minShownMs = 900
-/** How long a started download may have no progress on the server. */
+/** How long a started download may make no progress on the server, in milliseconds. */
 const startTimeoutMs = 20_000
 
 export interface DownloadView {
@@ -14,7 +14,7 @@ export interface DownloadView {
   bytes: number
   rows: number
   rowsTotal: number | null
-  /** Why it failed. */
+  /** Why the download failed. */
   reason: string
 }
 
@@ -101,7 +101,7 @@ async function fetchProgress(token: string): Promise<DownloadProgress | { reason
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** Starts a browser download; the page stays. */
+/** Starts a browser download without leaving the page. */
 function saveAs(href: string): void {
   const link = document.createElement('a')
   link.href = href

@@ -115,7 +115,7 @@ function Handle({ urlKey, error, value, onChange }: HandleProps) {
   )
 }
 
-/** The same question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without scripts. */
 function QuestionOnPage({
   upload,
   question,

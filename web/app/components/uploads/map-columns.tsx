@@ -25,7 +25,7 @@ const notes = {
 
 const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
 
-/** Step 2: the field each column of the file is imported as, beside sample values. */
+/** Step 2: the field each column of the file is imported as, next to sample values. */
 export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
   const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
   const [row, setRow] = useState(0)
@@ -34,7 +34,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
     problem,
     labels: Object.fromEntries(header.map((name, index) => [columnField(index), columnName(name, index)])),
   })
-  // Two columns for the same field are reported at once; other errors on submit.
+  // Two columns for the same field are reported immediately; other errors on submit.
   const { form: _, ...doubled } = mappingProblems(header, mapping, mode)
   const errors: FieldErrors = { ...form.errors, ...doubled }
   const rows = columns[0]?.samples.length ?? 0

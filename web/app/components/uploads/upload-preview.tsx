@@ -14,7 +14,7 @@ interface UploadPreviewProps {
   upload: UploadView
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
-  /** The question is part of the page: it was opened by its address, or without scripts. */
+  /** Whether the question is part of the page, because it was opened by its address or without scripts. */
   isConfirming: boolean
 }
 

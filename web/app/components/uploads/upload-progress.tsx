@@ -142,7 +142,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
   )
 }
 
-/** Interrupted: imported rows stay until somebody resumes, undoes or cancels it. */
+/** Interrupted: imported rows stay until a user resumes, undoes or cancels it. */
 function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { progress, problem, canUndo, fileName } = upload
   return (

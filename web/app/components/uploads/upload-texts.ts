@@ -104,7 +104,7 @@ export const stateLabels: Record<
   undone: { text: 'Undone', tone: 'neutral' },
 }
 
-/** A duration in words: "under a second", "42 seconds", "3 minutes 5 seconds". */
+/** A duration as text: "under a second", "42 seconds", "3 minutes 5 seconds". */
 export function durationText(seconds: number): string {
   if (seconds < 1) return 'under a second'
   const wholeSeconds = Math.round(seconds)

@@ -24,7 +24,7 @@ export function AccessFields({ minPasswordLength }: { minPasswordLength: number 
   )
 }
 
-/** A password, typed twice. Never prefilled when the form comes back with errors. */
+/** A password, typed twice. Never prefilled when the form is returned with errors. */
 export function PasswordPair({
   minPasswordLength,
   isRequired = false,

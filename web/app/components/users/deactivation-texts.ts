@@ -15,7 +15,7 @@ export function kindOf(userType: string): 'publisher' | 'reseller' | 'user' {
   return userType === 'publisher' || userType === 'reseller' ? userType : 'user'
 }
 
-/** What deactivating changes, and what it does not. */
+/** The effects of deactivating, and what it leaves unchanged. */
 export function consequencesOf({ name, userType, dependents }: DeactivationTarget): string {
   if (userType === 'reseller')
     return `${name} is logged out at once and can no longer log in. The reseller’s publishers are not affected. You can reactivate the reseller later.`

@@ -6,7 +6,7 @@ import { consequencesOf, type DeactivationTarget, kindOf } from './deactivation-
 
 interface DeactivationProps {
   user: DeactivationTarget
-  /** Why it is not allowed; the button stays, with the reason below. */
+  /** Why deactivation is not allowed; the button is shown with the reason below it. */
   reason: string | null
   label?: string
   size?: 'small' | 'medium'
@@ -85,7 +85,7 @@ export function Deactivation({
   )
 }
 
-/** The same question on its own page. */
+/** The deactivation question on its own page. */
 export function DeactivationQuestion({ user, backTo }: { user: DeactivationTarget; backTo: string }) {
   const isPending = useNavigation().formMethod === 'POST'
   return (

@@ -44,7 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** A close as sent to the page: moments as ISO text. */
+/** A close as sent to the page: timestamps as ISO text. */
 function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }: LedgerMonth['closes'][number]) {
   return {
     ...{ id, closedBy, reopenedBy, reopenReason },

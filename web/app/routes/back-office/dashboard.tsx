@@ -359,7 +359,7 @@ function Months({ figures, title, today }: { figures: SubscriberFigures; title: 
   )
 }
 
-/** The chart's values of a year: a month still ahead is null, not zero. */
+/** The chart's values of a year: a future month is null, not zero. */
 function chartMonths({ months, year }: SubscriberFigures, today: string) {
   const states = Array.from({ length: 12 }, (_, index) => monthState(year, index + 1, today))
   const pastValues = (values: number[]) => values.map((value, index) => (states[index] === 'ahead' ? null : value))

@@ -41,7 +41,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     context,
   )
   if (answer instanceof Response) return answer
-  // Copies may have been sold meanwhile: the next attempt must be compared with the stock as it is now.
+  // Copies may have been sold in the meantime: the next attempt must be compared with the current stock.
   const { stock = '' } = storedIssueValues(await getBackIssue(ctx, { id }))
   return data({ ...answer.data, stockNow: stock }, answer.init ?? undefined)
 }

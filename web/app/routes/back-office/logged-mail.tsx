@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'loggedMail')
-  // Somebody else's mail is a 404, whatever the form contains.
+  // Another publisher's mail is a 404, regardless of the form's content.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(

@@ -95,7 +95,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   )
 }
 
-/** The text that somebody else saved in the meantime. */
+/** The text that another user saved in the meantime. */
 async function otherText(
   ctx: AppContext,
   { publicationId, mail, language }: { publicationId: number; mail: string; language?: string | undefined },
@@ -115,7 +115,7 @@ export default function MailTextPage() {
   const { mail, textLanguage: language, publicationName } = page
   // Kept in state, so that it survives a change of language.
   const [chosenLanguage, setChosenLanguage] = useState<ComparedLanguage | null>(null)
-  // Discarding remounts the form with the stored text, and ignores the answer that it showed.
+  // Discarding remounts the form with the stored text, and ignores the response that it showed.
   const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof answer })
   const current = answer === discarded.answer ? undefined : answer
   const rendered = current && 'preview' in current ? (current as Answer) : undefined

@@ -95,11 +95,11 @@ export default function MonthlyPackPage() {
   )
 }
 
-/** Without a link to the growth page if the title is removed: that page is of the titles that are sold. */
+/** Without a link to the growth page if the title is removed, because that page excludes removed titles. */
 function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
   const { month, on, closed, money, circulation, growth } = pack
   return (
-    // Printed in landscape, where the tables fit: in portrait they would become cards. Closely, so that three currencies fit on one sheet.
+    // Printed in landscape, where the tables fit: in portrait they would become cards. Tightly spaced, so that three currencies fit on one sheet.
     <div data-landscape="" className="space-y-6 print:space-y-3">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed

@@ -77,7 +77,7 @@ function listAddress(list: string | null): string {
 export async function action({ request, context, params }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'orderDetails')
   const id = idParam(params.orderId, 'The order')
-  // Somebody else's order is a 404, whatever the form contains.
+  // Another publisher's order is a 404, regardless of the form's content.
   const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')

@@ -283,7 +283,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
   const { search } = useLocation()
   const answer = useActionData<typeof action>()
   const refused = problemOf(answer)
-  // Errors of the renewal's buttons are shown beside them.
+  // Errors of the renewal's buttons are shown next to them.
   const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
   const gone = answer && 'gone' in answer ? answer : undefined
   const isBringingBack = useNavigation().formData?.get('bringBack') === '1'

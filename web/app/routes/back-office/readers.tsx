@@ -140,7 +140,7 @@ export default function Readers() {
   )
 }
 
-/** The link to a mailing file of another day or layout; the card beside it downloads today's with one click. */
+/** The link to a mailing file of another day or layout; the card next to it downloads today's with one click. */
 function OtherMailingFile({ publicationId, about }: { publicationId: number; about: string }) {
   return (
     <p className="mt-3 text-body">

@@ -97,7 +97,7 @@ type MonthRow = Pick<ScheduleRow, 'month' | 'currency' | Part> &
 
 const noAmounts = { opening: 0, takenOver: 0, sold: 0, refunded: 0, earned: 0, closing: 0 }
 
-/** A table per currency: by title and product, or the months with all of them together. */
+/** A table per currency: by title and product, or their monthly totals. */
 function tablesOf(rows: readonly ScheduleRow[], isByProduct: boolean): { currency: Currency; rows: MonthRow[] }[] {
   return currencies.flatMap((currency) => {
     const own = rows.filter((row) => row.currency === currency)

@@ -230,7 +230,7 @@ const soldSupplies = supplies
   .map((value) => ({ value, label: supplyNames[value] }))
 const schemes = vatSchemes.map((value) => ({ value, label: schemeNames[value] }))
 
-/** A quarter in both currencies: the months of a VAT return. */
+/** The monthly rates of a quarter, the period of a VAT return, in both currencies. */
 const recentRates = 6
 
 function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {

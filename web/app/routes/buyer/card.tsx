@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Chan
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
   const search = new URL(request.url).searchParams
-  // Turned off in the meantime, already paid, or somebody else's: redirects to the account.
+  // Turned off in the meantime, already paid, or another reader's: redirects to the account.
   const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
     if (isAppError(error) && (error.kind === 'notFound' || error.kind === 'invalid'))
       throw redirect(`/${shop.urlKey}/account`)

@@ -20,7 +20,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
   const agreements = await ownAgreements(ctx, {})
   const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
-  // Already turned off, or somebody else's: redirects to the account.
+  // Already turned off, or another reader's: redirects to the account.
   if (!agreement) throw redirect(`/${shop.urlKey}/account`)
   return data({ shop, language, dayFormat, agreement, isRefused: wasRefused(context) }, { headers })
 }

@@ -12,7 +12,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const mail = await devMailboxOf(context).read(params.mailId ?? '')
   if (!mail) throw notFound('The mail')
-  // Images have relative addresses, so that they load whatever name the installation has outside.
+  // Images have relative addresses, so that they load regardless of the installation's public host name.
   const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')
   return { mail: { ...mail, html } }
 }

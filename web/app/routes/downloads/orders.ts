@@ -10,7 +10,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'payments')
   const { filter, wrong } = ledgerParams(request)
   return sendDownload(ctx, request, async () => {
-    // A file does not show what was left out of its filter, as the page does.
+    // Unlike the page, a file cannot show which filters were left out.
     if (wrong.length > 0)
       throw new AppError('invalid', `These filters are not valid: ${wrong.map(({ text }) => text).join(', ')}`)
     return exportOrders(ctx, filter)

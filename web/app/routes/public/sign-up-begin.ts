@@ -8,7 +8,7 @@ import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 
 export const loader = postOnly
 
-/** What the browser needs to open the payment dialog: the provider's client secret, an address to redirect to, or an error. */
+/** The data that the browser needs to open the payment dialog: the provider's client secret, an address to redirect to, or an error. */
 export type PaymentBegun =
   | { clientSecret: string; publishableKey: string; amount: number }
   | { goTo: string }
@@ -28,7 +28,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     return answer(payment)
   } catch (error) {
     if (!isAppError(error) || errorKinds[error.kind].status >= 500 === (error.kind !== 'upstream')) throw error
-    // The email was taken or the coupon expired since: the page reports it beside the answers.
+    // The email has since been taken or the coupon has expired: the page reports it next to the answers.
     if (error.kind === 'notFound') return answer({ goTo: signUpPath })
     if (error.fields?.email) return answer({ goTo: `${signUpPath}?taken` })
     if (error.fields?.couponId) return answer({ goTo: `${stepPath('plan')}?coupon` })

@@ -169,7 +169,7 @@ export default function SignUp() {
       )}
       {step === 'plan' && (
         <PlanStep
-          // Applying or removing a code resets the form. Storing the plan does not: it is stored with a refused code too, and typed values stay.
+          // Applying or removing a code resets the form. Storing the plan does not: it is stored with a refused code too, and typed values are kept.
           key={answers?.coupon?.id ?? ''}
           problem={problem}
           plan={plan}

@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const pollMs = 3000
 const maxPolls = 10
 
-/** Polls for half a minute while the result is open. */
+/** Polls for half a minute while the result is pending. */
 function usePolling(isOpen: boolean): void {
   const { revalidate, state } = useRevalidator()
   const pollCount = useRef(0)

@@ -64,7 +64,7 @@ export async function action(args: ActionFunctionArgs) {
   )
 }
 
-/** Also after a refused order: the link may no longer be valid. */
+/** Revalidates also after a refused order: the link may no longer be valid. */
 export function shouldRevalidate(): boolean {
   return true
 }

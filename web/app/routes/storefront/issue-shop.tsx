@@ -48,7 +48,7 @@ export function action(args: ActionFunctionArgs) {
   return handleOrderPage(args)
 }
 
-/** Also after a refused order: the next attempt needs a new idempotency key, and issues may be sold out. */
+/** Revalidates also after a refused order: the next attempt needs a new idempotency key, and issues may be sold out. */
 export function shouldRevalidate(): boolean {
   return true
 }

@@ -41,7 +41,7 @@ export default function OrderSuccess() {
     return () => clearTimeout(timer)
   }, [isWaiting, revalidate])
   useEffect(() => {
-    // The draft is no longer needed: no personal data stays in the browser.
+    // The draft is no longer needed, and no personal data may remain in the browser.
     if (order.face === 'confirmed') deleteOrderDraft(shop.urlKey)
   }, [order.face, shop.urlKey])
   return (

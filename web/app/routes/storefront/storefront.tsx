@@ -81,7 +81,7 @@ export function action(args: ActionFunctionArgs) {
   return handleOrderPage(args)
 }
 
-/** Also after a refused order: the next attempt needs a new idempotency key, and the prices may have changed. */
+/** Revalidates also after a refused order: the next attempt needs a new idempotency key, and the prices may have changed. */
 export function shouldRevalidate(): boolean {
   return true
 }

@@ -4,7 +4,7 @@ import { useT } from '../../../i18n/use-t.tsx'
 import type { Shop } from '../shop-frame.tsx'
 import { ShopLink } from '../shop-link.tsx'
 
-/** Why a link is no longer valid, and what to do instead. */
+/** The reason why a link is no longer valid, and what to do instead. */
 const texts: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
     title: phrase('This subscription is already renewed'),

@@ -179,7 +179,7 @@ function walletOrder(typed: Readonly<Record<string, string>> | null, amount: num
   }
 }
 
-/** When the subscription ends, and when it would end with this order. */
+/** The end date of the subscription, and its end date after this order. */
 function Days({ plans, endsOn, hasEnded, recipient }: Pick<OpenedLink, 'plans' | 'endsOn' | 'hasEnded' | 'recipient'>) {
   const t = useT()
   return (
@@ -230,7 +230,7 @@ interface DetailsProps {
   country: string
   isGift: boolean
   version: number
-  /** What is still missing, except for the payment. */
+  /** The fields still missing, except for the payment. */
   problems: readonly string[]
 }
 

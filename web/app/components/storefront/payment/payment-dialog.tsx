@@ -11,7 +11,7 @@ interface PaymentDialogProps {
   shop?: Pick<Shop, 'theme'>
   title: string
   role?: 'dialog' | 'alertdialog'
-  /** A payment is being confirmed: the dialog cannot be closed. */
+  /** Whether a payment is being confirmed: then the dialog cannot be closed. */
   isBusy?: boolean
   onClose: () => void
   children: ReactNode

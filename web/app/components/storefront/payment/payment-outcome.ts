@@ -6,7 +6,7 @@ export type Outcome =
   | { kind: 'declined' }
   /** The buyer can correct the input; `message` is the provider's, in the page's language. */
   | { kind: 'invalid'; message: string | undefined }
-  /** The provider could not be reached: it may have been paid or not. */
+  /** The provider could not be reached: the payment may or may not have succeeded. */
   | { kind: 'unknown' }
 
 /** Typing errors, shown to the buyer. Any other code is a decline, whose reason is not passed on: a thief should not learn it. */

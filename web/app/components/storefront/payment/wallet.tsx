@@ -15,7 +15,7 @@ interface WalletProps {
   amount: number
   country: string
   isUsable: boolean
-  /** The delivery address is known, so the wallet is not asked for one. */
+  /** Whether the delivery address is known, so the wallet is not asked for one. */
   isAddressKnown?: boolean
   onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
   onPaid: (order: OpenOrder) => void
