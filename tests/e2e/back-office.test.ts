@@ -172,7 +172,7 @@ describe('sales ledger', () => {
       const seen = await headings.evaluateAll((cells) =>
         cells
           .filter((cell) => cell.getBoundingClientRect().right <= document.documentElement.clientWidth)
-          .map((cell) => cell.textContent?.trim()),
+          .map((cell) => (cell as HTMLElement).innerText.trim()),
       )
       expect(seen).toEqual(expect.arrayContaining(['Amount', 'Refunded', 'Net', 'Fulfilled', 'Liability']))
       await expect.poll(() => page.getByText('in this view').count()).toBe(0)
