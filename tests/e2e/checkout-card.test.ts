@@ -118,7 +118,9 @@ describe('a card', () => {
     const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
-    const promoId = await makePromo(server.services, publicationId, 'ONCE-ONLY', { uses: 1 })
+    // Another one for a retry, which would find the first one taken.
+    const code = `ONCE-${Date.now().toString(36).toUpperCase()}`
+    const promoId = await makePromo(server.services, publicationId, code, { uses: 1 })
     const used = async () =>
       (
         await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :promoId`, {
@@ -126,8 +128,8 @@ describe('a card', () => {
         })
       )[0]?.used
     await onPage(async ({ page }) => {
-      const email = 'turned-back@example.test'
-      await openCard(page, email, '/harbour-light?promo=ONCE-ONLY')
+      const email = `${code.toLowerCase()}@example.test`
+      await openCard(page, email, `/harbour-light?promo=${code}`)
       expect(await used()).toBe(1)
       for (let tabs = 0; tabs < 8; tabs++) {
         await page.keyboard.press('Tab')
