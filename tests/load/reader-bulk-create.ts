@@ -35,7 +35,12 @@ export async function bulkCreate(env: NodeJS.ProcessEnv, lines: Iterable<string>
   })
   const model = services.db.sequelize.define(
     'readers',
-    Object.fromEntries(Object.entries(Readers.definition).map(([name, { type }]) => [name, attributeTypes[type]])),
+    Object.fromEntries(
+      Object.entries(Readers.definition).map(([name, { type }]) => [
+        name,
+        { type: attributeTypes[type], primaryKey: name === 'id', autoIncrement: name === 'id' },
+      ]),
+    ),
     { underscored: true },
   )
   let rows: Partial<ReaderRow>[] = []
