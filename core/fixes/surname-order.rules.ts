@@ -11,17 +11,17 @@ const surnamesElsewhere = set(`
   hopkins howell hudson hunt hutchinson jackson jenkins jennings kaufman kennedy king knight larson lawson lynch macdonald mcdonald marshall moore
   morris morrison murphy newman nicholson norris osborne owens parsons payne pearce pearson perkins pope porter potter powell price pritchard reed rees
   reynolds rice robson rowe saunders shepherd simmons skinner snyder steele stone sutton tate todd tucker underwood walters warner watkins weaver wells
-  wheeler whitehead williamson willis winter woods wright yates young
+  wheeler whitehead williamson willis winter woods yates young
   fitzpatrick fitzgerald kavanagh keane maguire mcgrath mckenna mcmahon molloy moran mulligan nolan quinn redmond sheridan sweeney
-  bergmann bohm busch engel fuchs graf gross haas hahn heinemann jung kaiser keller klein koch kohler konig kraus kuhn lange lehmann maier mayer
+  bergmann bohm busch engel fuchs graf gross haas hahn heinemann kaiser keller klein koch kohler konig kraus kuhn lange lehmann maier mayer
   meier moller pfeiffer pohl roth sauer scherer schmitt schreiber schubert schulte schumacher schuster schwarz seidel sommer stark stein vogel vogt voigt
-  voss weiss werner winter wolff ziegler zimmer
-  andersson bergstrom lindqvist nystrom pettersson hansen jensen larsen olsen pedersen sorensen kristensen petersen rasmussen madsen
+  voss weiss werner wolff ziegler zimmer
+  andersson bergstrom lindqvist nystrom pettersson jensen larsen olsen pedersen sorensen kristensen petersen rasmussen madsen
   bos brouwer dekker dijkstra hendriks hoekstra kok kuipers maas peeters postma prins schouten timmermans veenstra verhoeven vermeulen willems wouters
-  blanc bonnet boucher bouvier caron chevalier girard lemaire lemoine leroux mallet masson maurel meunier morel muller payet perret petit picard poirier
+  blanc bonnet boucher bouvier caron chevalier girard lemaire lemoine leroux mallet masson maurel meunier morel payet perret petit picard poirier
   prevost rousseau roussel roux tessier vasseur
   barbieri caputo caruso cattaneo coppola fabbri farina ferrara ferraro fontana gatti giordano grassi greco guerra longo lombardi lombardo mancini
-  mariani marchetti martini messina monti morelli negri parisi pellegrini rinaldi riva rizzi rota ruggeri russo sala sanna sartori serra sorrentino testa
+  mariani marchetti martini messina monti morelli negri parisi pellegrini rinaldi riva rizzi rota ruggeri sala sanna sartori serra sorrentino testa
   valentini villa vitali
   wozniak dabrowski kozlowski mazur kaczmarek zajac krol wieczorek jablonski pawlak dudek
   svoboda novotny dvorak cerny prochazka kucera vesely horak nemec pokorny kral ruzicka benes fiala sedlak kolar dolezal zeman
@@ -34,7 +34,7 @@ const surnamesElsewhere = set(`
   sato suzuki takahashi tanaka watanabe ito yoshida yamada sasaki inoue kimura hayashi saito abe ikeda maeda fujita okada goto endo aoki sakai kondo
   ishii fukuda ota ono kato
   diop ndiaye diallo traore okafor okonkwo mensah owusu mwangi
-  boyd barrett  carroll brennan dunne hayes  mccann mccabe fitzmaurice bolger
+  boyd barrett carroll brennan dunne hayes mccann mccabe fitzmaurice bolger
   levy cohen mizrahi peretz katz friedman goldberg shapiro`)
 
 /** Endings of surnames that no given name has, except given names in the lists. */
