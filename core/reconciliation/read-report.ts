@@ -10,7 +10,8 @@ import { lineKinds } from './line-kinds.rules.ts'
 import { matchNext } from './match-lines.ts'
 import { addLines, assignWithdrawals, completeLines, type KnownLine, knownLines } from './provider-lines.rows.ts'
 import { ProviderReports, type ReportCounts } from './provider-reports.rows.ts'
-import { layoutOf, makeDateOrder, type Reading, type ReportLine, readRow, settlementRows } from './report-line.rules.ts'
+import { layoutOf, settlementRows } from './report-layout.rules.ts'
+import { makeDateOrder, type Reading, type ReportLine, readRow } from './report-line.rules.ts'
 
 type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void

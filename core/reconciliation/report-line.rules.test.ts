@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { paypalKind, stripeKind } from './line-kinds.rules.ts'
 import { parseReportAmount, printReportAmount } from './report-amount.rules.ts'
-import { layoutOf, makeDateOrder } from './report-line.rules.ts'
+import { layoutOf } from './report-layout.rules.ts'
+import { makeDateOrder } from './report-line.rules.ts'
 
 describe('an amount in a report', () => {
   it.each([

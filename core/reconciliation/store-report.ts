@@ -14,7 +14,7 @@ import { useCase } from '../use-case.ts'
 import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
 import { ProviderReports } from './provider-reports.rows.ts'
 import { piecesOf, reportHeader, reportWork } from './read-report.ts'
-import { layoutOf } from './report-line.rules.ts'
+import { layoutOf } from './report-layout.rules.ts'
 import { type ReportView, reportView } from './reports.query.ts'
 
 const Provider = z.enum(Object.keys(reportProviders) as [ReportProvider, ...ReportProvider[]])
