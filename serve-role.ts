@@ -25,7 +25,7 @@ async function prepare(services: Running, env: Env, role: Role): Promise<void> {
   if (run.length > 0) log(`Database ready (${run.length} migrations)`)
   await ensureReaderIndexes(services.db)
   if (env.seed === 'demo' && (await isEmpty(services.db))) {
-    log('Making the demo publisher with three magazines ...')
+    log('Creating the demo publisher with three magazines ...')
     await seedDemo(services)
   }
 }

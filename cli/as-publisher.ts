@@ -16,7 +16,7 @@ export async function asPublisher<Result>(
   work: (ctx: AppContext) => Promise<Result>,
 ): Promise<Result> {
   const who = as ?? publisher
-  if (who === undefined) throw usageError(`whose ${what}?`, 'name the publisher: --publisher <email>')
+  if (who === undefined) throw usageError(`whose ${what}?`, 'specify the publisher: --publisher <email>')
   const { withSession } = await import('./session.ts')
   return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
 }

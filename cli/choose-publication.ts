@@ -48,7 +48,7 @@ export async function choosePublication(
   )
 }
 
-/** Throws, before the database is opened, if no handle is named and the user cannot be asked. */
+/** Throws, before the database is opened, if no handle is given and the user cannot be asked. */
 export function requireHandle(cliOutput: CliOutput, handle: string | undefined): void {
   if (handle === undefined && !cliOutput.canPrompt()) throw missingHandle()
 }
@@ -56,6 +56,6 @@ export function requireHandle(cliOutput: CliOutput, handle: string | undefined):
 function missingHandle(): AppError {
   return usageError(
     'which publication?',
-    'name it with --publication <handle>; the handles: subscriptions publications list',
+    'specify it with --publication <handle>; to list the handles: subscriptions publications list',
   )
 }

@@ -10,7 +10,7 @@ export const exitCodes = {
   },
   rejects: { code: 3, meaning: 'done, but some rows were rejected' },
   missing: { code: 4, meaning: 'not configured, not found or not allowed' },
-  conflict: { code: 5, meaning: 'conflict: it exists already, or somebody else is doing it' },
+  conflict: { code: 5, meaning: 'conflict: it already exists, or another process is working on it' },
   interrupted: { code: 130, meaning: 'interrupted by Ctrl-C' },
 } as const
 

@@ -189,7 +189,7 @@ async function printMerge(
   } else if (!batch)
     cliOutput.summary(`${cliOutput.err.done} No group of ${urlKey} has a high enough confidence to be merged${skipped}`)
   else {
-    const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed and were left unchanged` : ''
+    const left = batch.left > 0 ? `; ${formatCount(batch.left)} had changed since and were not merged` : ''
     cliOutput.summary(
       `${cliOutput.err.done} Merged ${countOf(batch.merged, 'group')} of ${urlKey}, ${countOf(batch.readersRemoved, 'reader')} removed${left}${skipped}`,
     )

@@ -34,7 +34,7 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
         'busy',
         'conflict',
         `${path} is being written by another run${owner && ` (process ${nameOf(owner)})`}`,
-        `wait until it has ended; if there is no such run, remove ${lock}`,
+        `wait until it has finished; if there is no such run, remove ${lock}`,
       )
     await rm(lock, { force: true })
     await acquire(lock, path, true)

@@ -100,11 +100,11 @@ function rootOf(command: Command): Command {
 
 /** Commands that share a line of the short help, so that it fits a terminal of 24 lines. */
 const sharedLines = [
-  { names: ['check', 'fix', 'dedupe'], summary: 'Count doubtful readers, fix them, merge duplicates' },
+  { names: ['check', 'fix', 'dedupe'], summary: 'Check reader records, fix them, merge duplicates' },
   { names: ['promos', 'back-issues'], summary: 'Promo codes and back issues of a publication' },
-  { names: ['mails', 'senders', 'webhooks'], summary: 'What was mailed, and from whom; webhooks' },
-  { names: ['audit', 'jobs', 'partners'], summary: 'Who did what; jobs of the worker; signing keys' },
-  { names: ['migrate', 'seed', 'doctor'], summary: 'Prepare, fill with a demo, or check the installation' },
+  { names: ['mails', 'senders', 'webhooks'], summary: 'Emails sent and their senders; webhooks' },
+  { names: ['audit', 'jobs', 'partners'], summary: 'Activity log; worker jobs; signing keys' },
+  { names: ['migrate', 'seed', 'doctor'], summary: 'Set up, add demo data, or check the installation' },
   { names: ['completion', 'help'], summary: 'Completion for your shell; help and exit codes' },
 ]
 

@@ -20,7 +20,7 @@ export interface InputFile {
 /** The file named as an argument or with --file; `-` is stdin. */
 export function namedInput(argument: string | undefined, flag: string | undefined): string {
   if (argument !== undefined && flag !== undefined && argument !== flag) {
-    throw usageError('two files are named', 'name one: subscriptions import readers.csv')
+    throw usageError('two files are given', 'give only one: subscriptions import readers.csv')
   }
   const name = argument ?? flag
   if (name === undefined || name === '')

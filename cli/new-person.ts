@@ -12,7 +12,7 @@ export interface PasswordFlags {
 
 export const passwordFlags = {
   passwordStdin: ['--password-stdin', 'read the password from stdin, one line'],
-  invite: ['--invite', 'send a mail with a link to choose a password'],
+  invite: ['--invite', 'send an email with a link to choose a password'],
 } as const
 
 export interface Question {

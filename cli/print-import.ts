@@ -33,7 +33,7 @@ export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome):
   await cliOutput.print(
     labelled([
       ['Added', formatCount(report.added)],
-      ['Rows done', isStopped ? formatCount(report.rows) : null],
+      ['Rows processed', isStopped ? formatCount(report.rows) : null],
       ['Updated', report.mode === 'add' ? null : formatCount(report.updated)],
       ['Unchanged', report.mode === 'add' ? null : formatCount(report.unchanged)],
       ['Removed', report.mode === 'replace' ? formatCount(report.removed) : null],

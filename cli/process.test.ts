@@ -102,7 +102,7 @@ describe('the process', () => {
     rmSync(locked, { recursive: true })
   })
 
-  it.runIf(process.platform !== 'win32')('creates a database readable by its user alone', () => {
+  it.runIf(process.platform !== 'win32')('creates a database that only its user can read', () => {
     expect(statSync(join(folder, 'masthead.db')).mode & 0o777).toBe(0o600)
   })
 

@@ -52,7 +52,7 @@ export function makeProgram(cli: Cli): Command {
     .option('--json', 'print the result, or the error, as JSON')
     .option('--quiet', 'print only problems and the result')
     .option('--verbose', 'print each step')
-    .option('--debug', 'as --verbose, and show where an error came from')
+    .option('--debug', 'like --verbose, and show where an error came from')
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
     .option('--no-input', 'never ask; fail and name the missing flag')
     .option('--settings <file>', 'settings that override the environment (docs/operating.md)')

@@ -22,6 +22,6 @@ function unknownProduct(word: string): Error {
   const kinds: readonly Product[] = products
   return usageError(
     `--products: unknown product "${word}"`,
-    `name ${kinds.join(', ')}, each alone or with its months, 12, 6 or 3: --products print:12,6 digital`,
+    `specify ${kinds.join(', ')}, each alone or with its months, 12, 6 or 3: --products print:12,6 digital`,
   )
 }

@@ -131,7 +131,7 @@ describe('help', () => {
   })
 
   it.each(commands)(
-    'of %s %s is the same by help, --help and -h: usage, 3 examples, flags, exit codes, docs',
+    'of %s %s is the same with help, --help and -h: usage, 3 examples, flags, exit codes, docs',
     async (...words) => {
       const path = words.filter((word) => word !== undefined)
       const answers = await Promise.all(

@@ -29,7 +29,7 @@ export async function saveMailing(
     if (output === undefined || output === '' || output === '-')
       throw usageError(
         'several files need a directory',
-        'name it, or make one file: --output <directory> or --no-split',
+        'specify it, or make one file: --output <directory> or --no-split',
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)

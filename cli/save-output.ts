@@ -22,7 +22,7 @@ export type Target =
     }
 
 /**
- * `-` is stdout, a name is that file. Without --output the file goes to stdout in a pipe or redirection; on a terminal it
+ * `-` is stdout, a name is that file. Without --output the file goes to stdout if piped or redirected; on a terminal it
  * is saved under its default name (undefined here, as the name is not known yet).
  */
 export function outputTarget(cliOutput: CliOutput, output: string | undefined): Target | undefined {

@@ -20,10 +20,10 @@ export function importAction<Flags extends object>(
   })
 }
 
-const list = 'the numbers: subscriptions imports list --publication <handle>'
+const list = 'see: subscriptions imports list --publication <handle>'
 
 function importNumber(argument: string | undefined): number {
-  if (argument === undefined) throw usageError('which import?', `name its number; ${list}`)
+  if (argument === undefined) throw usageError('which import?', `specify its number; ${list}`)
   if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is not the number of an import`, list)
   return Number(argument.replace('#', ''))
 }

@@ -2,10 +2,10 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Session } from './session.ts'
 
-/** Throws, before the database is opened, if no reader is named. */
+/** Throws, before the database is opened, if no reader is given. */
 export function requireReader(reference: string | undefined): string {
   if (reference === undefined) {
-    throw usageError('which reader?', 'name the unique reference; to find it: subscriptions readers search')
+    throw usageError('which reader?', 'specify the unique reference; to find it: subscriptions readers search')
   }
   return reference
 }

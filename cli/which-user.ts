@@ -4,10 +4,10 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { promptText } from './prompt.ts'
 
-/** Throws, before the database is opened, if no user is named and there is no terminal to ask on. */
+/** Throws, before the database is opened, if no user is given and there is no terminal to ask on. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
   if (email === undefined && !cliOutput.canPrompt())
-    throw usageError('which user?', 'name the email; the users: subscriptions users list')
+    throw usageError('which user?', 'specify the email; to list the users: subscriptions users list')
 }
 
 /** The user with this email, or the one typed on the terminal. */

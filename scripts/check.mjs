@@ -1,4 +1,4 @@
-// npm run check: types, format and lint, import rules, unused code. Each runs to its end; one failure fails the check.
+// npm run check: types, formatting and lint, import rules, unused code. All checks run to the end; one failure fails the command.
 import { checkNode, ensureInstalled, say, tool } from './project.mjs'
 
 checkNode()
@@ -32,7 +32,7 @@ const checks = [
   ['API document (redocly)', 'tsx/dist/cli.mjs', 'scripts/lint-api.ts'],
   ['Unused code (knip)', 'knip/bin/knip.js', '--no-progress'],
   [
-    'Code that tests alone use (knip)',
+    'Code that only tests use (knip)',
     'knip/bin/knip.js',
     '--no-progress',
     '--production',

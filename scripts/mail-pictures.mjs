@@ -1,5 +1,5 @@
-// npm run mail-pictures [-- folder]: every mail to readers in every language as a picture, 320 and 700 pixels wide, from their samples. A picture
-// shows one mail in all languages side by side. Default folder: data/mail-pictures.
+// npm run mail-pictures [-- folder]: renders every email to readers in every language as an image, 320 and 700 pixels
+// wide, from its sample. An image shows one email in all languages side by side. Default folder: data/mail-pictures.
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { chromium } from 'playwright-core'

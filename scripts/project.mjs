@@ -14,8 +14,8 @@ export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
   if (isSupported) return
-  say(`error: Node ${process.versions.node} is too old for Masthead`)
-  say('fix: install Node 20.19, 22.13 or 24 and newer, then run the same command again')
+  say(`error: Node ${process.versions.node} is not supported by Masthead`)
+  say('fix: install Node 20.19, 22.13, 24 or newer, then run the same command again')
   process.exit(1)
 }
 
@@ -63,7 +63,7 @@ function writeStamp(stampFile, stamp) {
 
 /** Installs the locked packages if they are missing or differ from the lock file. */
 export async function ensureInstalled() {
-  // A linked folder belongs to another tree; installing through the link would empty that one.
+  // A linked folder belongs to another working copy; installing through the link would empty that one.
   if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()) return
   const stampFile = join(root, 'node_modules/.masthead-installed')
   const stamp = stampOf('package-lock.json', 'package.json')
@@ -75,7 +75,7 @@ export async function ensureInstalled() {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
-    // The locked set holds everything: development packages build the product on the first start. SQLite is compiled on every core.
+    // Development packages are included, since they build the product on the first start. JOBS: SQLite is compiled on all cores.
     env: { JOBS: 'max', ...process.env, NODE_ENV: 'development' },
   })
   if (child.status !== 0) {
@@ -113,7 +113,7 @@ export async function ensureBuilt({ force = false } = {}) {
   say('Building ...')
   const started = Date.now()
   const { build } = await import('./bundle.mjs')
-  // Removed first: a build that fails halfway must not count as built.
+  // Removed first: a build that fails halfway must not count as complete.
   rmSync(stampFile, { force: true })
   await build()
   writeFileSync(stampFile, stamp)

@@ -29,7 +29,7 @@ const phone = { width: 390, height: 760 }
 
 /**
  * Each picture: the user who is logged in, the page and the size of the window. `at` is the element to scroll to, `fill` what is typed
- * first. `isContent` leaves the menu out; pictures with `isGuide` are only in the guide, and small.
+ * first. `isContent` leaves out the menu; pictures with `isGuide` appear only in the guide, and are small.
  */
 const pictures = [
   { name: 'storefront', path: '/harbour-light?country=GB', size: desk },

@@ -47,8 +47,8 @@ function serverFolder() {
 }
 
 /**
- * Prefers to start a server: one that is already running writes durably, and creating and dropping a database for each test file costs it
- * a hundred times as much.
+ * Prefers to start a server: one that is already running writes durably, so that creating and dropping a database for each test file takes it
+ * a hundred times as long.
  */
 async function findPostgres(stops) {
   if (process.env.TEST_DATABASE_URL) return process.env.TEST_DATABASE_URL
@@ -128,7 +128,7 @@ async function findRedis(stops) {
 async function findChromium() {
   const places = [
     process.env.CHROMIUM_PATH,
-    // Debian's Chromium without a window: opening a page costs half of what the whole browser takes.
+    // Debian's headless Chromium: opening a page takes half the time that it takes in the full browser.
     '/usr/bin/chromium-headless-shell',
     '/usr/bin/chromium',
     '/usr/bin/chromium-browser',

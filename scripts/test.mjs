@@ -1,4 +1,4 @@
-// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, runs every test except those of `npm run test:faults`.
+// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, and runs every test except those of `npm run test:faults`.
 
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run, say } from './project.mjs'
@@ -17,12 +17,14 @@ if (!services.databaseUrl) leftOut.push(['PostgreSQL', 'postgres'])
 if (!services.redisUrl) leftOut.push(['Redis', ''])
 if (!services.chromium) leftOut.push(['Chromium', 'e2e'])
 if (leftOut.length > 0 && process.env.CI) {
-  say(`error: ${leftOut.map(([name]) => name).join(' and ')} could not be found or started; in CI nothing is left out`)
+  say(
+    `error: ${leftOut.map(([name]) => name).join(' and ')} could not be found or started; in CI nothing may be skipped`,
+  )
   await services.stop()
   process.exit(1)
 }
 
-// `npm run test:faults`: only the tests that kill long work midway.
+// `npm run test:faults`: only the tests that kill long-running work midway.
 const isFaults = process.argv.includes('--faults')
 const args = process.argv.slice(2).filter((word) => word !== '--faults')
 const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {
@@ -35,7 +37,7 @@ const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest
     ...(isFaults && { TEST_FAULTS: 'true' }),
     // Suffixes of the names of projects that this machine cannot run.
     TEST_WITHOUT: leftOut.map(([, project]) => project).join(','),
-    // The reporter repeats it above its last line.
+    // The reporter repeats this above its last line.
     TESTS_LEFT_OUT: leftOut.map(([name]) => name).join(', '),
     ...(services.chromium && { CHROMIUM_PATH: services.chromium }),
   },

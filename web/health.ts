@@ -30,7 +30,7 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
     await services.db.query('SELECT 1 AS one')
     if (isMigrated) return
     const pending = await pendingMigrations(services.db)
-    if (pending.length > 0) throw new Error(`${pending.length} migrations are missing`)
+    if (pending.length > 0) throw new Error(`${pending.length} migrations are pending`)
     isMigrated = true
   }
 

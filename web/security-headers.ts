@@ -93,7 +93,7 @@ export function bodyLimit(bytesFor: (path: string, contentType: string) => numbe
     const bytes = bytesFor(request.path, request.get('content-type') ?? '')
     const length = request.get('content-length')
     if (length === undefined && request.get('transfer-encoding') !== undefined) {
-      response.status(411).type('text').send('The request must say how long its body is.')
+      response.status(411).type('text').send('The request must have a Content-Length header.')
     } else if (Number(length ?? 0) > bytes) {
       response
         .status(413)

@@ -91,7 +91,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EADDRINUSE') throw error
-      throw new AppError('unavailable', `Port ${env.port} is taken by another program`, {
+      throw new AppError('unavailable', `Port ${env.port} is in use by another program`, {
         hint: `Stop that program, or choose another port: PORT=${env.port + 1} npm start`,
         cause: error,
       })

@@ -38,19 +38,19 @@ export function auditCommand(cli: Cli): Command {
       ['the newest', 'subscriptions audit'],
       ['what a user did since a date', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
       [
-        'every download of readers at a publisher',
+        'every download of a publisher’s readers',
         'subscriptions audit --publisher p@example.com --action export-readers',
       ],
       ['as JSON', 'subscriptions audit --limit 1000 --json'],
     ],
     exits: ['missing'],
   })
-    .option('--publisher <email>', "only this publisher's, by its email")
+    .option('--publisher <email>', 'only the events of this publisher, by its email')
     .option('--user <email>', 'only what this user did')
     .option('--action <action>', 'only this action, such as log-in or export-readers')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'up to and including this day')
-    .option('--limit <number>', 'how many at most, up to 1000', '50')
+    .option('--limit <number>', 'the maximum number to list, up to 1000', '50')
     .action(
       action<AuditFlags>(cli, async ({ as, publisher, user, limit, ...filters }) => {
         const { cliOutput } = cli

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const list = (...argv: string[]) => runCli(['back-issues', 'list', ...argv], { env })
 
 describe('back-issues list', () => {
-  it('prints one line per issue in a pipe, of all publications or of one, whatever the case of its handle', async () => {
+  it('prints one line per issue when piped, for all publications or one, whatever the case of its handle', async () => {
     const winter = `${id}\tQuay Life\tWinter 2025\t1200\t0\t6.50\t1.50\t9.00\t\t\t\n`
     const all = await list()
     expect(all).toMatchObject({ exit: 0, stderr: '' })

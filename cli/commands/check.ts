@@ -35,16 +35,16 @@ const columns: readonly Column<Line>[] = [
 
 export function checkCommand(cli: Cli): Command {
   return describe(new Command('check'), {
-    summary: 'Count incomplete, doubtful and duplicate readers',
+    summary: 'Count incomplete, doubtful and duplicate reader records',
     details:
       'Missing names and postcodes, addresses in the wrong fields, expired readers, and\n' +
-      'groups of exact duplicates: the counts of Manage Data. With --list the readers of\n' +
-      'one warning are written as CSV, in the columns that an import takes.',
+      'groups of exact duplicates: the same counts as in Manage Data. With --list the\n' +
+      'readers with one warning are written as CSV, in the columns that an import accepts.',
     examples: [
       ['all counts', 'subscriptions check --publication gardener'],
       ['for a script', 'subscriptions check --publication gardener --json'],
       [
-        'the readers of one list',
+        'the readers with one warning',
         'subscriptions check --publication gardener --list nopostcode --output nopostcode.csv',
       ],
     ],
@@ -52,7 +52,7 @@ export function checkCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
-    .option('--list <name>', 'write the readers of this warning as CSV')
+    .option('--list <name>', 'write the readers with this warning as CSV')
     .option(...flags.output)
     .action(
       action<CheckFlags>(cli, async (options) => {
@@ -62,7 +62,7 @@ export function checkCommand(cli: Cli): Command {
           throw usageError(`--list ${list} is not known`, `choose one of: ${warnings.map(({ key }) => key).join(', ')}`)
         }
         if (list === undefined && output !== undefined)
-          throw usageError('--output needs --list', 'name the warning to write: --list <name>')
+          throw usageError('--output needs --list', 'specify the warning to write: --list <name>')
         const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),

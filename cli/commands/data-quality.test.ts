@@ -74,7 +74,7 @@ describe('check', () => {
 })
 
 describe('fix', () => {
-  it('shows what it would do, then asks to confirm, does it, and undoes it', async () => {
+  it('shows what it would do, then asks for confirmation, does it, and undoes it', async () => {
     const before = await databaseChecksum(services.db)
     const dry = await run('fix', 'names', '--dry-run')
     expect(dry).toMatchObject({ exit: 0, stdout: expect.stringContaining('Dr | Jan | van der Berg') })

@@ -77,7 +77,7 @@ describe('dedupe --by likely', () => {
     expect(learned).toEqual(expect.arrayContaining([expect.stringContaining(ignoredEmail)]))
   })
 
-  it('shows what it would merge, asks to confirm, and merges', async () => {
+  it('shows what it would merge, asks for confirmation, and merges', async () => {
     const dry = await dedupe('--apply', '--dry-run')
     expect(dry).toMatchObject({
       exit: 0,

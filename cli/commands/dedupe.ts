@@ -31,7 +31,7 @@ export function dedupeCommand(cli: Cli): Command {
       'By "likely": misspelt, swapped, abbreviated and incomplete records of one reader,\n' +
       'with the reasons and a confidence. With --apply high-confidence groups are\n' +
       'merged: the reader with the longest paid subscription stays, opt-outs of any of them\n' +
-      'are kept, orders and history move. A merge can be undone in the back office.\n' +
+      'are kept, orders and history move to it. A merge can be undone in the back office.\n' +
       'By email, full-name, surname, postcode or address (with the postcode): exact\n' +
       'duplicates. Only readers with the same full name and postcode, or the same email\n' +
       'and no different name, are merged by --apply.',

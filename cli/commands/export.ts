@@ -18,7 +18,7 @@ export function exportCommand(cli: Cli): Command {
     details:
       'The columns are those of the import: what is exported can be imported again\n' +
       '(docs/reader-files.md). On a terminal the file is saved in the current directory;\n' +
-      'in a pipe or redirection it goes to stdout.',
+      'when piped or redirected it goes to stdout.',
     examples: [
       ['into a file with the default name', 'subscriptions export --publication gardener'],
       ['into a file of your choice', 'subscriptions export --publication gardener --output readers.csv'],

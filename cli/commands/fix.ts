@@ -19,11 +19,11 @@ export function fixCommand(cli: Cli): Command {
     summary: 'Fix the names or addresses of readers',
     details:
       'names: empty full names are composed of title, first and last name, and empty name\n' +
-      'fields are filled from the full name. addresses: a postcode, the town or several\n' +
-      'parts in one line, gaps, and a house number on a line of its own go where they\n' +
-      'belong. Readers that cannot be fixed automatically are left unchanged and counted.\n' +
-      'A fix can be undone for 30 days, except for readers that were changed since. A fix\n' +
-      'that was interrupted can be resumed.',
+      'fields are filled from the full name. addresses: a postcode or town in the\n' +
+      'wrong field, several parts in one line, gaps between lines and a house number on a\n' +
+      'line of its own are corrected. Readers that cannot be fixed automatically are left\n' +
+      'unchanged and counted. A fix can be undone for 30 days, except for readers that were\n' +
+      'changed since. A fix that was interrupted can be resumed.',
     examples: [
       ['see what would change', 'subscriptions fix names --publication gardener --dry-run'],
       ['do it, from cron', 'subscriptions fix addresses --publication gardener --yes --quiet'],

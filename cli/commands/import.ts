@@ -33,7 +33,7 @@ export function importCommand(cli: Cli): Command {
     usage: '<file>',
     details:
       'Reads CSV of any size: comma, semicolon or tab, UTF-8, UTF-16 or an older encoding,\n' +
-      'all detected. A file whose encoding cannot be detected is refused: name it (--encoding).\n' +
+      'all detected. A file whose encoding cannot be detected is refused: set --encoding.\n' +
       'Rejected rows do not stop the others: they are written to a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
       'combine matches readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
@@ -52,7 +52,7 @@ export function importCommand(cli: Cli): Command {
         'subscriptions import readers.csv --publication gardener --mode replace \\\n    --target imported --confirm gardener --quiet',
       ],
       [
-        'a file from an older program in Prague',
+        'a Czech file from an older program',
         'subscriptions import readers.csv --publication gardener --encoding windows-1250',
       ],
       ['with other column names', 'subscriptions import crm.csv --publication gardener --map columns.json'],
@@ -64,17 +64,17 @@ export function importCommand(cli: Cli): Command {
     .usage('<file|-> --publication <handle> [flags]')
     .argument('[file]', 'the CSV file, or - for stdin')
     .option(...flags.publication)
-    .addOption(new Option('--mode <mode>', 'what to do').choices(['add', 'combine', 'replace']).default('add'))
-    .addOption(new Option('--target <set>', 'whom to replace').choices(['all', 'imported']))
+    .addOption(new Option('--mode <mode>', 'how to import').choices(['add', 'combine', 'replace']).default('add'))
+    .addOption(new Option('--target <set>', 'which readers to replace').choices(['all', 'imported']))
     .option('--map <file>', 'a column map: a JSON file')
     .option('--file <file>', 'the CSV file, or - for stdin, as a flag')
     .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
     .option('--encoding <name>', 'the encoding of the file: windows-1250, macintosh, utf-8-twice ...')
-    .option('--delimiter <name>', 'the character between cells: comma, semicolon, tab or pipe')
-    .option('--lenient', 'import rows whose only fault is an email or telephone, without that cell')
+    .option('--delimiter <name>', 'the separator between cells: comma, semicolon, tab or pipe')
+    .option('--lenient', 'import rows whose only problem is the email or telephone number, without that cell')
     .option('--again', 'import a file that was imported before')
     .option('--resume', 'resume the import that was interrupted')
-    .option('--confirm <handle>', 'the handle again: replace requires it')
+    .option('--confirm <handle>', 'the handle again: --mode replace requires it')
     .option(...flags.dryRun)
     .action(
       action<ImportFlags>(cli, async ({ as, ...options }, [argument]) => {

@@ -31,7 +31,7 @@ export function importsBackupCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ uploadId, readers: saved.made.total, file: saved.file })
         else
           cliOutput.say(
-            `${cliOutput.err.done} ${countOf(saved.made.total, 'reader')} as before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
+            `${cliOutput.err.done} ${countOf(saved.made.total, 'reader as it was', 'readers as they were')} before import ${uploadId}${saved.file ? `: ${saved.file}` : ''}`,
           )
         return 0
       }),

@@ -13,7 +13,7 @@ export function importsCancelCommand(cli: Cli): Command {
       'can be undone; a replacement that has not happened yet changes nothing.',
     examples: [
       ['by its number', 'subscriptions imports cancel 12'],
-      ['see how far it is', 'subscriptions imports cancel 12 --dry-run'],
+      ['see how far it has got', 'subscriptions imports cancel 12 --dry-run'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -35,7 +35,7 @@ export function importsCancelCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
           await cliOutput.confirm(
-            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedText({ added, updated, removed })}${rows > 0 ? ` before that, of ${countOf(rows, 'row')}` : ''}`,
+            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedText({ added, updated, removed })}${rows > 0 ? ` in the ${countOf(rows, 'row')} before that` : ''}`,
           )
         if (canUndo) cliOutput.say(`To undo that: subscriptions imports undo ${uploadId}`)
         return 0

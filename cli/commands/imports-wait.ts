@@ -10,11 +10,11 @@ import { printImport } from './imports-show.ts'
 
 export function importsWaitCommand(cli: Cli): Command {
   return describe(new Command('wait'), {
-    summary: 'Wait until an import has ended; the exit code says how',
+    summary: 'Wait until an import has finished; the exit code says how it ended',
     details:
       'Shows the progress. 0: done. 3: done, and some rows were rejected. 1: it failed, was\n' +
       'cancelled or was interrupted. 5: it does not run until somebody confirms it. Ctrl-C\n' +
-      'ends only the waiting.',
+      'only stops the wait.',
     examples: [
       ['by its number', 'subscriptions imports wait 12'],
       [

@@ -39,7 +39,7 @@ it('reports an unknown import number and names the command that lists the number
     expect(await subscriptions(['imports', command, '999999', ...(command === 'undo' ? ['--yes'] : [])])).toMatchObject(
       {
         exit: 4,
-        stderr: expect.stringMatching(/error: There is no import 999999\nfix: the numbers: subscriptions imports list/),
+        stderr: expect.stringMatching(/error: There is no import 999999\nfix: see: subscriptions imports list/),
       },
     )
 })
@@ -197,7 +197,7 @@ describe('imports', () => {
     const cancelled = await subscriptions(['imports', 'cancel', number])
     expect(cancelled).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('cancelled; 1,200 readers added before that, of 1,200 rows'),
+      stdout: expect.stringContaining('cancelled; 1,200 readers added in the 1,200 rows before that'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })
@@ -244,7 +244,7 @@ describe('imports', () => {
     expect(await subscriptions(['imports', 'wait', number, '--quiet'])).toEqual({ exit: 0, stdout: '', stderr: '' })
   })
 
-  it('refuses a value that is not a number and an unknown import', async () => {
+  it('refuses an unknown import and a value that is not a number', async () => {
     for (const command of ['show', 'wait', 'undo', 'cancel', 'backup', 'rejects']) {
       await expect(subscriptions(['imports', command, 'twelve'])).resolves.toMatchObject({ exit: 2, stdout: '' })
       await expect(subscriptions(['imports', command])).resolves.toMatchObject({ exit: 2 })

@@ -34,7 +34,7 @@ async function failedJob(): Promise<number> {
 }
 
 describe('publications', () => {
-  it('lists tab-separated without a header row in a pipe, and with one, cut to the width, on a terminal', async () => {
+  it('lists tab-separated without a header row when piped, and with one, truncated to the width, on a terminal', async () => {
     const piped = await runCli(['publications', 'list'], { env })
     expect(piped).toMatchObject({ exit: 0, stderr: '' })
     expect(piped.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
@@ -49,7 +49,7 @@ describe('publications', () => {
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(50)
   })
 
-  it('prints JSON with stable keys, also for an empty list and an error', async () => {
+  it('prints JSON with stable keys, even for an empty list or an error', async () => {
     const listed = JSON.parse((await runCli(['publications', 'list', '--json'], { env })).stdout)
     expect(listed[1]).toEqual({
       id: expect.any(Number),
@@ -122,7 +122,7 @@ describe('jobs', () => {
     expect(await databaseChecksum(services.db)).toBe(before)
     await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({
       exit: 0,
-      stdout: `✓ 1 job due again: ${first}\n`,
+      stdout: `✓ Queued 1 job again: ${first}\n`,
     })
     await expect(runCli(['jobs', 'retry', String(first)], { env })).resolves.toMatchObject({ exit: 5 })
     await expect(runCli(['jobs', 'retry', '999999'], { env })).resolves.toMatchObject({ exit: 4 })
@@ -152,7 +152,7 @@ describe('migrate', () => {
     expect(await databaseChecksum(services.db)).toBe(before)
   })
 
-  it('is suggested where a database has no tables; a file that is not a database is refused', async () => {
+  it('is suggested when a database has no tables; a file that is not a database is refused', async () => {
     const file = join(services.dataDir, 'empty.db')
     writeFileSync(file, '')
     const empty = await runCli(['publications', 'list'], { env: { ...env, DATABASE_URL: `sqlite:${file}` } })
@@ -200,7 +200,7 @@ describe('doctor', () => {
     return { exit, report, of: (name: string) => report.checks.find((one) => one.name === name) }
   }
 
-  it('reports no failure on a good installation, with a mark on each line', async () => {
+  it('reports no failure on a healthy installation, with a check mark on each line', async () => {
     const { exit, report } = await check({})
     expect({ exit, ok: report.ok }).toEqual({ exit: 0, ok: true })
     const { stdout } = await runCli(['doctor'], { env })
@@ -229,7 +229,7 @@ describe('doctor', () => {
     expect((await check({})).of('Handles')).toMatchObject({ state: 'ok' })
   })
 
-  it('fails on services that do not respond, and names the fix without a secret', async () => {
+  it('fails on services that do not respond, and names the fix without printing a secret', async () => {
     const closed = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, '127.0.0.1', () => {
         const { port } = server.address() as { port: number }
@@ -285,7 +285,7 @@ describe('doctor', () => {
     expect(JSON.stringify(refused.report)).not.toMatch(/sesame|AKIA/)
   })
 
-  it('warns of failed jobs, missing migrations, wrong settings and demo payments in production', async () => {
+  it('warns about failed jobs, missing migrations, wrong settings and demo payments in production', async () => {
     await failedJob()
     expect((await check({})).of('Jobs')).toMatchObject({
       state: 'warning',
@@ -303,7 +303,7 @@ describe('doctor', () => {
     expect(live.of('Mail')).toMatchObject({ state: 'warning' })
   })
 
-  it('fails where the data folder is a file', async () => {
+  it('fails when the data folder is a file', async () => {
     const path = join(services.dataDir, 'a-file')
     mkdirSync(services.dataDir, { recursive: true })
     writeFileSync(path, '')

@@ -14,7 +14,7 @@ const columns: readonly Column<JobListItem>[] = [
   { head: 'Id', show: ({ id }) => id, align: 'right' },
   { head: 'Job', show: ({ name }) => name },
   { head: 'State', show: ({ state }) => state },
-  { head: 'Tries', show: ({ attempts }) => attempts, align: 'right' },
+  { head: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
   { head: 'Due (UTC)', show: ({ runAt }) => shortMoment(runAt), raw: ({ runAt }) => runAt },
   { head: 'Problem', show: ({ problem }) => problem },
 ]
@@ -37,7 +37,7 @@ export function jobsCommand(cli: Cli): Command {
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the newest jobs',
-    details: 'When piped: one line each, tab-separated, without a header row: id, job, state, tries,\ndue, problem.',
+    details: 'When piped: one line each, tab-separated, without a header row: id, job, state,\nattempts, due, problem.',
     examples: [
       ['the newest jobs', 'subscriptions jobs list'],
       ['what failed, and why', 'subscriptions jobs list --state failed'],
@@ -46,7 +46,7 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .addOption(new Option('--state <state>', 'only the jobs in this state').choices(jobStates))
-    .option('--limit <number>', 'how many at most, up to 1000', '50')
+    .option('--limit <number>', 'the maximum number to list, up to 1000', '50')
     .action(
       action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {
         const { cliOutput } = cli
@@ -67,7 +67,7 @@ function listCommand(cli: Cli): Command {
 
 function retryCommand(cli: Cli): Command {
   return describe(new Command('retry'), {
-    summary: 'Retry failed jobs now, with their full number of tries',
+    summary: 'Retry failed jobs now, with all their attempts again',
     details: 'A running worker picks them up within a second or two.',
     examples: [
       ['one job, or several', 'subscriptions jobs retry 1042 1043'],
@@ -84,7 +84,7 @@ function retryCommand(cli: Cli): Command {
         const { cliOutput } = cli
         if (allFailed === ids.length > 0) {
           throw usageError(
-            allFailed ? 'name jobs or use --all-failed, not both' : 'which jobs?',
+            allFailed ? 'specify jobs or use --all-failed, not both' : 'which jobs?',
             'for example: subscriptions jobs retry --all-failed',
           )
         }
@@ -92,7 +92,7 @@ function retryCommand(cli: Cli): Command {
         if (bad !== undefined)
           throw usageError(
             `"${bad}" is not the number of a job`,
-            'see the numbers: subscriptions jobs list --state failed',
+            'to list the numbers: subscriptions jobs list --state failed',
           )
         const [{ withSession }, { retryJobs }] = await Promise.all([
           import('../session.ts'),
@@ -107,8 +107,8 @@ function retryCommand(cli: Cli): Command {
           const what = countOf(retried.length, 'job')
           await cliOutput.confirm(
             dryRun
-              ? `Would run ${what} again: ${retried.join(', ')}`
-              : `${cliOutput.out.done} ${what} due again: ${retried.join(', ')}`,
+              ? `Would queue ${what} again: ${retried.join(', ')}`
+              : `${cliOutput.out.done} Queued ${what} again: ${retried.join(', ')}`,
           )
           if (!dryRun) cliOutput.say('Next: subscriptions jobs list')
         }

@@ -32,7 +32,7 @@ export function ledgerExportCommand(cli: Cli): Command {
     summary: 'Write the orders of the sales ledger as CSV',
     details:
       'The same file as Download All Orders, newest orders first. On a terminal it is saved in\n' +
-      'the current directory; in a pipe or redirection it goes to stdout.',
+      'the current directory; when piped or redirected it goes to stdout.',
     examples: [
       ['all orders', 'subscriptions ledger export --publisher p@example.com'],
       [
@@ -52,7 +52,7 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'up to and including this day')
     .addOption(
-      new Option('--by <day>', 'which day --from and --to mean: of the order, its sale or any entry')
+      new Option('--by <day>', 'the day that --from and --to refer to: of the order, its sale or any entry')
         .choices(ledgerDayKinds)
         .default('ordered'),
     )

@@ -26,7 +26,7 @@ export async function inLedger(
   }) => Promise<unknown>,
 ): Promise<number> {
   const who = as ?? publisher
-  if (who === undefined) throw usageError('no publisher is named', 'name it: --publisher <email>')
+  if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
   const [{ withSession }, { choosePublication }, { ownPublication }] = await Promise.all([
     import('../session.ts'),
     import('../choose-publication.ts'),

@@ -44,7 +44,7 @@ export function ledgerJournalCommand(cli: Cli): Command {
             makeJournal(ctx, { month: options.month, layout: options.layout }),
           )
           if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
-          if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are missing`)
+          if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are not included`)
           if (cliOutput.flags.json) return cliOutput.json(made.journals)
           if (made.files.length === 0) return cliOutput.say(`There are no entries in ${made.month}`)
           for (const { fileName, text } of made.files) {

@@ -33,7 +33,7 @@ interface OpeningFlags extends LedgerFlags {
 
 export function ledgerOpeningCommand(cli: Cli): Command {
   return describe(new Command('opening'), {
-    summary: 'Take over what is owed for subscriptions sold elsewhere, once',
+    summary: 'Take over the opening balances of subscriptions sold in another system',
     details:
       'For a title from another system: of each reader whose term runs past the day and who has\n' +
       'no order here, the share of SubPaid for the whole months left. It is deferred revenue\n' +
@@ -44,15 +44,18 @@ export function ledgerOpeningCommand(cli: Cli): Command {
         'the amounts',
         'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026 --dry-run',
       ],
-      ['take it over', 'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026'],
-      ['undo it', 'subscriptions ledger opening --publisher p@example.com --publication gardener --undo'],
+      [
+        'take them over',
+        'subscriptions ledger opening --publisher p@example.com --publication gardener --on 30/09/2026',
+      ],
+      ['undo them', 'subscriptions ledger opening --publisher p@example.com --publication gardener --undo'],
     ],
     exits: ['missing', 'conflict'],
   })
     .option(...publisherFlag)
     .requiredOption(...flags.publication)
     .option('--on <date>', 'the day of the move, as DD/MM/YYYY, included')
-    .option('--undo', 'undo it')
+    .option('--undo', 'undo the opening balances')
     .option(...flags.dryRun)
     .action(
       action<OpeningFlags>(cli, (options) =>
@@ -81,8 +84,8 @@ export function ledgerOpeningCommand(cli: Cli): Command {
             cliOutput.warn(
               `${countOf(result.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
             )
-          const what = `${countOf(result.readers, 'reader')} on ${printDay(result.on)}`
-          return cliOutput.summary(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Taken over: ${what}`)
+          const what = `the balances of ${countOf(result.readers, 'reader')} on ${printDay(result.on)}`
+          return cliOutput.summary(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Took over ${what}`)
         }),
       ),
     )

@@ -26,9 +26,9 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     details:
       'Stripe: the itemised payout reconciliation, balance or payouts report. PayPal: the\n' +
       'activity download. Columns are found by their names; a line that was read before\n' +
-      'changes nothing. Prints what each payout was made of; in a pipe a line per payout:\n' +
+      'changes nothing. Prints what each payout was made of; when piped, a line per payout:\n' +
       'provider, payout, day, currency, paid out, matched, fees, moved, from the balance,\n' +
-      'not matched, missing. Exit code 1 while something is not explained, 3 when rows could\n' +
+      'not matched, missing. Exit code 1 if something is not explained, 3 if rows could\n' +
       'not be read.',
     examples: [
       ['a report', 'subscriptions ledger reconcile october.csv --publisher p@example.com'],
@@ -50,7 +50,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .action(
       action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
         const who = as ?? publisher
-        if (who === undefined) throw usageError('no publisher is named', 'name it: --publisher <email>')
+        if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
         const found = await findInput(cliOutput, namedInput(argument, undefined))

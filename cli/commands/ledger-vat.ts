@@ -39,10 +39,10 @@ export function ledgerVatCommand(cli: Cli): Command {
     details:
       'Refunds count on the day they are made. Without --quarter or --from: the current quarter,\n' +
       "by the VAT quarters in the publisher's settings. --fill first works out VAT that is not\n" +
-      'set, as far as rates are set by now; VAT already worked out is left unchanged.',
+      'set, where the rates have been set since; VAT already worked out is left unchanged.',
     examples: [
       ['a quarter', 'subscriptions ledger vat --publisher p@example.com --quarter 2026-Q4'],
-      ['any days', 'subscriptions ledger vat --publisher p@example.com --from 01/10/2026 --to 31/10/2026'],
+      ['a range of days', 'subscriptions ledger vat --publisher p@example.com --from 01/10/2026 --to 31/10/2026'],
       ['work out VAT that is not set', 'subscriptions ledger vat --publisher p@example.com --fill'],
       ['as JSON, in minor units', 'subscriptions ledger vat --publisher p@example.com --json'],
     ],

@@ -88,7 +88,7 @@ describe('ledger', () => {
       ledger('opening', '--publisher', owner[0]?.email ?? '', '--publication', shop.urlKey, ...argv)
     expect(await opening('--on', '30/09/2026', '--dry-run')).toMatchObject({
       ...{ exit: 0, stdout: 'GBP\tprint\t1\t12.00\t3.00\n' },
-      stderr: expect.stringContaining('Would take over 1 reader on 30/09/2026'),
+      stderr: expect.stringContaining('Would take over the balances of 1 reader on 30/09/2026'),
     })
     expect(await opening('--on', '30/09/2999')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on') })
     expect(await opening()).toMatchObject({ exit: 2, stderr: expect.stringContaining('--on <date>, or --undo') })
@@ -116,7 +116,7 @@ describe('ledger', () => {
     expect(await vat('--quarter', 'Q9')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--quarter') })
   })
 
-  it('sets account codes (or previews it) and writes balanced journals, never overwriting a file', async () => {
+  it('sets account codes (or previews them) and writes balanced journals, never overwriting a file', async () => {
     const codes = ['sales=200', 'deferred=850', 'receivable:demo=610', 'differences=999']
     const listed = async (...argv: string[]) =>
       JSON.parse((await ledger('accounts', ...argv, ...publisher, '--json')).stdout)

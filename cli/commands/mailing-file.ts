@@ -27,8 +27,8 @@ export function mailingFileCommand(cli: Cli): Command {
     summary: 'Make the current mailing file of a publication',
     details:
       'Everybody who gets a printed copy on that day, sorted for the post; says who was\n' +
-      'left out and why. On a terminal the file is saved in the current directory; in a\n' +
-      'pipe or redirection it goes to stdout. --split makes a file for each zone in the\n' +
+      'left out and why. On a terminal the file is saved in the current directory; when\n' +
+      'piped or redirected it goes to stdout. --split makes a file for each zone in the\n' +
       'directory of --output, all or none. Layouts: subscriptions mailing-layouts --help.',
     examples: [
       ["today's file, under its default name", 'subscriptions mailing-file --publication gardener'],
@@ -58,7 +58,7 @@ export function mailingFileCommand(cli: Cli): Command {
       ]),
     )
     .option('--key-line <text>', 'the key line, such as "{publication} {reference} {expiry}"')
-    .option('--counts <file>', 'write the counts sheet there: CSV, or JSON for a name in .json')
+    .option('--counts <file>', 'write the counts sheet to this file: CSV, or JSON if its name ends in .json')
     .option('-o, --output <file>', 'where to write: a file, or - for stdout; a directory with --split')
     .option('--bom', 'begin with a byte order mark, for Excel (default: as the layout says, files only)')
     .option('--no-bom', 'no byte order mark')

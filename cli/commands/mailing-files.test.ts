@@ -37,7 +37,7 @@ const layouts = (word: string, ...words: string[]) =>
 const read = (name: string) => readFileSync(join(cwd, name))
 
 describe('mailing-file', () => {
-  it('splits into a directory with its counts, all files or none, and replaces existing files', async () => {
+  it('splits into files in a directory, with counts, all or none, and replaces existing files', async () => {
     const names = ['europe', 'uk', 'world'].map((zone) => `Harbour_Light_21112026_${zone}.csv`)
     for (const _ of [1, 2]) {
       const split = await mailing('--split', '--output', 'post', '--counts', 'post/counts.json', '--json')
@@ -62,7 +62,7 @@ describe('mailing-file', () => {
     expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })
   })
 
-  it('writes Windows-1252 and counts the replaced and lost letters', async () => {
+  it('writes Windows-1252 and counts the replaced and lost characters', async () => {
     const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
     expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
     expect(answer.stderr).toContain('1  In a zone that was not chosen')
@@ -129,7 +129,7 @@ describe('mailing-layouts', () => {
     expect(await layouts('show', 'acme')).toMatchObject({ exit: 4 })
   })
 
-  it('are refused when invalid, with what to correct', async () => {
+  it('are refused when invalid, saying what to correct', async () => {
     writeFileSync(join(cwd, 'bad.json'), '{"columns":[{"column":"Shoe size"}]}')
     const bad = await layouts('save', 'Bad', '--file', 'bad.json')
     expect(bad.exit).toBe(2)

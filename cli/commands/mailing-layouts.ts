@@ -92,7 +92,7 @@ function showCommand(cli: Cli): Command {
 
 function saveCommand(cli: Cli): Command {
   return describe(new Command('save'), {
-    summary: 'Save a layout from a JSON file, replacing the one of that name',
+    summary: 'Save a layout from a JSON file, replacing one of the same name',
     details: 'The file is what show prints. What it leaves out is taken from the standard layout.',
     examples: [
       ['for one publication', 'subscriptions mailing-layouts save Acme --publication gardener --file acme.json'],
@@ -205,12 +205,12 @@ async function onPublication<Done>(
 
 function requireName(name: string | undefined): string {
   if (name === undefined || name.trim() === '')
-    throw usageError('which layout?', 'name it: subscriptions mailing-layouts list shows all')
+    throw usageError('which layout?', 'specify it; to list them: subscriptions mailing-layouts list')
   return name.trim()
 }
 
 async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
-  if (file === undefined) throw usageError('which file?', 'name it: --file <file>, or --file - for stdin')
+  if (file === undefined) throw usageError('which file?', 'specify it: --file <file>, or --file - for stdin')
   const { findInput } = await import('../input-file.ts')
   const input = await findInput(cliOutput, file)
   const json = input === 'stdin' ? await text(cliOutput.io.stdin) : await readFile(input.path, 'utf8')

@@ -37,7 +37,7 @@ async function reminded(handle: string) {
 }
 
 describe('mails list', () => {
-  it('prints a line each in a pipe, a table on a terminal, and all of it as JSON', async () => {
+  it('prints one line per mail when piped, a table on a terminal, and everything as JSON', async () => {
     const { id, readerId } = await reminded('listed')
     const { exit, stdout, stderr } = await mails('list', '--publication', 'LISTED')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
@@ -53,7 +53,7 @@ describe('mails list', () => {
     expect(JSON.parse((await mails('list', '--publication', urlKey, '--json')).stdout)).toEqual([])
   })
 
-  it('is filtered by its flags, and names the flag of a wrong value', async () => {
+  it('is filtered by its flags, and names the flag that has a wrong value', async () => {
     const { id, readerId } = await reminded('narrowed')
     const found = async (...flags: string[]) =>
       (await mails('list', '--publication', 'narrowed', ...flags)).stdout.startsWith(`${id}\t`)
@@ -91,7 +91,7 @@ describe('mails list', () => {
       .split('\n')
       .map((line) => line.split('\t')[0])
     expect(ids).toHaveLength(10)
-    expect(page.stderr).toBe(`Older mails: --before ${ids.at(-1)}\n`)
+    expect(page.stderr).toBe(`Older emails: --before ${ids.at(-1)}\n`)
     const rest = await mails('list', '--publication', 'long', '--limit', '10', '--before', ids.at(-1) ?? '')
     expect(rest.stderr).toBe('')
     expect(rest.stdout.trim().split('\n')).toHaveLength(1)

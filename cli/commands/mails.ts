@@ -15,21 +15,21 @@ const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' '
 const columns: readonly Column<LoggedMail>[] = [
   { head: 'Id', show: ({ id }) => id, align: 'right' },
   { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
-  { head: 'Mail', show: ({ title }) => title, raw: ({ mail }) => mail },
+  { head: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
   { head: 'To', show: ({ to }) => to },
   { head: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
   { head: 'State', show: ({ state }) => state },
   { head: 'Attempts', show: ({ tries }) => tries, align: 'right' },
-  { head: 'Answer', show: ({ answer }) => answer || null },
+  { head: 'Response', show: ({ answer }) => answer || null },
 ]
 
 export function mailsCommand(cli: Cli): Command {
   return groupCommand(cli, 'mails', {
-    summary: 'List, show and resend the mails of a publication',
+    summary: 'List, show and resend the emails of a publication',
     usage: '<command>',
     examples: [
       ['the newest', 'subscriptions mails list --publication gardener'],
-      ['one mail as it was sent', 'subscriptions mails show 1204'],
+      ['one email as it was sent', 'subscriptions mails show 1204'],
       ['send it again', 'subscriptions mails resend 1204'],
     ],
     exits: ['missing', 'conflict'],
@@ -53,13 +53,13 @@ interface ListFlags {
 
 function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
-    summary: 'List the mails of a publication, newest first',
+    summary: 'List the emails of a publication, newest first',
     details:
-      'When piped: one line each, tab-separated, without a header row: id, moment, mail, address, reader, state,\n' +
-      'attempts, the answer of the mail server.',
+      'When piped: one line each, tab-separated, without a header row: id, time, email, address, reader,\n' +
+      'state, attempts, the response of the mail server.',
     examples: [
       ['the newest', 'subscriptions mails list --publication gardener'],
-      ['what one address got', 'subscriptions mails list --publication gardener --search ann@example.com'],
+      ['what was sent to one address', 'subscriptions mails list --publication gardener --search ann@example.com'],
       ['what was refused since a date', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
       ['the next page', 'subscriptions mails list --publication gardener --before 1204'],
     ],
@@ -67,13 +67,13 @@ function listCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--search <text>', 'the beginning of the address, subject or reader; or an order number')
-    .option('--reader <id>', 'only mails to this reader')
-    .option('--mail <name>', 'only this mail, such as order-receipt')
+    .option('--reader <id>', 'only emails to this reader')
+    .option('--mail <name>', 'only this email, such as order-receipt')
     .option('--state <state>', 'only this state: sent, waiting, refused, failed or dropped')
     .option('--from <date>', 'from this day on, as DD/MM/YYYY')
     .option('--to <date>', 'up to and including this day')
-    .option('--before <id>', 'only mails older than this one')
-    .option('--limit <number>', 'how many at most: 10, 25, 50 or 100', '25')
+    .option('--before <id>', 'only emails older than this one')
+    .option('--limit <number>', 'how many to list: 10, 25, 50 or 100', '25')
     .action(
       action<ListFlags>(cli, async ({ as, publication: handle, limit, search: q, reader, ...filters }) => {
         const { cliOutput } = cli
@@ -97,9 +97,9 @@ function listCommand(cli: Cli): Command {
           return byFlags(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.mails)
-        else if (page.mails.length === 0) cliOutput.say('No mail matches')
+        else if (page.mails.length === 0) cliOutput.say('No email matches')
         else await printTable(cliOutput, page.mails, columns)
-        if (page.older !== null) cliOutput.say(`Older mails: --before ${page.older}`)
+        if (page.older !== null) cliOutput.say(`Older emails: --before ${page.older}`)
         return 0
       }),
     )
@@ -107,7 +107,7 @@ function listCommand(cli: Cli): Command {
 
 function showCommand(cli: Cli): Command {
   return describe(new Command('show'), {
-    summary: 'Show one mail as it was sent',
+    summary: 'Show one email as it was sent',
     details: 'Links that gave access are masked. The body is kept for MAIL_BODY_DAYS.',
     examples: [
       ['as text', 'subscriptions mails show 1204'],
@@ -116,7 +116,7 @@ function showCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('<id>', 'the number of the mail')
+    .argument('<id>', 'the number of the email')
     .action(
       action(cli, async ({ as }, [id]) => {
         const [{ withSession }, { getSentMail }] = await Promise.all([
@@ -136,12 +136,12 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
   await cliOutput.print(
     labelled([
       ['Publication', mail.publicationName],
-      ['Mail', `${mail.title} (${mail.mail})`],
+      ['Email', `${mail.title} (${mail.mail})`],
       ['When', `${shortMoment(mail.at)} UTC`],
       ['To', mail.to],
       ['Reader', mail.reader && `${mail.reader.name} (${mail.reader.id})`],
       ['State', `${mail.state}, ${mail.tries === 1 ? '1 attempt' : `${mail.tries} attempts`}`],
-      ['Answer', mail.answer],
+      ['Response', mail.answer],
     ]),
   )
   await cliOutput.print(mail.body ? `\n${printable(mail.body.text)}` : '\nIts body is not stored.')
@@ -149,9 +149,9 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
 
 function resendCommand(cli: Cli): Command {
   return describe(new Command('resend'), {
-    summary: 'Send a mail again, rendered with current data',
+    summary: 'Send an email again, rendered with current data',
     details:
-      'Refused if the mail would be empty, if it has no recipient, and for mails with links that work once,\nsuch as those to set a password.',
+      'Refused if the email would be empty or has no recipient, and for emails with links that work once,\nsuch as those to set a password.',
     examples: [
       ['send it again', 'subscriptions mails resend 1204'],
       ['see who would get it', 'subscriptions mails resend 1204 --dry-run'],
@@ -159,7 +159,7 @@ function resendCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .argument('<id>', 'the number of the mail')
+    .argument('<id>', 'the number of the email')
     .option(...flags.dryRun)
     .action(
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {

@@ -76,11 +76,11 @@ export function ordersAddCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Enter an order that came by phone or post',
     details:
-      'At the prices of the storefront; --dry-run shows the total. On a terminal it asks for\n' +
-      'missing values. Plans that renew need a card and cannot be entered. Run again with the\n' +
-      'same --key, it enters the order only once.',
+      'Uses the prices of the storefront; --dry-run shows the total. On a terminal it asks for\n' +
+      'missing values. Plans that renew need a card and cannot be entered. A second run with the\n' +
+      'same --key does not enter the order again.',
     examples: [
-      ['answer questions', 'subscriptions orders add --publication gardener'],
+      ['interactively', 'subscriptions orders add --publication gardener'],
       [
         'a year of print, paid by cheque',
         'subscriptions orders add --publication gardener --plan 1PN29.99 --way cheque \\\n    --reference 000123 --first-name Ann --last-name Lee --email ann@example.com \\\n    --address "1 Quay Street" --city London --postcode "SW1A 1AA"',
@@ -97,24 +97,24 @@ export function ordersAddCommand(cli: Cli): Command {
     .option('--country <code>', 'the country it goes to, which decides the price', 'GB')
     .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
-      new Option('--begins <when>', 'with --way invoice: with the order (now), or when its invoice is paid')
+      new Option('--begins <when>', 'for an invoice, when it begins: with the order (now), or once the invoice is paid')
         .choices(beginningNames)
         .default('now'),
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
     .addOption(new Option('--channel <channel>', 'how the order came in').choices(['phone', 'post']).default('phone'))
     .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
-    .option('--title <title>', 'such as Mrs')
-    .option('--first-name <name>', 'of the buyer')
-    .option('--last-name <name>', 'of the buyer')
-    .option('--email <email>', 'of the buyer: the account of the order')
-    .option('--telephone <number>', 'of the buyer')
-    .option('--company <name>', 'in the address')
-    .option('--vat-number <number>', 'of a business in the UK or the EU, such as DE123456789')
-    .option('--address <line...>', 'up to three lines')
-    .option('--city <city>', 'in the address')
-    .option('--state <state>', 'in the address')
-    .option('--postcode <code>', 'in the address')
+    .option('--title <title>', 'the buyer’s title, such as Mrs')
+    .option('--first-name <name>', 'the buyer’s first name')
+    .option('--last-name <name>', 'the buyer’s last name')
+    .option('--email <email>', 'the buyer’s email, which is the account of the order')
+    .option('--telephone <number>', 'the buyer’s telephone number')
+    .option('--company <name>', 'the company in the address')
+    .option('--vat-number <number>', 'the VAT number of a business in the UK or the EU, such as DE123456789')
+    .option('--address <line...>', 'the address, up to three lines')
+    .option('--city <city>', 'the town or city')
+    .option('--state <state>', 'the state or province')
+    .option('--postcode <code>', 'the postcode')
     .option('--promo <code>', 'a promo code')
     .option('--start <day>', 'the first day of a new term (default: today)')
     .option('--answer <letter=text...>', 'answers to the publication’s questions, such as A=Yes')

@@ -77,7 +77,7 @@ export function ordersPostedCommand(cli: Cli): Command {
       action<PostedFlags>(cli, async (options, [numbers]) => {
         const { cliOutput } = cli
         const orderNumbers = [numbers ?? []].flat()
-        if (orderNumbers.length === 0) throw usageError('no order is named', 'name them by number, such as OD-7KQ2MXA')
+        if (orderNumbers.length === 0) throw usageError('no order is given', 'specify order numbers such as OD-7KQ2MXA')
         const [{ withSession }, { findOrder }, { postCopies, unpostCopies }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),

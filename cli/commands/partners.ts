@@ -23,11 +23,11 @@ function rotateCommand(cli: Cli): Command {
   return describe(new Command('rotate-keys'), {
     summary: 'Replace the key that signs access tokens, for all publishers',
     details:
-      'The next key is listed at /.well-known/jwks.json today and signs in a day; no app notices.\n' +
+      'The next key is listed at /.well-known/jwks.json today and signs a day later; apps keep working.\n' +
       'With --now, for a key that leaked: a new key signs at once and all others are deleted.\n' +
       'Issued tokens are refused by introspection at once, and by each app when it next\n' +
-      'reads the list (it may keep it for five minutes). Log-ins stay: apps get new tokens with\n' +
-      'their refresh tokens.',
+      'reads the list (it may keep it for five minutes). Readers stay logged in: apps get new\n' +
+      'tokens with their refresh tokens.',
     examples: [
       ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
       ['at once, without confirming', 'subscriptions partners rotate-keys --now --yes'],

@@ -53,7 +53,7 @@ const lastAudit = async () => {
 const newcomer = (email: string) => ['--email', email, '--first-name', 'Ann', '--last-name', 'Lee']
 
 describe('users list', () => {
-  it('prints emails in the second column of a pipe, headers on a terminal, and filters', async () => {
+  it('prints emails in the second column when piped, headers on a terminal, and filters', async () => {
     const piped = await cli('users', 'list')
     expect(piped).toMatchObject({ exit: 0, stderr: '' })
     const lines = piped.stdout
@@ -83,7 +83,7 @@ describe('users list', () => {
     expect(await cli('users', 'list', '--state', 'deactivated', '--json')).toMatchObject({ exit: 0, stdout: '[]\n' })
   })
 
-  it('lists with --as the users that user manages, and nothing for a user who manages nobody', async () => {
+  it('lists the users that the --as user manages, and nothing for a user who manages nobody', async () => {
     const own = await cli('users', 'list', '--as', 'p@quill.test')
     expect(own.stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
       'admin@quill.test',
@@ -252,7 +252,7 @@ describe('users add', () => {
 })
 
 describe('users deactivate, reactivate, reset', () => {
-  it('asks to confirm, says what depends on the user, deactivates and reactivates', async () => {
+  it('asks for confirmation, says what depends on the user, deactivates and reactivates', async () => {
     expect(await cli('users', 'deactivate', 'p@quill.test')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--yes'),
@@ -301,7 +301,7 @@ describe('users deactivate, reactivate, reset', () => {
     expect(asPublisher.exit).toBe(4)
     expect(await cli('users', 'reset-password', 'nobody@nowhere.test')).toMatchObject({
       exit: 4,
-      stderr: expect.stringContaining('fix: see the users: subscriptions users list'),
+      stderr: expect.stringContaining('fix: List the users with: subscriptions users list'),
     })
   })
 
@@ -367,7 +367,7 @@ describe('every command that writes', () => {
 })
 
 describe('audit', () => {
-  it('shows who did what: tabs in a pipe, a table on a terminal, JSON for programs', async () => {
+  it('shows who did what: tabs when piped, a table on a terminal, JSON for programs', async () => {
     const piped = await cli('audit', '--action', 'add-publisher')
     const [cells] = piped.stdout.split('\n').map((line) => line.split('\t'))
     expect(cells).toEqual([

@@ -36,7 +36,7 @@ export function promosCreateCommand(cli: Cli): Command {
       'On a terminal it asks for the code, the name and the discount if no flag sets them.\n' +
       'Without --products the code is valid for every product and every term except one month.',
     examples: [
-      ['answer questions', 'subscriptions promos create --publication gardener'],
+      ['interactively', 'subscriptions promos create --publication gardener'],
       [
         'a quarter off print by the year or half-year, and off all digital',
         'subscriptions promos create --publication gardener --code SPRING25 \\\n    --name Spring --discount 25 --products print:12,6 digital',
@@ -49,7 +49,7 @@ export function promosCreateCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .option(...flags.publication)
-    .option('--code <code>', 'what buyers type, in any case')
+    .option('--code <code>', 'what buyers type, in upper or lower case')
     .option('--name <name>', 'its name, for staff')
     .option('--discount <percent>', 'how much it takes off, from 1 to 100')
     .option('--starts <day>', 'its first day, such as 31-12-2026 (default: today)')

@@ -26,7 +26,7 @@ export function promosDisableCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .argument('[code]', 'the code, in any case')
+    .argument('[code]', 'the code, in upper or lower case')
     .option(...flags.publication)
     .option('--code <code>', 'the code, as a flag')
     .option(...flags.yes)
@@ -36,9 +36,9 @@ export function promosDisableCommand(cli: Cli): Command {
         const { cliOutput } = cli
         const codeName = argument ?? code
         if (argument !== undefined && code !== undefined)
-          throw usageError('the code is named twice', 'leave out --code')
+          throw usageError('the code is given twice', 'leave out --code')
         if (codeName === undefined && !cliOutput.canPrompt())
-          throw usageError('which promo code?', 'name it: --code <code>')
+          throw usageError('which promo code?', 'specify it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { withDryRun }] =
           await Promise.all([
             import('../session.ts'),

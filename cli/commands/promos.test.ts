@@ -73,7 +73,7 @@ describe('promos create', () => {
     expect(silent.stderr).not.toContain('--discount')
   })
 
-  it('reports errors by flag, and changes nothing then or in a dry run', async () => {
+  it('reports errors by flag, and changes nothing on an error or in a dry run', async () => {
     const { handle, id } = await title()
     await makePromo(services, id, 'TAKEN')
     const before = await databaseChecksum(services.db)
@@ -81,7 +81,7 @@ describe('promos create', () => {
       promos('create', '--publication', handle, '--code', 'taken', '--name', 'Twice', '--discount', '25', ...more)
     const wrong = await make('--ends', 'soon', '--uses', '-1')
     expect(wrong.exit).toBe(2)
-    for (const message of ['--code: This code is already in use', '--ends: Must be a day', '--uses: Must be from 0'])
+    for (const message of ['--code: This code is already in use', '--ends: Must be a date', '--uses: Must be from 0'])
       expect(wrong.stderr).toContain(message)
     expect(await make()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is already in use') })
     const products = await make('--products', 'papyrus:12')
@@ -107,7 +107,7 @@ describe('promos create', () => {
 })
 
 describe('promos list', () => {
-  it('prints codes in the first column of a pipe, headers on a terminal, and nothing of other publishers', async () => {
+  it('prints codes in the first column when piped, headers on a terminal, and nothing of other publishers', async () => {
     const { handle, id, publisherId } = await title()
     await makePromo(services, id, 'FIRST', { uses: 9 })
     await makePromo(services, id, 'SECOND', { endsOn: '31-12-2099' })
@@ -138,7 +138,7 @@ describe('promos list', () => {
 })
 
 describe('promos disable', () => {
-  it('asks to confirm, accepts the code in any case, and suggests the nearest', async () => {
+  it('asks for confirmation, accepts the code in any case, and suggests the nearest', async () => {
     const { handle, id } = await title()
     await makePromo(services, id, 'SPRING25')
     const before = await databaseChecksum(services.db)

@@ -44,7 +44,7 @@ export function publicationsCreateCommand(cli: Cli): Command {
       'Prices, links and questions come from a JSON file with the API’s field names (see /api/docs);\n' +
       'flags override the file. On a terminal it asks for required values that are missing.',
     examples: [
-      ['answer questions', 'subscriptions publications create --publisher ann@example.com'],
+      ['interactively', 'subscriptions publications create --publisher ann@example.com'],
       [
         'with flags alone; the handle is made from the name',
         'subscriptions publications create --publisher ann@example.com --name "The Gardener" \\\n    --issues 10 --email hello@example.com --order-email orders@example.com',
@@ -158,7 +158,7 @@ async function publisherOf(ctx: AppContext, email: string): Promise<number> {
   const { findStaffActor } = await import('#core/users/find-staff-actor.ts')
   const actor = await findStaffActor(ctx, { email })
   if (actor.kind === 'staff' && actor.userType === 'publisher') return actor.userId
-  throw usageError(`${email} is not a publisher`, 'name the publisher itself, not a member of its staff')
+  throw usageError(`${email} is not a publisher`, 'specify the publisher itself, not a member of its staff')
 }
 
 /** The fields of a JSON file under our names. An unknown name is refused: a typo must not drop a price. */

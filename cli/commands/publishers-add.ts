@@ -35,7 +35,7 @@ export function publishersAddCommand(cli: Cli): Command {
       'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
       'stdin, or chosen after an invitation; there is no flag for it.',
     examples: [
-      ['answer questions', 'subscriptions publishers add'],
+      ['interactively', 'subscriptions publishers add'],
       [
         'from a script',
         'subscriptions publishers add --company "Quill Ltd" --titles 3 --invite \\\n    --email p@example.com --first-name Ann --last-name Lee',
@@ -48,7 +48,7 @@ export function publishersAddCommand(cli: Cli): Command {
       new Option('--type <type>', 'publisher or reseller').choices(['publisher', 'reseller']).default('publisher'),
     )
     .option('--company <name>', 'the name of the company')
-    .option('--email <email>', 'the email, with which the publisher logs in')
+    .option('--email <email>', 'the email that the publisher logs in with')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
     .option('--titles <number>', 'how many titles the publisher may have (default: 1)')
@@ -101,7 +101,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
         ['Email', answers.email],
         ['Titles', type === 'publisher' ? (titles ?? '1') : null],
         ['Reseller', reseller],
-        ['Log-in', isInvited ? 'an invitation goes to the email' : 'with the password that was given'],
+        ['Log-in', isInvited ? 'an invitation is sent to this email' : 'with the password that was given'],
         ['Id', dryRun ? null : id],
       ]),
     )

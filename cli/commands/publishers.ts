@@ -36,7 +36,7 @@ export function publishersCommand(cli: Cli): Command {
     usage: 'list|add',
     examples: [
       ['every publisher with its titles and readers', 'subscriptions publishers list --type publisher'],
-      ['add one, answering questions', 'subscriptions publishers add'],
+      ['add one interactively', 'subscriptions publishers add'],
       ["a publisher's staff", 'subscriptions users list --publisher p@example.com'],
     ],
     exits: ['missing', 'conflict'],

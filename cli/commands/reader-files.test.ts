@@ -163,7 +163,7 @@ describe('import', () => {
     expect(await readersOf()).toBe(rows)
   })
 
-  it('shows progress on one line of a terminal, one line per tenth and reject elsewhere, and nothing when quiet', async () => {
+  it('shows progress on one line of a terminal, a line for each tenth elsewhere, and nothing with --quiet', async () => {
     const lines = Array.from({ length: 3_000 }, (_, n) => reader(n, n === 5 ? 'nonsense' : undefined))
     const live = await subscriptions(['import', fileOf('live.csv', lines), '--publication', handle, '--no-color'], {
       terminal: ['stderr'],
@@ -191,7 +191,7 @@ describe('export', () => {
       ),
     )
 
-  it('writes to stdout in a pipe without a byte order mark, and to a named file with one', async () => {
+  it('writes to stdout when piped, without a byte order mark, and to a named file with one', async () => {
     await fill(3)
     const piped = await subscriptions(['export', '--publication', handle])
     expect(piped.exit).toBe(0)
@@ -214,7 +214,7 @@ describe('export', () => {
     expect(second).toMatchObject({ exit: 5, stderr: expect.stringContaining('fix: to replace it: --output') })
   })
 
-  it('refuses JSON and rows on the same stdout', async () => {
+  it('refuses to write JSON and rows to the same stdout', async () => {
     await expect(subscriptions(['export', '--publication', handle, '--json', '--output', '-'])).resolves.toMatchObject({
       exit: 2,
     })

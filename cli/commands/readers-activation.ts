@@ -10,7 +10,7 @@ interface ActivationFlags {
 
 export function deactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'deactivate', {
-    summary: 'Deactivate a reader: no more copies and mailings',
+    summary: 'Deactivate a reader: no more copies or mailings',
     details: 'The record, its history and its orders stay.',
     done: 'Deactivated',
     state: 'deactivated',

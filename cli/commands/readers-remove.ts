@@ -65,7 +65,7 @@ export function readersRestoreCommand(cli: Cli): Command {
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
         const { cliOutput } = cli
         if (id === undefined || !/^\d{1,15}$/.test(id)) {
-          throw usageError('which reader?', 'name the id that the removal printed, a number')
+          throw usageError('which reader?', 'specify the id that the removal printed, a number')
         }
         const [{ withSession }, { restoreReader }, { withDryRun }] = await Promise.all([
           import('../session.ts'),

@@ -60,7 +60,7 @@ describe('readers', () => {
     expect(await row()).toMatchObject({ city: 'Leeds', version: 2 })
   })
 
-  it('reports the flag of a wrong value, and similar readers', async () => {
+  it('reports the flag that has a wrong value, and similar readers', async () => {
     const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')

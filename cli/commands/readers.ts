@@ -91,7 +91,7 @@ function searchCommand(cli: Cli): Command {
           postZip: options.postcode,
         }
         if (Object.values(input).every((text) => !text?.trim())) {
-          throw usageError('nothing to search for', 'name at least one field, such as --last-name <text>')
+          throw usageError('nothing to search for', 'specify at least one field, such as --last-name <text>')
         }
         const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { searchReaders }, every] =
           await Promise.all([

@@ -26,7 +26,7 @@ export function renewalsLettersCommand(cli: Cli): Command {
       'with a key line, then what each letter says: effort, plan, price, promo code, link and text. The\n' +
       'letter for a gift goes to its giver. Each letter is in the file of one day and counts as sent\n' +
       'with it; the same day always has the same letters. On a terminal the file is saved in the\n' +
-      'current directory; in a pipe it goes to stdout. A future day needs --dry-run.',
+      'current directory; when piped it goes to stdout. A future day needs --dry-run.',
     examples: [
       ["today's letters", 'subscriptions renewals letters --publication gardener'],
       ['the letters of an earlier day again', 'subscriptions renewals letters --publication gardener --on 01/12/2026'],

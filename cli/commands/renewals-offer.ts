@@ -36,7 +36,7 @@ export function renewalsOfferCommand(cli: Cli): Command {
     details:
       'It goes to readers who bought here and accept offers by email. Left out are readers who renew\n' +
       'automatically, bought again, stopped reminders, had an offer in the last month or left more than\n' +
-      'five years ago. The worker sends the mails. --dry-run shows how many would get it, and why\n' +
+      'five years ago. The worker sends the emails. --dry-run shows how many would get it, and why\n' +
       'others would not.',
     examples: [
       [
@@ -123,7 +123,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, ...done })
     else
       await cliOutput.confirm(
-        `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(done.planned, 'reader')}: the worker sends the mails`,
+        `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(done.planned, 'reader')}: the worker sends the emails`,
       )
     return 0
   })

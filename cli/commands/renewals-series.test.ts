@@ -114,7 +114,7 @@ describe('invalid use', () => {
 describe('renewals letters', () => {
   const letters = (...argv: string[]) => renewals('letters', ...title(), ...argv)
 
-  it('shows in a dry run how many letters it would make, also for a future day', async () => {
+  it('shows in a dry run how many letters it would make, even for a future day', async () => {
     expect(await changesNothing('letters', ...title(), '--dry-run')).toMatchObject({
       exit: 0,
       stdout: `Would make 2 letters of ${shop.urlKey} as of ${shownOn(0)}\n`,
@@ -126,7 +126,7 @@ describe('renewals letters', () => {
     })
   })
 
-  it('writes the same file of the day every time, and counts nothing twice', async () => {
+  it('writes the same file for a day every time, and counts nothing twice', async () => {
     const first = await letters()
     expect(first.exit).toBe(0)
     const lines = first.stdout.split('\r\n')
@@ -173,11 +173,11 @@ describe('renewals letters', () => {
 describe('renewals send', () => {
   it('shows in a dry run what it would plan, plans it once, and nothing the second time', async () => {
     const preview = await changesNothing('send', ...title(), '--dry-run')
-    expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 mail and 0 letters as of ${shownOn(0)}\n` })
+    expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 email and 0 letters as of ${shownOn(0)}\n` })
     const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
     expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), mails: 2 })
     const done = await renewals('send', ...title())
-    expect(done).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 mail and 0 letters') })
+    expect(done).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
     expect(JSON.parse((await renewals('send', ...title(), '--json')).stdout)).toEqual({
       ...{ dryRun: false, on: today, mails: 0, letters: 0, skipped: 0 },
     })
@@ -197,7 +197,7 @@ describe('renewals offer', () => {
   const offer = (...argv: string[]) =>
     ['offer', ...title(), '--name', 'Back', '--good-until', shownOn(30), '--percent', '20', ...argv] as const
 
-  it('shows who would get it, sends it once to each, and names the flag of a wrong value', async () => {
+  it('shows who would get it, sends it once to each, and names the flag that has a wrong value', async () => {
     const left = await shop.reader(addDays(today, -100))
     await paidOrder(services, { ...shop, publicationId: shop.id, readerId: left }, { on: addDays(today, -465) })
     await shop.reader(addDays(today, -100))

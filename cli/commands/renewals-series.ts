@@ -61,10 +61,10 @@ export function renewalsEffortsCommand(cli: Cli): Command {
 export function renewalsSendCommand(cli: Cli): Command {
   return withRunFlags(
     describe(new Command('send'), {
-      summary: 'Plan the renewal series of a day and queue its mails, as the worker does every hour',
+      summary: 'Plan the renewal series of a day and queue its emails, as the worker does every hour',
       details:
-        'Idempotent: each effort is planned once for its reader and end. The worker sends the mails. Of\n' +
-        'several missed efforts only the newest is sent. A future day needs --dry-run.',
+        'Idempotent: each effort is planned once for each reader and end of term. The worker sends the\n' +
+        'emails. Of several missed efforts only the newest is sent. A future day needs --dry-run.',
       examples: [
         ['of all titles', 'subscriptions renewals send'],
         ['of one title', 'subscriptions renewals send --publication gardener'],
@@ -90,7 +90,7 @@ export function renewalsSendCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
-          const what = `${countOf(done.mails, 'mail')} and ${countOf(done.letters, 'letter')} as of ${printDay(done.on)}`
+          const what = `${countOf(done.mails, 'email')} and ${countOf(done.letters, 'letter')} as of ${printDay(done.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0

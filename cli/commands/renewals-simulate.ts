@@ -33,12 +33,12 @@ export function renewalsSimulateCommand(cli: Cli): Command {
   return describe(new Command('simulate'), {
     summary: 'Show what would happen in the coming years, by month',
     details:
-      'The renewals themselves, day by day, on a copy of the title that is deleted afterwards: no\n' +
-      'reader is charged, no mail is sent, and the data does not change. A simulated bank declines\n' +
+      'Runs the renewals day by day on a copy of the title that is deleted afterwards: no\n' +
+      'reader is charged, no email is sent, and the data does not change. A simulated bank declines\n' +
       'as often as this title was declined in the last year, unless a flag says otherwise. Nobody\n' +
-      'joins, stops or changes their card. The same data, day and seed give the same table. In a\n' +
-      'pipe: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
-      'notices, other mails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
+      'joins, stops or changes their card. The same data, day and seed give the same table. When\n' +
+      'piped: a line for each month and currency, tab-separated, without a header row: month, planned,\n' +
+      'notices, other emails, charged, retried, declined, paid, lapsed, readers, currency, taken,\n' +
       'earned, owed. Counts are of all currencies. With --efforts a line for each effort of the renewal\n' +
       'series and currency: effort, kind, channel, sent, renewed, currency, taken.',
     examples: [
@@ -142,7 +142,7 @@ const monthColumns: readonly Column<MonthLine>[] = [
   { head: 'Month', show: ({ month }) => month },
   countColumn('Planned', 'planned'),
   countColumn('Notices', 'notices'),
-  countColumn('Mails', 'mails'),
+  countColumn('Emails', 'mails'),
   countColumn('Charged', 'charged'),
   countColumn('Retried', 'retried'),
   countColumn('Declined', 'declined'),

@@ -71,7 +71,7 @@ function dueCommand(cli: Cli): Command {
     }),
     'up to and including this day, which may be in the future',
   )
-    .option('--limit <number>', 'how many at most, up to 100000', '1000')
+    .option('--limit <number>', 'the maximum number to list, up to 100000', '1000')
     .action(
       action<RunFlags & { limit: string }>(cli, async (options) => {
         const { cliOutput } = cli
@@ -185,7 +185,7 @@ function chargeCommand(cli: Cli): Command {
 function retryCommand(cli: Cli): Command {
   return withRunFlags(
     describe(new Command('retry'), {
-      summary: 'Retry declined renewals now, before their next day',
+      summary: 'Retry declined renewals now, before their next retry day',
       details:
         'One by its id, or all that were declined before a day and may be retried. Not retried: a card\n' +
         'reported lost or stolen, a renewal that waits for the reader or their bank, after 12 attempts or\n' +
@@ -210,11 +210,11 @@ function retryCommand(cli: Cli): Command {
         const isNarrowed = publication !== undefined || publisher !== undefined
         if (Number(id !== undefined) + Number(all) + Number(isNarrowed) !== 1) {
           const hint = 'for example: subscriptions renewals retry --publication gardener --dry-run'
-          throw usageError('name one: an id, --publication, --publisher or --all', hint)
+          throw usageError('specify one: an id, --publication, --publisher or --all', hint)
         }
         if (id === undefined) return retryRun(cli, options)
         if (!/^[1-9]\d{0,14}$/.test(id)) {
-          const hint = 'see the ids: subscriptions renewals due --json'
+          const hint = 'to list the ids: subscriptions renewals due --json'
           throw usageError(`"${id}" is not the id of a renewal`, hint)
         }
         if (on !== undefined) throw usageError('--on goes with --publication, --publisher or --all')

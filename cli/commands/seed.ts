@@ -10,7 +10,7 @@ export function seedCommand(cli: Cli): Command {
     summary: 'Fill an empty database with the demo publisher',
     details:
       'Three magazines with readers, orders and prices, and accounts with a known\n' +
-      'password: for trying out, not for the public. In production it also needs\n' +
+      'password: for evaluation, not for public use. In production it also needs\n' +
       'SEED=demo. A database with data in it is refused.',
     examples: [
       ['in the database of DATABASE_URL', 'subscriptions seed'],
@@ -35,7 +35,7 @@ export function seedCommand(cli: Cli): Command {
               'notAllowed',
               'missing',
               'The demo has accounts with a known password and is not created in production',
-              'if this installation is for trying out: SEED=demo subscriptions seed',
+              'if this installation is only for evaluation: SEED=demo subscriptions seed',
             )
           }
           if (!(await isEmpty(services.db))) {

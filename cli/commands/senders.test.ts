@@ -26,7 +26,7 @@ const senders = (...argv: string[]) => runCli(['senders', ...argv], { env })
 const own = (...argv: string[]) => senders(...argv, '--publisher', publisher)
 const json = async (...argv: string[]) => JSON.parse((await own(...argv, '--json')).stdout)
 
-it('are set, shown, checked and listed; a dry run changes nothing', async () => {
+it('senders are set, shown, checked and listed; a dry run changes nothing', async () => {
   expect(JSON.parse((await senders('list', '--json')).stdout)).toEqual([])
   expect(await json('show')).toMatchObject({ state: 'none', address: '' })
   const before = await databaseChecksum(services.db)
@@ -40,7 +40,7 @@ it('are set, shown, checked and listed; a dry run changes nothing', async () => 
   expect((await own('set', '--reply-to', 'help@quay.test')).exit).toBe(0)
   const shown = await json('show')
   expect(shown).toMatchObject({ senderName: 'Quayside', address, replyTo: 'help@quay.test', state: 'unverified' })
-  expect((await own('send-link', '--dry-run')).stdout).toBe(`Would mail a link to ${address}\n`)
+  expect((await own('send-link', '--dry-run')).stdout).toBe(`Would email a link to ${address}\n`)
   expect(await json('send-link')).toEqual({ dryRun: false, to: address })
   expect(await queuedMails(services, 'sender-link')).toHaveLength(2)
 
@@ -53,7 +53,7 @@ it('are set, shown, checked and listed; a dry run changes nothing', async () => 
   expect((await own('set', '--address', '')).stdout).toContain('the installation’s address')
 })
 
-it('are refused with the name of the wrong flag', async () => {
+it('wrong values are refused, naming the flag', async () => {
   expect(await senders('show')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
   expect(await own('set')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--address') })
   expect(await own('set', '--address', 'readers')).toMatchObject({

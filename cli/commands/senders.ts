@@ -28,7 +28,7 @@ const columns: readonly Column<ListedSender>[] = [
 
 export function sendersCommand(cli: Cli): Command {
   return groupCommand(cli, 'senders', {
-    summary: 'Show, set and check the senders of publishers’ mails',
+    summary: 'Show, set and check the senders of publishers’ emails',
     details: 'A publisher’s own address is used once it is confirmed and its DKIM record is found (docs/senders.md).',
     usage: '<command>',
     examples: [
@@ -121,7 +121,7 @@ function setCommand(cli: Cli): Command {
     summary: 'Set the name, the address and the reply address of a publisher',
     details:
       'What is left out is unchanged; an empty text restores each publication’s name and address, or\n' +
-      'the installation’s address. A new address gets a mail with a link that its staff open.',
+      'the installation’s address. A new address is sent a link, which staff open to confirm it.',
     examples: [
       [
         'the publisher’s own address',
@@ -137,7 +137,7 @@ function setCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .option('--name <text>', 'what readers see in their inbox')
-    .option('--address <email>', 'of a domain whose DNS the publisher manages')
+    .option('--address <email>', 'the sender address, in a domain whose DNS the publisher manages')
     .option('--reply-to <email>', 'where replies go')
     .option(...flags.dryRun)
     .action(
@@ -219,7 +219,7 @@ function checkCommand(cli: Cli): Command {
 
 function sendLinkCommand(cli: Cli): Command {
   return describe(new Command('send-link'), {
-    summary: 'Mail a new link to an address that is not confirmed yet',
+    summary: 'Email a new link to an address that is not confirmed yet',
     details: 'It works once, for a day, for staff of the publisher; at most five a day go to one address.',
     examples: [
       ['by the email of the publisher', 'subscriptions senders send-link --publisher p@example.com'],
@@ -244,7 +244,7 @@ function sendLinkCommand(cli: Cli): Command {
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to })
         else
           await cliOutput.confirm(
-            dryRun ? `Would mail a link to ${to}` : `${cliOutput.out.done} A link is on its way to ${to}`,
+            dryRun ? `Would email a link to ${to}` : `${cliOutput.out.done} A link is on its way to ${to}`,
           )
         return 0
       }),

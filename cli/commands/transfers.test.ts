@@ -48,7 +48,7 @@ describe('transfers', () => {
       stdout: expect.stringContaining('columns'),
     })
     const list = await transfers('list', '--publication', 'gardener')
-    expect(list.stdout).toContain(`${transferId}\tgardener\timport\t127.0.0.1\t02:30\tfailed in part`)
+    expect(list.stdout).toContain(`${transferId}\tgardener\timport\t127.0.0.1\t02:30\tpartly failed`)
     expect(JSON.parse((await transfers('list', '--json')).stdout)).toMatchObject([
       { id: transferId, urlKey: 'gardener' },
     ])

@@ -11,9 +11,9 @@ import { type Column, printTable } from '../table.ts'
 
 const moment = (at: Date | null | undefined) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 
-/** The outcome of a run; `failed in part` if only some of its files failed. */
+/** The outcome of a run; `partly failed` if only some of its files failed. */
 function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
-  return state === 'done' && files.some((file) => file.state === 'failed') ? 'failed in part' : state
+  return state === 'done' && files.some((file) => file.state === 'failed') ? 'partly failed' : state
 }
 
 const transferColumns: readonly Column<ListedTransfer>[] = [
@@ -53,7 +53,7 @@ const firstProblem = ({ problem, files }: ShownRun) =>
 
 export function transfersCommand(cli: Cli): Command {
   return groupCommand(cli, 'transfers', {
-    summary: 'List and run transfers of files, by SFTP and HTTPS',
+    summary: 'List and run file transfers, by SFTP and HTTPS',
     details: 'They are set up in the back office: Manage Data, Transfers.',
     usage: '<command>',
     examples: [
@@ -99,7 +99,7 @@ function listCommand(cli: Cli): Command {
 
 function runCommand(cli: Cli): Command {
   return describe(new Command('run'), {
-    summary: 'Run a transfer now, in this process, to its end',
+    summary: 'Run a transfer now, in this process, and wait until it has finished',
     details:
       'With --dry-run it connects and says what it would fetch, or how many readers the\n' +
       'mailing file would have; nothing is imported, sent or moved.',
@@ -143,9 +143,9 @@ async function printCheck(
   check: Awaited<ReturnType<typeof import('#core/transfers/check-transfer.ts').checkTransfer>>,
 ): Promise<void> {
   if (check.kind === 'host-key') {
-    await cliOutput.print(`The server shows the host key ${check.hostKey}, which nobody has confirmed`)
+    await cliOutput.print(`The server presents the host key ${check.hostKey}, which nobody has confirmed`)
     cliOutput.say(
-      'Compare it with the key that the server’s operator names, then confirm it on the page of the transfer',
+      'Compare it with the key that the server’s operator gives you, then confirm it on the page of the transfer',
     )
   } else if (check.kind === 'mailing-file')
     await cliOutput.print(`Would send a mailing file with ${formatCount(check.readers)} readers`)
@@ -183,7 +183,7 @@ function logCommand(cli: Cli): Command {
   })
     .argument('[number]', 'the number of the transfer (default: all)')
     .option(...flags.publication)
-    .option('--limit <runs>', 'how many at most (default: 50)')
+    .option('--limit <runs>', 'the maximum number to list (default: 50)')
     .action(
       action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [number]) => {
         const { cliOutput } = cli
@@ -212,6 +212,6 @@ function transferNumber(number: string | undefined): number {
   if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
     number === undefined ? 'which transfer?' : `"${number}" is not the number of a transfer`,
-    'name it by its number: subscriptions transfers list shows all',
+    'specify its number; to list them: subscriptions transfers list',
   )
 }

@@ -43,7 +43,7 @@ export function usersAddCommand(cli: Cli): Command {
       'On a terminal it asks for missing values. The password is typed without echo, read from\n' +
       'stdin, or chosen by the user after an invitation; there is no flag for it.',
     examples: [
-      ['answer questions', 'subscriptions users add'],
+      ['interactively', 'subscriptions users add'],
       [
         'from a script, with an invitation',
         'subscriptions users add --type mailer --publisher p@example.com --invite \\\n    --email ann@example.com --first-name Ann --last-name Lee',
@@ -55,12 +55,12 @@ export function usersAddCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .option('--email <email>', 'the email, with which the user logs in')
+    .option('--email <email>', 'the email that the user logs in with')
     .option('--first-name <name>', 'the first name')
     .option('--last-name <name>', 'the last name')
-    .addOption(new Option('--type <type>', 'the type').choices(userTypes))
+    .addOption(new Option('--type <type>', 'the type of user').choices(userTypes))
     .option('--publisher <email>', "for a publisher's staff: the publisher, by its email")
-    .option('--company <name>', 'the company, of users who have one')
+    .option('--company <name>', 'the company, for users who have one')
     .option(...passwordFlags.passwordStdin)
     .option(...passwordFlags.invite)
     .option(...flags.dryRun)
@@ -107,7 +107,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         ['Email', answers.email],
         ['Type', userTypeNames[userType]],
         ['Publisher', publisher],
-        ['Log-in', isInvited ? 'an invitation goes to the email' : 'with the password that was given'],
+        ['Log-in', isInvited ? 'an invitation is sent to this email' : 'with the password that was given'],
         ['Id', dryRun ? null : id],
       ]),
     )

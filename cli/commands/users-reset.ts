@@ -15,12 +15,12 @@ interface PasswordResetFlags {
 
 export function resetPasswordCommand(cli: Cli): Command {
   return describe(new Command('reset-password'), {
-    summary: 'Mail a link to choose a new password, or set one',
+    summary: 'Email a link to choose a new password, or set one',
     details:
       'The link is valid for an hour and works once. Setting a password here ends every session of\n' +
       'the user, who is notified by email.',
     examples: [
-      ['mail a link', 'subscriptions users reset-password ann@example.com'],
+      ['email a link', 'subscriptions users reset-password ann@example.com'],
       ['type the new one here', 'subscriptions users reset-password ann@example.com --prompt'],
       ['from a file', 'subscriptions users reset-password ann@example.com --password-stdin < secret'],
     ],
@@ -62,7 +62,7 @@ export function resetPasswordCommand(cli: Cli): Command {
             await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
           else {
             const done = isSetHere ? 'Set a new password for' : 'A link to choose a new password goes to'
-            const would = isSetHere ? 'Would set a new password for' : 'Would mail a link to'
+            const would = isSetHere ? 'Would set a new password for' : 'Would email a link to'
             await cliOutput.confirm(dryRun ? `${would} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`)
             if (!dryRun && !isSetHere) cliOutput.say('A running worker sends it. Next: subscriptions jobs list')
           }

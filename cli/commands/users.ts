@@ -33,7 +33,7 @@ export function usersCommand(cli: Cli): Command {
     summary: 'List, add, deactivate or reactivate staff users',
     usage: '<command>',
     details:
-      "Staff are superusers, resellers, publishers and a publisher's own people. Buyers\n" + 'are not among them.',
+      "Staff users are superusers, resellers, publishers and publishers' staff. Buyers are\n" + 'not among them.',
     examples: [
       ['everybody', 'subscriptions users list'],
       ['the first superuser of a new installation', 'subscriptions users add --type superuser'],
@@ -68,7 +68,7 @@ function listCommand(cli: Cli): Command {
     exits: ['missing'],
   })
     .option('--publisher <email>', 'only this publisher and its staff')
-    .addOption(new Option('--type <type>', 'the type').choices(userTypes))
+    .addOption(new Option('--type <type>', 'only users of this type').choices(userTypes))
     .addOption(new Option('--state <state>', 'only users in this state').choices(['active', 'deactivated']))
     .action(
       action<ListFlags>(cli, async ({ as, publisher, type, state }) => {

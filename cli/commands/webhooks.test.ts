@@ -118,7 +118,7 @@ describe('webhooks', () => {
 describe('the token signing keys', () => {
   const rotate = (...argv: string[]) => runCli(['partners', 'rotate-keys', ...argv], { env: envOf(services) })
 
-  it('are rotated by the operator: in a day, or at once with all others deleted', async () => {
+  it('are rotated by the operator: within a day, or at once, deleting all others', async () => {
     const first = JSON.parse((await rotate('--now', '--yes', '--json')).stdout)
     expect(first).toMatchObject({ dryRun: false, kid: expect.any(String), deleted: 0 })
     expect((await rotate('--dry-run')).stdout).toContain('Would create a new key')

@@ -39,7 +39,7 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
   { head: 'No', show: ({ id }) => id, align: 'right' },
   { head: 'Event', show: ({ type }) => type },
   { head: 'State', show: ({ state }) => state },
-  { head: 'Tries', show: ({ attempts }) => attempts, align: 'right' },
+  { head: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
   { head: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
   {
     head: 'Created (UTC)',
@@ -51,8 +51,8 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
 
 export function webhooksCommand(cli: Cli): Command {
   return groupCommand(cli, 'webhooks', {
-    summary: 'List, add, pause and remove webhooks, and what they were sent',
-    details: 'A webhook tells a program of a publisher what happened (docs/webhooks.md).',
+    summary: 'List, add, pause and remove webhooks, and see what they were sent',
+    details: 'A webhook tells a publisher’s program what happened (docs/webhooks.md).',
     usage: '<command>',
     examples: [
       ['the webhooks of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
@@ -116,7 +116,7 @@ function addCommand(cli: Cli): Command {
   })
     .argument('[address]', 'where events are sent: https://')
     .option(...publisherFlag)
-    .addOption(new Option('--events <event...>', 'the events (default: every one)').choices(webhookEventTypes))
+    .addOption(new Option('--events <event...>', 'the events (default: all)').choices(webhookEventTypes))
     .option('--description <text>', 'what it is for, up to 60 characters')
     .option(...flags.dryRun)
     .action(
@@ -125,7 +125,8 @@ function addCommand(cli: Cli): Command {
         async (options, [url]) => {
           const { cliOutput } = cli
           const { dryRun = false, description } = options
-          if (url === undefined) throw usageError('which address?', 'name it: subscriptions webhooks add https://...')
+          if (url === undefined)
+            throw usageError('which address?', 'specify it: subscriptions webhooks add https://...')
           const [{ addWebhook }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
             import('../with-dry-run.ts'),
@@ -237,7 +238,7 @@ function rotateSecretCommand(cli: Cli): Command {
   return describe(new Command('rotate-secret'), {
     summary: 'Create a new secret for a webhook, and print it',
     details:
-      'For 24 hours deliveries are signed with both. Run again within that time, the\noldest becomes invalid at once.',
+      'For 24 hours deliveries are signed with both. If it is run again within that time,\nthe oldest becomes invalid at once.',
     examples: [
       ['by its number', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com'],
       ['as a dry run', 'subscriptions webhooks rotate-secret 3 --publisher p@example.com --dry-run'],
@@ -266,7 +267,7 @@ function rotateSecretCommand(cli: Cli): Command {
         else {
           await cliOutput.confirm(`${cliOutput.out.done} Created a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
-          await cliOutput.confirm(labelled([['Previous until', `${moment(previousEndsAt)} UTC`]]))
+          await cliOutput.confirm(labelled([['Previous valid until', `${moment(previousEndsAt)} UTC`]]))
         }
         return 0
       }),
@@ -333,7 +334,7 @@ function replayCommand(cli: Cli): Command {
           const { dryRun = false, delivery, allFailed = false } = options
           const webhookId = toNumber(number)
           if (allFailed === (delivery !== undefined))
-            throw usageError('which deliveries?', 'name one with --delivery <number>, or use --all-failed')
+            throw usageError('which deliveries?', 'specify one with --delivery <number>, or use --all-failed')
           const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
           const [{ replayWebhooks }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
@@ -355,6 +356,6 @@ function toNumber(number: string | undefined): number {
   if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
     number === undefined ? 'which webhook?' : `"${number}" is not a number`,
-    'name it by its number: subscriptions webhooks list --publisher <email> shows all',
+    'specify its number; to list them: subscriptions webhooks list --publisher <email>',
   )
 }

@@ -20,7 +20,7 @@ export async function newPasswordProblem(password: string, min: number): Promise
   if (password.length < min) return phraseOf('Must be at least {min} characters', { min })
   if (password.length > longestPassword) return tooLongPhrase(longestPassword)
   if ((await commonPasswords()).has(password.toLowerCase())) {
-    return 'This is one of the passwords that people use most. Please choose another one.'
+    return 'This is one of the most common passwords. Please choose another one.'
   }
   return undefined
 }

@@ -4,7 +4,7 @@ import { seal, unseal } from './sealed.ts'
 
 const secret = 'test-secret-test-secret-test-secret'
 
-it('decrypts what it encrypted, and never encrypts twice to the same text', () => {
+it('decrypts what it encrypted, and never produces the same ciphertext twice', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const sealed = seal(secret, 'payee-key', text)
@@ -14,7 +14,7 @@ it('decrypts what it encrypted, and never encrypts twice to the same text', () =
   )
 })
 
-it('fails to decrypt with another secret, another purpose, a changed letter, or none', () => {
+it('fails to decrypt with another secret, another purpose, or an altered or missing ciphertext', () => {
   const sealed = seal(secret, 'payee-key', 'sk_live_abc')
   expect(unseal('another-secret-another-secret-another', 'payee-key', sealed)).toBeNull()
   expect(unseal(secret, 'two-step', sealed)).toBeNull()

@@ -44,7 +44,7 @@ const DirectDebitInput = z.object({
     .refine(isBlankOr(/^\d{6}$/), 'Must be six digits')
     .optional(),
   chargeableName: line(100)
-    .max(18, 'Must be 18 characters or fewer: it shows on bank statements')
+    .max(18, 'Must be 18 characters or fewer: it appears on bank statements')
     .refine(isBlankOr(/^[A-Za-z0-9 .&/-]+$/), 'Use letters, digits, spaces and . & / - only, as bank statements do')
     .optional(),
   selectedDD: z.enum(mandateChoices, 'Choose from the list').optional(),

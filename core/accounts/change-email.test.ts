@@ -68,7 +68,7 @@ it('refuses an address already in use in any case, an invalid one, and a wrong p
       currentPassword: 'The current password is wrong',
     },
   )
-  await refused({ email: 'mine@example.test', currentPassword }, { email: 'This is your email already' })
+  await refused({ email: 'mine@example.test', currentPassword }, { email: 'This is already your email' })
   await changeEmail(ctx, { email: 'MINE@example.test', currentPassword })
 })
 

@@ -35,7 +35,7 @@ export const changeEmail = useCase({
   alsoCheck: emailProblems,
   async run(ctx, { email, currentPassword, sessionToken }): Promise<void> {
     const user = await confirmPassword(ctx, currentPassword)
-    if (user.email === email) throw invalid({ email: 'This is your email already' })
+    if (user.email === email) throw invalid({ email: 'This is already your email' })
     await orEmailTaken(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
   },
 })

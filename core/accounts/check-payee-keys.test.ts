@@ -82,7 +82,7 @@ describe('checking keys at the provider', () => {
     }
   })
 
-  it('uses the stored keys where none are typed, and stores nothing', async () => {
+  it('uses the stored keys when none are typed, and stores nothing', async () => {
     await expect(checkPayeeKeys(ctx, { provider: 'payPalDets' })).rejects.toMatchObject({
       fields: { 'payPalDets.payPalString': 'Required', 'payPalDets.secret': 'Required' },
     })

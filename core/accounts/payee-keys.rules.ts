@@ -125,7 +125,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         column: 'secureTradingSitePassword',
         isSecret: true,
         isRequired: false,
-        hint: 'Agreed with Secure Trading, to sign what goes to its payment page and comes from it',
+        hint: 'Agreed with Secure Trading, to sign the data exchanged with its payment page',
       },
     ],
   },

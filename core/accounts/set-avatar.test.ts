@@ -70,7 +70,7 @@ describe('a picture', () => {
     })
   }
 
-  it('is refused when it is not a picture, cut short, too large or a decompression bomb, and leaves no file behind', async () => {
+  it('is refused when it is not a picture, truncated, too large or a decompression bomb, and leaves no file behind', async () => {
     const ctx = await person()
     const before = await files()
     const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><rect width="9" height="9"/></svg>'
@@ -84,8 +84,8 @@ describe('a picture', () => {
       ['an SVG', Buffer.from(svg), /not a picture we can use/],
       ['an SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`), /not a picture we can use/],
       ['a TIFF', await picture().tiff().toBuffer(), /not a picture we can use/],
-      ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), /damaged or cut short/],
-      ['a PNG’s first bytes', (await picture().png().toBuffer()).subarray(0, 60), /damaged or cut short/],
+      ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), /damaged or incomplete/],
+      ['a PNG’s first bytes', (await picture().png().toBuffer()).subarray(0, 60), /damaged or incomplete/],
       ['40 megapixels', bomb, /25 million pixels/],
       ['6 MB', Buffer.concat([jpeg, Buffer.alloc(6 * 1024 * 1024)]), /larger than 5 MB/],
     ]

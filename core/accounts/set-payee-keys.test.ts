@@ -83,7 +83,7 @@ describe('payment keys', () => {
     }
   })
 
-  it('are kept where a box is blank, replaced where it is not, and removed on request', async () => {
+  it('are kept when a box is blank, replaced when it is not, and removed on request', async () => {
     await setPayeeKeys(ctx, everything)
     const before = await storedRow()
     await setPayeeKeys(ctx, {
@@ -137,7 +137,7 @@ describe('payment keys', () => {
     expect(await notices()).toEqual([])
   })
 
-  it('that were sealed under another APP_SECRET must be entered again', async () => {
+  it('that were encrypted under another APP_SECRET must be entered again', async () => {
     await setPayeeKeys(ctx, everything)
     const elsewhere = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
     const account = await getAccount(elsewhere, {})
@@ -152,7 +152,7 @@ describe('payment keys', () => {
     expect((await stateOf(elsewhere)).stripeDets).toBe('connected')
   })
 
-  it('are visible to the publisher alone', async () => {
+  it('are visible only to the publisher', async () => {
     for (const userType of ['pubadmin', 'admin', 'mailer', 'reseller', 'superuser'] as const) {
       const other = services.as(await actorOf(services, userType))
       await expect(setPayeeKeys(other, everything), userType).rejects.toMatchObject({ kind: 'denied' })

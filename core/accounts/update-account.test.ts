@@ -179,7 +179,7 @@ describe('who may change what', () => {
     })
   }
 
-  it('shows a publication administrator its publisher’s company, the others none, and the money only to the publisher', async () => {
+  it('shows a publication administrator its publisher’s company, other staff none, and the money settings only to the publisher', async () => {
     const publisher = await makeUser(services)
     await updateAccount(services.as(staffActor(publisher)), whole)
     const of = async (userType: UserType) =>

@@ -33,20 +33,20 @@ describe('the notice before a charge', () => {
     expect(noticeOf(charge(fields))).toEqual(days)
   })
 
-  it('in the United Kingdom is sent before the payment that ends each six months, from the 31st as well', () => {
+  it('in the United Kingdom is sent before the payment that ends each six months, even when counted from the 31st', () => {
     const months = ['2026-02-28', '2026-03-31', '2026-06-30', '2026-07-31', '2026-08-31', '2027-01-31']
     const announced = months.filter((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 1, cycleOn })))
     expect(announced).toEqual(['2026-07-31', '2027-01-31'])
   })
 
-  it('is sent every six months even where the terms do not begin with the contract', () => {
+  it('is sent every six months even when the terms do not begin with the contract', () => {
     // Ordered while another term was running: the quarters end two, five, eight and eleven months after the contract.
     const quarters = ['2026-03-05', '2026-06-05', '2026-09-05', '2026-12-05', '2027-03-05']
     const noticeDays = quarters.map((cycleOn) => noticeOf(charge({ country: 'GB', termMonths: 3, cycleOn }))?.usual)
     expect(noticeDays).toEqual([7, 7, 30, 7, 30])
   })
 
-  it('is sent for each charge where the day of the contract is not known', () => {
+  it('is sent for each charge when the day of the contract is not known', () => {
     expect(noticeOf(charge({ country: 'GB', termMonths: 1, contractOn: null }))).toEqual({ usual: 30, min: 14 })
   })
 

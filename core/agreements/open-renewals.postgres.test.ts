@@ -4,7 +4,7 @@ import { openRenewalStates } from './renewals.rows.ts'
 
 class RolledBack extends Error {}
 
-it('PostgreSQL finds the open renewals of an agreement by their own index only', async () => {
+it('PostgreSQL finds the open renewals of an agreement using only their own index', async () => {
   // With statistics from before a busy day all indexes of open renewals look empty to the planner, and it may scan any of them.
   const { db } = await openTestServices()
   const plan: string[] = []

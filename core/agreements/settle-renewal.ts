@@ -157,7 +157,7 @@ export async function renewalKeysRefused(ctx: AppContext, { renewalId, orderId }
   const renewal = await lockRenewal(ctx, renewalId)
   if (renewal.state !== 'charging' || renewal.orderId !== orderId) return
   const nextTryOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  const reason = 'The payment provider refused the keys of this account'
+  const reason = 'The payment provider refused this account’s API keys'
   await Renewals.update(ctx, { id: renewalId }, { state: 'retrying', nextTryOn, declineCode: keysRefused, reason })
 }
 

@@ -98,7 +98,7 @@ function views(publicationId: number, on: string, visitor: string, count: number
 }
 
 describe('subscriber figures', () => {
-  it('counts by type who began, who is current and who ends, over all titles', async () => {
+  it('counts by type who began, who is current and who ends, across all titles', async () => {
     expect(await subscriberFigures(services.as(publisher), {})).toEqual({
       recent: { all: 2, print: 1, digital: 1, bundle: 0 },
       current: { all: 4, print: 3, digital: 1, bundle: 0 },
@@ -196,7 +196,7 @@ describe('money and views', () => {
     })
   })
 
-  it('adds the views of today to those of the days before', async () => {
+  it('adds today’s views to those of previous days', async () => {
     const user = await makeUser(services)
     const owner = await actorOf(services, 'publisher', user.id)
     const { id } = await makePublication(services, { publisherId: user.id })

@@ -253,7 +253,7 @@ describe('circulation', () => {
     await expect(circulation(stranger, { publicationId: id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('counts a removed title where it is chosen itself, and not among all titles', async () => {
+  it('counts a removed title when that title is chosen, but not among all titles', async () => {
     const world = await newTitle()
     await makeReader(services, world.id, { subEndOn: '2100-01-01' })
     await removePublication(world.ctx, { id: world.id })

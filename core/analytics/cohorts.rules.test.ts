@@ -74,7 +74,7 @@ it('forecasts between what is certain and what full renewal would give', () => {
   expect(forecastOf(printedTerms, { issuesAYear: 6, rate: null, today: '2026-11-21' })[0]?.expected).toBeNull()
 })
 
-it('compares the running month with the same days a year before', () => {
+it('compares the current month with the same days a year before', () => {
   const day = (on: string, net: number) => ({ day: on, currency: 'GBP' as const, net })
   const [pounds] = revenueMonths(
     [day('2025-11-20', 100), day('2025-11-21', 10), day('2025-11-22', 1), day('2026-11-05', 7)],

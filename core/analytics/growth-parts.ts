@@ -36,7 +36,7 @@ export const growthParts = {
     title: 'Renewal rate',
     definition: [
       'Each line is a month: all subscription terms whose last day was in it, free ones too. Orders that were refunded in full or reversed are left out.',
-      'A term is renewed when the same reader has ordered a longer-running term. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column includes the one before it.',
+      'A term is renewed when the same reader has ordered a term that ends later. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column includes the one before it.',
       'Italic figures with “so far” can still grow: not every term of the month has had that many days.',
       'Lapsed terms have not been renewed so far. Renewed and lapsed together are the terms that ended.',
       'Readers who were imported and never ordered here are not counted.',
@@ -56,7 +56,7 @@ export const growthParts = {
     title: 'Revenue compared with last year',
     definition: [
       'What was sold less what was refunded, by the day on which it was entered in the sales ledger. Removed titles are included.',
-      'Next to it is the same month a year before. For the current month, both go up to the same day.',
+      'Next to it is the same month a year earlier. For the current month, both go up to the same day.',
       'Each currency is shown separately. They are never added together.',
     ],
     read: async (ctx, input) => revenueTables(await revenueByMonth(ctx, input)),
@@ -66,7 +66,7 @@ export const growthParts = {
     definition: [
       'Orders of the last 365 days by type, by channel (storefront, phone, post) and, where they have one, by promo code.',
       'Traffic sources are known for the storefront’s orders only, from the link that the visit began with (utm_source, utm_medium, utm_campaign). Direct orders came without one.',
-      'An order is a back issue, else a gift, else a renewal (the reader had an earlier term), else a new subscription.',
+      'The type of an order is the first that applies: back issue, gift, renewal (the reader had an earlier term), new subscription.',
       'Revenue is what was sold, after discount. Refunded is what was refunded or reversed of these orders since. Net is the rest.',
       'Renewed counts the orders whose term has been renewed so far.',
       'Each currency has a line of its own.',
@@ -85,7 +85,7 @@ export const growthParts = {
   forecast: {
     title: 'Print order forecast',
     definition: [
-      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and single copies sold come on top.',
+      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and single copies sold are not included.',
       '“If nobody renews” is the minimum. “Expected” adds the readers whose subscription ends by then, multiplied by the renewal rate of the months whose 90 days are over.',
       'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
     ],
@@ -94,7 +94,7 @@ export const growthParts = {
   views: {
     title: 'Storefront views',
     definition: [
-      'Views: how often a storefront’s page was opened. Unique views: a visitor counts once a day and title, and is not followed from one day to the next.',
+      'Views: how often a storefront’s page was opened. Unique views: a visitor counts once per day and title, and is not tracked from one day to the next.',
       'The last 30 days, today included, are the “New views” of the dashboard; all months together are its “Total views”. Days and months without a view have no line.',
     ],
     read: async (ctx, input) => viewTables(await storefrontViewsBy(ctx, input)),

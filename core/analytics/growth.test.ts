@@ -214,7 +214,7 @@ describe('growth', () => {
     }
   })
 
-  it('adds the months of a currency up to the ledger, and compares each with the year before', async () => {
+  it('has months that add up to the ledger in each currency, and compares each with the year before', async () => {
     const { currencies: sums } = await revenueByMonth(ctx(), {})
     expect(sums.map(({ currency }) => currency).length).toBeGreaterThan(1)
     for (const { currency, months } of sums) {
@@ -229,7 +229,7 @@ describe('growth', () => {
     }
   })
 
-  it('adds sources up to the ledger’s orders of the year, and promo codes to the orders with one', async () => {
+  it('has sources that add up to the ledger’s orders of the year, and promo codes that add up to the orders with one', async () => {
     const { sources, promoCodes, from, until } = await sourceYields(ctx(), {})
     const totals = await ledgerTotals(ctx(), { from, until })
     for (const currency of currencies) {
@@ -380,7 +380,7 @@ describe('the list behind a tile', () => {
   })
 
   it.each([0, 20, 200])(
-    'of revenue is the sales ledger filtered by day of sale, also with a clock set back %s days: as many orders, the same money',
+    'of revenue is the sales ledger filtered by day of sale, even with the clock set back %s days: as many orders, the same money',
     async (days) => {
       const now = services.clock.now
       services.clock.now = new Date(now.getTime() - days * 86_400_000)

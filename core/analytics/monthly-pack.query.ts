@@ -41,7 +41,7 @@ export const monthlyPack = useCase({
     const { id, publisherId } = await ownPublication(ctx, { id: publicationId }, { withRemoved: true })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const packMonth = month ?? addMonthsTo(monthOf(today), -1)
-    if (firstDayOf(packMonth) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
+    if (firstDayOf(packMonth) > today) throw invalid({ month: 'This month has not begun. Choose an earlier month.' })
     return packOf(ctx, { publisherId, publicationId: id, month: packMonth, today })
   },
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeFacts, describeSubject, entryPointName } from './audit-texts.rules.ts'
 
-describe('the log in words', () => {
+describe('the texts of the activity log', () => {
   it.each([
     [{}, []],
     [{ readers: 12345 }, ['Readers 12,345']],
@@ -12,7 +12,7 @@ describe('the log in words', () => {
     [{ userType: 'pubadmin', publisherId: null, none: undefined, empty: [] }, ['User type pubadmin']],
     [{ excluded: { noAddress: 2, notPaid: 1 } }, ['Excluded no address 2, not paid 1']],
     [{ brokeOff: true }, ['Broke off yes']],
-  ])('says %j', (facts, words) => {
+  ])('describe the facts %j', (facts, words) => {
     expect(describeFacts(facts).map(({ name, value }) => `${name} ${value}`)).toEqual(words)
   })
 
@@ -27,11 +27,11 @@ describe('the log in words', () => {
     [{ type: 'job', id: null }, 'Job'],
     [{ type: 'job', id: 7 }, 'Job 7'],
     [{ type: 'audit-log', id: null }, 'Audit log'],
-  ])('names %j', (subject, words) => {
+  ])('name the subject %j', (subject, words) => {
     expect(describeSubject(subject)).toBe(words)
   })
 
-  it('names the entry points', () => {
+  it('name the entry points', () => {
     expect(['web', 'api', 'cli', 'worker'].map(entryPointName)).toEqual(['Web', 'API', 'Command line', 'Worker'])
   })
 })

@@ -30,7 +30,7 @@ const fields = (more: object = {}) => ({
   ...more,
 })
 
-it('is added, listed, changed and removed', async () => {
+it('a back issue is added, listed, changed and removed', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, fields())
   await createBackIssue(ctx, fields({ volume: 'Spring 2026', stock: '' }))
@@ -57,7 +57,7 @@ it('is added, listed, changed and removed', async () => {
   await expect(updateBackIssue(ctx, { ...fields(), id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('keeps sales made while the form was open when the stock is unchanged, and refuses a changed stock', async () => {
+it('a change keeps sales made while the form was open if the stock is unchanged; a changed stock is refused', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, fields())
   await services.db.run(`UPDATE back_issues SET stock = 2 WHERE id = :id`, { id })
@@ -74,7 +74,7 @@ it('keeps sales made while the form was open when the stock is unchanged, and re
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ stock: 4 }])
 })
 
-it('keeps its cover when a change does not name one, and removes it when it is blank', async () => {
+it('a cover is kept when a change does not name one, and removed when it is blank', async () => {
   const ctx = services.as(publisher)
   const { id } = await createBackIssue(ctx, fields())
   await services.db.run(`UPDATE back_issues SET cover_image = 'demo/x.svg' WHERE id = :id`, { id })
@@ -117,7 +117,7 @@ it('requires a publication that sells back issues', async () => {
   })
 })
 
-it('belongs to its publisher; a pubadmin sees the parent’s, other roles nothing', async () => {
+it('a back issue belongs to its publisher; a pubadmin sees the parent’s, other roles see nothing', async () => {
   const { id } = await createBackIssue(services.as(publisher), fields())
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await listBackIssues(stranger, {})).toEqual([])

@@ -116,7 +116,7 @@ it('broken reports never throw, whatever is cut out or inserted', async () => {
   )
 })
 
-it('a message built to be slow is rejected', async () => {
+it('a message crafted to be slow to parse is rejected', async () => {
   let nested = 'Content-Type: text/plain\r\n\r\nx'
   for (let n = 0; n < 200; n++)
     nested = `Content-Type: multipart/mixed; boundary=b${n}\r\n\r\n--b${n}\r\n${nested}\r\n--b${n}--`

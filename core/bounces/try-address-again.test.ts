@@ -90,7 +90,7 @@ it('correcting the address removes the mark from the reader; the former address 
   expect(mark).toBeDefined()
 })
 
-it('is hidden from other publishers, who cannot change it', async () => {
+it('a reader’s mark is hidden from other publishers, who cannot change it', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   await bounce('ann@example.net')
   const stranger = services.as(await actorOf(services, 'publisher'))

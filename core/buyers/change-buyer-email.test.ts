@@ -51,7 +51,7 @@ describe('changing the email of an account', () => {
     })
   })
 
-  it('is refused without the password, for two different emails, and where another account has it', async () => {
+  it('is refused without the password, for two different emails, and when another account has it', async () => {
     await customer('taken@example.test')
     const ctx = await customer('own@example.test')
     const wrong: [object, string][] = [

@@ -74,7 +74,7 @@ async function makeAccount(
     language: null,
   })
   const buyer = await liveBuyer(ctx, { id, publicationId })
-  if (!buyer) throw new Error('The account could not be made')
+  if (!buyer) throw new Error('The account could not be created')
   if (!isNew) await storeBuyerPassword(ctx, buyer, passwordHash)
   await Buyers.update(ctx, { id }, { emailProvenAt: ctx.now() })
   const linked = await linkByEmail(ctx, { publicationId, keyEmail: emailKey, buyerId: id })

@@ -44,7 +44,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 }
 
 describe('a reader logs in', () => {
-  it('by handle or id, in any case of the email, and is recognised by the cookie at that publication alone', async () => {
+  it('by handle or id, whatever the case of the email, and is recognised by the cookie only at that publication', async () => {
     const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
     const elsewhere = await makePublication(services)
     await makeBuyer(services, elsewhere.id, { email: 'ann@example.test' })
@@ -60,7 +60,7 @@ describe('a reader logs in', () => {
     expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
   })
 
-  it('and gets the same answer for an unknown email, a wrong password and an account of another publication', async () => {
+  it('but gets the same answer for an unknown email, a wrong password and an account of another publication', async () => {
     await makeBuyer(services, publicationId, { email: 'known@example.test' })
     await makeBuyer(services, (await makePublication(services)).id, { email: 'theirs@example.test' })
     const tries = [
@@ -89,7 +89,7 @@ describe('a reader logs in', () => {
     for (let n = 0; n < 12; n++) await sessionOf(email)
   })
 
-  it('and is refused where the publication is removed or its publisher deactivated, and logged out there at once', async () => {
+  it('but is refused when the publication is removed or its publisher deactivated, and is logged out there at once', async () => {
     const publisher = await makeUser(services)
     const shop = await makePublication(services, { publisherId: publisher.id })
     const { email } = await makeBuyer(services, shop.id)
@@ -142,7 +142,7 @@ describe('a reader’s session', () => {
     expect((await queuedMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
   })
 
-  it('must give the password before changing it, and cannot set a common or mistyped one', async () => {
+  it('can change the password only with the current one, and not to a common or mistyped one', async () => {
     const ctx = services.as((await makeBuyer(services, publicationId)).actor)
     const good = { currentPassword: 'masthead', password: 'kite-under-harbour', password2: 'kite-under-harbour' }
     const refusals: [object, string][] = [
@@ -171,7 +171,7 @@ describe('a reader’s token', () => {
     await later(9 * hour, () => expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' }))
   })
 
-  it('opens use cases for readers, which nobody else may call', async () => {
+  it('gives access to use cases for readers, which nobody else may call', async () => {
     const { actor, email } = await makeBuyer(services, publicationId)
     expect(await buyerProfile(services.as(actor), {})).toMatchObject({ email, subscriptions: [], lastOrder: null })
     await expect(buyerProfile(visiting(), {})).rejects.toMatchObject({ kind: 'signedOut' })

@@ -151,7 +151,7 @@ describe('an account with several subscriptions', () => {
     expect(await profile()).toMatchObject({ currentExpiry: '2027-11-21', delivery: { addressOne: '1 Quay Street' } })
   })
 
-  it('extends the one that was bought again, and never with a gift', async () => {
+  it('extends the one that is bought again, and never by a gift', async () => {
     const { subscriptions, again } = await several()
     await again({})
     await again({ plan: '2DN2.99' })
@@ -188,7 +188,7 @@ describe('an account with several subscriptions', () => {
     expect(given).toEqual({ address_one: '9 Gift Lane' })
   })
 
-  it('applies choices to all its own subscriptions, and exports the data of these alone', async () => {
+  it('applies choices to all its own subscriptions, and exports only their data', async () => {
     const { who, ctx } = await several()
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, field === 'pubOffersPost']))
     await changeOptOuts(ctx, chosen)
@@ -233,7 +233,7 @@ describe('the delivery address', () => {
     expect(await buyerProfile(services.as(who.actor), {})).toMatchObject({ delivery: { city: 'Falmouth' } })
   })
 
-  it('keeps the name where none is typed, and refuses an address that cannot be posted to', async () => {
+  it('keeps the name when none is typed, and refuses an address that cannot be posted to', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)
     const { firstName: _, lastName: __, ...nameless } = moved

@@ -287,12 +287,12 @@ describe('keys that Stripe refuses', () => {
       expect(await attempts()).toMatchObject([{ state: 'pending' }])
       expect(await areKeysRefused(services.as(staff), {})).toBe(true)
       expect(await failedRenewals(services.as(staff), {})).toMatchObject({
-        rows: [{ reason: 'Stripe refused the keys of this account', state: 'retrying' }],
+        rows: [{ reason: 'Stripe refused this account’s API keys', state: 'retrying' }],
       })
       expect(await audited('keys-refused')).toHaveLength(1)
       expect(await retryRenewal(services.as(staff), { id: Number((await renewal()).id) })).toMatchObject({
         state: 'retrying',
-        reason: 'Stripe refused the keys of this account',
+        reason: 'Stripe refused this account’s API keys',
       })
       if ('secretKey' in wrong)
         await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })

@@ -94,7 +94,7 @@ describe('a renewal', () => {
     ['title that was removed', 'publications', 'removed_at', `'2027-11-01T00:00:00Z'`, 'NULL', 'id'],
     ['publisher who is deactivated', 'users', 'is_active', 'FALSE', 'TRUE', 'publisherId'],
   ] as const)(
-    'of a %s is charged once that is over, within the grace period, and lapses after it',
+    'of a %s is charged once the title is back, within the grace period, and lapses after it',
     async (_, table, column, off, on, key) => {
       const [back, gone] = [await subscribed(), await subscribed()]
       const set = (shop: typeof back, value: string) =>

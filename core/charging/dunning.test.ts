@@ -79,7 +79,7 @@ describe('a renewal that is declined', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('and whose renewal is turned off is not retried', async () => {
+  it('and then turned off is not retried', async () => {
     const shop = await subscribed()
     await runDay('2027-11-22', shop)
     await services.db.run(
@@ -131,7 +131,7 @@ describe('a renewal that is declined', () => {
 })
 
 describe('the end of grace', () => {
-  it('is handled once, with two workers', async () => {
+  it('is handled once, even with two workers', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     at('2027-12-14T05:00:00Z')

@@ -43,7 +43,7 @@ const later = (minutes: number) => {
 }
 
 describe.each(runs)('renewals whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
-  it('are charged once, on one order, with one term, and each notified under one Message-ID', {
+  it('are charged once each, on one order, for one term, and each mail has one Message-ID', {
     timeout: 600_000,
   }, async () => {
     const shop = await subscribe()

@@ -19,7 +19,7 @@ beforeEach(async () => {
   services = await openTestServices()
 })
 
-it('a simulated year of the series has the same result with and without kills', {
+it('a simulated year of the series has the same result whether or not workers are killed', {
   timeout: 1_800_000,
 }, async () => {
   const until = addDays(from, days)

@@ -83,7 +83,7 @@ describe('a mailed link', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(4)
   })
 
-  it('that was changed, is of another installation, or has expired opens nothing', async () => {
+  it('that was tampered with, comes from another installation or has expired opens nothing', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     const key = await keyOf(shop)
@@ -155,7 +155,7 @@ describe('readers are notified', () => {
     ])
   })
 
-  it('of the end not on the day of another mail, and not where they bought again', async () => {
+  it('of the end, but not on the day of another mail and not if they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
     // As if the clock had been set back across midnight in London after the notice.

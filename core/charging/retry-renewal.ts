@@ -67,7 +67,7 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
     throw conflict(declineReasonText(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
   if (last.state === 'pending' && declineCode !== keysRefused) {
-    throw conflict('The last attempt is still open', {
+    throw conflict('The last attempt is still pending', {
       hint: 'The reader’s bank is waiting for the reader to confirm it.',
     })
   }

@@ -47,5 +47,5 @@ export const chargeRenewalsBy = useCase({
 /** Refuses a future day for actual planning or charging. */
 export function refuseFutureDay(on: Day, today: Day): void {
   if (on <= today) return
-  throw invalid({ on: `${printDay(on)} is in the future: nothing is planned or charged before its day` })
+  throw invalid({ on: `${printDay(on)} is in the future: nothing is planned or charged before that day` })
 }

@@ -93,7 +93,7 @@ export const simulateRenewals = useCase({
     const from = input.from ?? today
     if (from < today) throw invalid({ from: `${printDay(from)} is in the past: the simulation begins today or later` })
     const latest = addMonths(today, 12 * maxYearsAhead)
-    if (from > latest) throw invalid({ from: `Enter a day no later than ${printDay(latest)}` })
+    if (from > latest) throw invalid({ from: `Enter a date no later than ${printDay(latest)}` })
     const until = addDays(addMonths(from, 12 * years), -1)
     const own = await ownRates(ctx, publicationId, addMonths(today, -12))
     const rates = { declines: input.declines ?? own.declines, declinesAgain: input.declinesAgain ?? own.declinesAgain }

@@ -97,7 +97,7 @@ describe('coming renewals', () => {
     expect(await upcomingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
-  it('are each on one page, planned or not, whichever day the page ends in', async () => {
+  it('are each on exactly one page, planned or not, whichever day the page ends on', async () => {
     const { shop, staff } = await titleOf(...Array.from({ length: 23 }, () => demoCards.paid))
     const agreed = (await rowsOf(services, 'payment_agreements', shop.id)).map((row) => Number(row.id))
     const days = agreed.map((_, index) => (index < 12 ? '2027-12-01' : index < 15 ? '2027-11-25' : '2027-11-22'))
@@ -246,7 +246,7 @@ describe('the settings of renewals', () => {
     expect(logged).toHaveLength(2)
   })
 
-  it('apply to renewals planned after them', async () => {
+  it('apply to renewals planned after the change', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     await setRenewalSettings(services.as(staff), { publicationId: shop.id, graceDays: '0', retryDays: '' })
     await runDay('2027-11-22', shop)

@@ -47,7 +47,7 @@ const requests = () => services.db.query<{ id: number; name: string; email: stri
 const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatching(/confirm again/) } }
 
 describe('a contact request', () => {
-  it('is stored, and its job mails it to the operator alone', async () => {
+  it('is stored, and its job mails it only to the operator', async () => {
     const typed = await form()
     expect(await leaveContactRequest(someone(), typed)).toEqual({
       message: 'Thank you for your Contact Request. A member of the team will be in touch.',
@@ -92,7 +92,7 @@ describe('a contact request', () => {
     expect(JSON.stringify(mail)).not.toMatch(/victim|Relay/)
   })
 
-  it('reports all that is missing at once, and uses up no captcha then', async () => {
+  it('reports everything missing at once, without using up the captcha', async () => {
     const solved = await captcha()
     await expect(leaveContactRequest(someone(), { captcha: solved })).rejects.toMatchObject({
       fields: { name: 'Required', email: 'Required', message: 'Required' },
@@ -104,7 +104,7 @@ describe('a contact request', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  it('goes to the sending address where no other is set', async () => {
+  it('goes to the sending address when no other is set', async () => {
     const plain = await openTestServices({ MAIL_FROM: 'noreply@masthead.example' })
     expect(plain.settings.contactEmail).toBe('noreply@masthead.example')
   })
@@ -194,7 +194,7 @@ describe('the rate limit', () => {
 
 describe('without scripts', () => {
   const numbers: Record<string, number> = Object.fromEntries(
-    'nought one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
+    'zero one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
   )
   const ask = () => makeContactQuestion(someone(), {})
   const sumOf = (question: string) => {
@@ -205,13 +205,13 @@ describe('without scripts', () => {
     const { question, token } = await ask()
     return { ...(await form({ captcha: '' })), token, answer: String(sumOf(question)), ...fields }
   }
-  const refusedAnswer = { kind: 'invalid', fields: { answer: expect.stringMatching(/not the answer/) } }
+  const refusedAnswer = { kind: 'invalid', fields: { answer: expect.stringMatching(/not the right answer/) } }
 
   it('a text question replaces the captcha, answered in figures or words', async () => {
     const thanks = { message: expect.stringMatching(/^Thank you for your Contact Request/) }
     expect(await leavePlainContactRequest(someone(), await plain())).toEqual(thanks)
     const words =
-      'nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+      'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
         ' ',
       )
     const { answer, ...rest } = await plain()
@@ -221,7 +221,7 @@ describe('without scripts', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  it('a wrong, repeated or late answer, and a question of another installation or with other numbers, are refused', async () => {
+  it('a wrong, repeated or late answer, and a question from another installation or with other numbers, are refused', async () => {
     const good = await plain()
     await expect(
       leavePlainContactRequest(someone(), { ...good, answer: String(Number(good.answer) + 1) }),
@@ -249,7 +249,7 @@ describe('without scripts', () => {
     expect(await requests()).toHaveLength(1)
   })
 
-  it('accepts twenty an hour in all, and requests with a captcha even then', async () => {
+  it('accepts twenty an hour in all, and requests with a captcha even after that', async () => {
     for (let n = 0; n < 20; n++) await leavePlainContactRequest(someone(), await plain())
     await expect(leavePlainContactRequest(someone(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
     await leaveContactRequest(someone(), await form())

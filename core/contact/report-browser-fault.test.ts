@@ -27,7 +27,7 @@ const fault = {
   build: '1f4c2a9d',
 }
 
-it('is logged under its reference, with the place in the scripts', async () => {
+it('a report is logged under its reference, with its location in the scripts', async () => {
   await reportBrowserFault(someone('192.0.2.1'), fault)
   expect(logged).toEqual([{ ...fault, stack: ['at Row (/assets/users-x1.js:1:20)', 'at /assets/shop-a2.js:3:4'] }])
 })
@@ -44,7 +44,7 @@ it('removes what may identify a person: quoted text, email addresses, queries, t
   expect(logged).toMatchObject([{ stack: ['Row@/assets/users-x1.js:1:20'], path: '/resetsub/…' }])
 })
 
-it('is refused when too long or not a report', async () => {
+it('a report is refused when it is too long or invalid', async () => {
   const wrong = [
     { message: 'x'.repeat(301) },
     { stack: 'x'.repeat(3001) },
@@ -61,7 +61,7 @@ it('is refused when too long or not a report', async () => {
   expect(logged).toEqual([])
 })
 
-it('is accepted twenty times in a quarter of an hour from one address, and then still from others', async () => {
+it('reports are accepted twenty times in a quarter of an hour from one address, and then still from others', async () => {
   for (let n = 0; n < 20; n++) await reportBrowserFault(someone('192.0.2.1'), fault)
   await expect(reportBrowserFault(someone('192.0.2.1'), fault)).rejects.toMatchObject({ kind: 'tooMany' })
   expect(logged).toHaveLength(20)

@@ -44,7 +44,7 @@ async function read(file: DownloadFile): Promise<number> {
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
 
 describe('the progress of a download', () => {
-  it('shows how far it is and when it is done, to its own user alone', async () => {
+  it('shows how far it is and when it is done, only to its own user', async () => {
     const token = newToken()
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'unknown' })
     const seen: unknown[] = []
@@ -117,7 +117,7 @@ describe('the progress of a download', () => {
     })
   })
 
-  it('is not recorded under an invalid token, and deleted after a day', async () => {
+  it('is not recorded under an invalid token, and is deleted after a day', async () => {
     expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
     const token = newToken()
     await read(await trackDownload(ctx, token, async () => fileOf()))

@@ -10,7 +10,7 @@ import { mergeWork } from './run-merge-batch.ts'
 import { undoMergesWork } from './run-undo-batch.ts'
 
 /**
- * Cancels the running operation: the search for likely duplicates, and a run of merges or its undo, which stop after a few more groups. Groups that
+ * Cancels the running operation: the search for likely duplicates, and a bulk merge or its undo, which stop after a few more groups. Groups that
  * are already merged or restored are kept.
  */
 export const cancelLikely = useCase({

@@ -15,7 +15,7 @@ const maxReaders = 100
 export const exactGroups = useCase({
   permission: 'reader:import',
   input: z
-    .object({ ...whichPublication, list: z.enum(duplicateKeys, 'Choose a kind of duplicates') })
+    .object({ ...whichPublication, list: z.enum(duplicateKeys, 'Choose a kind of duplicate') })
     .refine(...namesPublication),
   transaction: 'none',
   async run(ctx, input): Promise<AsyncIterable<DuplicateGroup>> {

@@ -63,7 +63,7 @@ async function search() {
   await work(services)
 }
 
-/** Lets the worker run the due jobs, and returns the state of a run of merges afterwards. */
+/** Lets the worker run the due jobs, and returns the state of a bulk merge afterwards. */
 async function runWorker(batchId: number | undefined, laterSeconds = 0) {
   await work(services, laterSeconds)
   return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
@@ -182,7 +182,7 @@ describe('a search', () => {
     expect(await membersOf()).toContainEqual(sure)
   })
 
-  it('that was killed half way leaves no duplicates', async () => {
+  it('that was killed halfway leaves no duplicates', async () => {
     await makeReaders()
     const { id: searchId } = await findLikely(ctx, { publicationId })
     await services.db.run(
@@ -237,7 +237,7 @@ describe('a search', () => {
     })
   })
 
-  it('is for the publisher and pubadmin alone', async () => {
+  it('is only for the publisher and pubadmin', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     for (const call of [findLikely, listLikely, countLikely, mergeLikely, cancelLikely, listMerges]) {
@@ -247,7 +247,7 @@ describe('a search', () => {
   })
 })
 
-describe('merging all above a confidence', () => {
+describe('merging all above a confidence level', () => {
   it('previews, merges, and is undone as one run', async () => {
     const { sure, likely } = await makeReaders()
     const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
@@ -433,13 +433,13 @@ describe('merging all above a confidence', () => {
     })
     await expect(undoMerges(ctx, { batchId: first.batch?.id })).rejects.toMatchObject({
       kind: 'conflict',
-      message: 'A run of merges is under way in this publication (0 of 1 group)',
-      hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+      message: 'A bulk merge is under way in this publication (0 of 1 group)',
+      hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
     })
     await runWorker(second.batch?.id)
     await undoMerges(ctx, { batchId: first.batch?.id })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
-      message: 'An undo of merges is under way in this publication (0 of 1 group)',
+      message: 'The undo of a bulk merge is under way in this publication (0 of 1 group)',
     })
     expect(await runWorker(first.batch?.id)).toMatchObject({ state: 'undone' })
   })

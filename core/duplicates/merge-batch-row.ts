@@ -7,7 +7,7 @@ import type { Task, TaskState } from '../tasks/task.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
 
-/** A run of merges: all groups above a confidence. */
+/** A bulk merge: all groups above a confidence. */
 export interface MergeBatchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
@@ -27,7 +27,7 @@ export interface MergeBatchView {
   canResume: boolean
 }
 
-/** A run of merges with its task, and with the newest task that undoes it. */
+/** A bulk merge with its task, and with the newest task that undoes it. */
 export interface BatchRow {
   id: number
   publication_id: number
@@ -51,7 +51,7 @@ export interface BatchRow {
   has_more: boolean | number
 }
 
-/** Runs of merges by a condition on the batch `b`. */
+/** Bulk merges by a condition on the batch `b`. */
 export function mergeBatches(
   { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
   condition: string,
@@ -72,7 +72,7 @@ export function mergeBatches(
 
 export async function mergeBatch(ctx: Pick<AppContext, 'db' | 'now' | 'settings'>, id: number): Promise<BatchRow> {
   const [row] = await mergeBatches(ctx, 'b.id = :id', { id })
-  if (!row) throw new Error(`There is no run of merges ${id}`)
+  if (!row) throw new Error(`There is no bulk merge ${id}`)
   return row
 }
 
@@ -109,14 +109,14 @@ function problemOf(row: BatchRow, state: MergeBatchView['state']): string | null
   return row.undo_state === null ? row.problem : row.undo_problem
 }
 
-/** The lock of a publication's runs of merges and their undos: only one runs at a time. */
+/** The lock of a publication's bulk merges and their undos: only one runs at a time. */
 export const mergesLock = (publicationId: number) => `merges:${publicationId}`
 
-/** The message while another run of merges, or an undo, occupies a publication. */
+/** The message while another bulk merge, or an undo, occupies a publication. */
 export function mergesBusy({ kind, done, total }: Task): AppError {
-  const what = kind === 'undo-merges' ? 'An undo of merges' : 'A run of merges'
+  const what = kind === 'undo-merges' ? 'The undo of a bulk merge' : 'A bulk merge'
   const progress = total > 0 ? ` (${formatCount(done)} of ${countOf(total, 'group')})` : ''
   return conflict(`${what} is under way in this publication${progress}`, {
-    hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+    hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
   })
 }

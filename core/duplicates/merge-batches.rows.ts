@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, integer, nullable, real, ref, text } from '../table.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
-/** The results of runs of merges and their undos; their tasks hold the progress. */
+/** The results of bulk merges and their undos; their tasks hold the progress. */
 export const MergeBatches = defineTable('merge_batches', {
   id: id(),
   publicationId: ref(),

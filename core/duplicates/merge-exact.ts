@@ -48,7 +48,7 @@ export const mergeExact = useCase({
       ...whichPublication,
       list: z.enum(
         mergeableLists,
-        'Only readers with the same full name and postcode, or the same email, can be merged without looking at each one',
+        'Only readers with the same full name and postcode, or the same email, can be merged without review',
       ),
       dryRun: z.boolean().default(false),
       onProgress: z.custom<(merge: ExactMerge) => void>().optional(),

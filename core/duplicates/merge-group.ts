@@ -63,7 +63,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
   if (problem) throw conflict(problem.message, { hint: problem.hint })
   const [first, ...rest] = bySurvival(records)
   const survivor = request.survivorId === undefined ? first : records.find(({ id }) => id === request.survivorId)
-  if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers that are merged' })
+  if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers to merge' })
   const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const fields = mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields
@@ -144,7 +144,7 @@ async function endRenewalOf(
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (!agreement || !(await endAgreement(ctx, agreement.id, 'merged'))) return
   // Written before the histories are combined, so that an undo moves the note back to this reader.
-  const note = 'Automatic renewal ended by a merge: the other reader’s stays'
+  const note = 'Automatic renewal ended by a merge: the other reader’s renewal was kept'
   await recordReaderChange(ctx, { readerId, publicationId, kind: 'renewal-off', note })
   const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
   if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: agreement.id })

@@ -58,7 +58,7 @@ describe('groups picked from a page', () => {
     expect(after.map(content)).toEqual(before.map(content))
   })
 
-  it('are skipped where a record was changed since, and the others are merged', async () => {
+  it('are skipped when a record was changed since, and the others are merged', async () => {
     const [changed, same] = [await pair(1), await pair(2)]
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
     expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, left: 1 })

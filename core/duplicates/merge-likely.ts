@@ -65,7 +65,7 @@ export async function beginMergeBatch<Started>(
   start: (work: NewWork) => Promise<Started>,
 ): Promise<{ preview: MergeAllPreview; task: Started | null }> {
   const { shown } = await searchesOf(ctx, publication.id)
-  if (!shown) throw conflict('No search for likely duplicates has been made yet', { hint: 'Search first, then merge.' })
+  if (!shown) throw conflict('No search for likely duplicates has been run yet', { hint: 'Search first, then merge.' })
   const counts = await ctx.db.query<{ problem: 'paid' | 'renewing' | null; groups: number; readers: number }>(
     `SELECT problem, COUNT(*) AS groups, SUM(members - 1) AS readers
      FROM (SELECT g.members, CASE WHEN ${hasSeveralPaid} THEN 'paid' WHEN ${needsRenewalChoice} THEN 'renewing' END AS problem FROM likely_groups g
@@ -84,7 +84,7 @@ export async function beginMergeBatch<Started>(
     throw invalid({
       minConfidence:
         found.renewing + found.paid > 0
-          ? 'In every group that reaches this confidence more than one reader renews automatically or has a running paid subscription'
+          ? 'In every group that reaches this confidence, more than one reader renews automatically or has a running paid subscription'
           : 'No group reaches this confidence: choose a lower one',
     })
   const batchId = await MergeBatches.insert(ctx, {
@@ -97,7 +97,7 @@ export async function beginMergeBatch<Started>(
   return { preview: { batch: batchView(await mergeBatch(ctx, batchId)), ...found }, task }
 }
 
-/** The task of a run of merges, with the lock that allows one run or undo of a publication at a time. */
+/** The task of a bulk merge, with the lock that allows one run or undo of a publication at a time. */
 export function mergesOf({ id, publisherId }: MergeRequest['publication'], batchId: number, groups: number): NewWork {
   return {
     publication: { id, publisherId },

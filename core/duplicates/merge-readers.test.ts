@@ -173,7 +173,7 @@ describe('records with separate subscriptions', () => {
     for (const id of readerIds) expect(await readerRow(services, id)).toMatchObject({ version: 1 })
   })
 
-  it('stay separate where the same term was bought twice', async () => {
+  it('stay separate when the same term was bought twice', async () => {
     const publication = await makePublication(services)
     const readerIds = [
       await makeReader(services, publication.id, paid),
@@ -243,7 +243,10 @@ describe('records with separate subscriptions', () => {
       { state: 'ended', end_reason: 'merged', reader_id: first },
       { state: 'active', end_reason: null, reader_id: first },
     ])
-    const ended = { kind: 'renewal-off', note: 'Automatic renewal ended by a merge: the other reader’s stays' }
+    const ended = {
+      kind: 'renewal-off',
+      note: 'Automatic renewal ended by a merge: the other reader’s renewal was kept',
+    }
     expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
     const notices = (await queuedMails(services, 'buyer-notice')).filter(
       ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',

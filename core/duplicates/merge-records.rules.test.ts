@@ -46,7 +46,7 @@ describe('the survivor', () => {
     expect(order(record(1, loser), record(2, winner))).toEqual([2, 1])
   })
 
-  it('is the oldest where nothing else decides', () => {
+  it('is the oldest when nothing else decides', () => {
     expect(order(record(3), record(1), record(2))).toEqual([1, 2, 3])
   })
 })
@@ -128,7 +128,7 @@ describe('the merged record', () => {
     expect(mergedFields(dated, [paid], {}, today)).toMatchObject({ subStartOn: '1970-01-01', subEndOn: '2026-12-31', subPaid: 900 }) // biome-ignore format: a row
   })
 
-  it('keeps the product that runs until further notice, where only the other one has ended', () => {
+  it('keeps the product that runs until further notice when only the other one has ended', () => {
     const over = record(1, { subStartOn: '2025-01-01', subEndOn: '2026-01-31', subPaid: 4900 })
     const digital = record(2, { subType: 'digital', subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null })
     const merged = mergedFields(over, [digital], {}, today)
@@ -139,7 +139,7 @@ describe('the merged record', () => {
     expect(mergedFields(running, [digital], {}, today)).toMatchObject({ subType: 'bundle', subEndOn: '2027-01-31' })
   })
 
-  it('never extends by a default what ended as part of a bundle, nor what ended beside a product that runs', () => {
+  it('never lets a default extend what ended as part of a bundle, or what ended while another product still runs', () => {
     const blank = { subStartOn: '1970-01-01', subEndOn: '2100-01-01', subPaid: null } as const
     const print = record(1, { ...blank, subType: 'print' })
     const digital = record(2, { ...blank, subType: 'digital' })

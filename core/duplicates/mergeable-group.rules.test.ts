@@ -15,14 +15,14 @@ it.each([
   ['one left', { ...pair, count: 1, shown: 1 }, 'Only one reader of this group is left'],
   ['paid', { ...pair, problem: paid }, paid.message],
   ['paid and with other names', { ...pair, isAlike: false, problem: paid }, paid.message],
-])('is final: %s', (_, group, message) => {
+])('the reason is final: %s', (_, group, message) => {
   expect(mergeRefusal(group)).toMatchObject({ message: expect.stringContaining(message), isFinal: true })
 })
 
 it.each([
   ['several renewals', { ...pair, problem: renewing }, renewing.message, 'choose which renewal stays'],
   ['other names', { ...pair, isAlike: false }, 'The names differ or are missing', 'Press Enter to compare them'],
-])('holds until the group was opened: %s', (_, group, message, hint) => {
+])('the reason holds until the group is opened: %s', (_, group, message, hint) => {
   expect(mergeRefusal(group)).toEqual({
     message: expect.stringContaining(message),
     hint: expect.stringContaining(hint),

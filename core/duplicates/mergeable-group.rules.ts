@@ -65,7 +65,7 @@ export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: Refu
   if (count > shown)
     return {
       message: `Only the first ${shown} of its ${formatCount(count)} readers are shown, so it cannot be merged here`,
-      hint: 'Likely duplicates finds those of them that are one reader.',
+      hint: 'Likely duplicates shows which of them may be the same reader.',
       isFinal: true,
     }
   if (shown < 2)

@@ -6,14 +6,14 @@ import { resumeTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy } from './merge-batch-row.ts'
 
-/** Resumes an interrupted run of merges, on behalf of the user who requests it; the worker executes it. */
+/** Resumes an interrupted bulk merge, on behalf of the user who requests it; the worker executes it. */
 export const resumeMerges = useCase({
   permission: 'reader:import',
-  input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
+  input: z.object({ batchId: z.coerce.number('The bulk merge was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const task = await ownTask(ctx, 'merge-duplicates', batchId)
     if (!batchView(await mergeBatch(ctx, batchId)).canResume)
-      throw conflict('This run of merges cannot be resumed', {
+      throw conflict('This bulk merge cannot be resumed', {
         hint: 'It is under way, has ended, or its groups are from an older search: search again, then merge.',
       })
     await resumeTask(ctx, task, mergesBusy)

@@ -69,7 +69,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
     readerId: merge.survivor_id,
     publicationId: merge.publication_id,
     kind: 'unmerged',
-    note: `Merge undone: ${removedRecords.map((image) => image.unique_reference).join(', ')} brought back`,
+    note: `Merge undone: ${removedRecords.map((image) => image.unique_reference).join(', ')} restored`,
   })
   await termsChanged(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)], {
     changed: 'undone',
@@ -101,7 +101,7 @@ async function unchangedSurvivor(
   if (!now) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
   if (now.version !== merge.survivor_version) {
     throw conflict(`The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`, {
-      hint: 'Add the other readers again by hand; their details are in the merge.',
+      hint: 'Add the other readers again by hand; their details are in the record of the merge.',
     })
   }
   return now

@@ -8,22 +8,22 @@ import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts
 import { MergeBatches } from './merge-batches.rows.ts'
 import { mergesOf } from './merge-likely.ts'
 
-/** Requests the undo of a whole run of merges; the worker executes it. Merged readers that were changed since stay merged, and are reported. */
+/** Requests the undo of a whole bulk merge; the worker executes it. Merged readers that were changed since stay merged, and are reported. */
 export const undoMerges = useCase({
   permission: 'reader:import',
-  input: z.object({ batchId: z.coerce.number('The run of merges was not found').int() }),
+  input: z.object({ batchId: z.coerce.number('The bulk merge was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const { id: taskId } = await ownTask(ctx, 'merge-duplicates', batchId)
     const found = await mergeBatch(ctx, batchId)
     const { state, merged, undone } = batchView(found)
     if (state === 'waiting' || state === 'running')
-      throw conflict('This run of merges is not over yet', {
-        hint: 'Wait until it has ended, or stop it first: Manage Data, Likely duplicates.',
+      throw conflict('This bulk merge has not finished yet', {
+        hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
       })
     if (state === 'undoing')
-      throw conflict('This run of merges is already being undone', { hint: 'Reload the page to see its progress.' })
-    if (state === 'undone') throw conflict('This run of merges has already been undone')
-    if (merged <= undone) throw conflict('This run merged nothing that could be undone')
+      throw conflict('This bulk merge is already being undone', { hint: 'Reload the page to see its progress.' })
+    if (state === 'undone') throw conflict('This bulk merge has already been undone')
+    if (merged <= undone) throw conflict('This bulk merge has nothing left to undo')
     // Readers that stayed merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {

@@ -28,7 +28,7 @@ export const accountMails = {
   /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
   'reset-link': mail({
     kind: 'notice',
-    cannotResend: 'A link to a new password works once. A new one can be requested on the log-in page.',
+    cannotResend: 'A password reset link works once. A new one can be requested on the log-in page.',
     about: UserMail,
     key: ({ userId, key }) => `reset:user:${userId}:${key}`,
     facts: (ctx, { userId }) => makePasswordLink(ctx, userId, 'reset'),
@@ -214,9 +214,9 @@ export const accountMails = {
 
 const apiKeyTexts = {
   made: {
-    headline: 'A new API key was made',
-    meaning: 'Programs that have this key can check the log-ins and subscriptions of this publication’s readers.',
-    advice: 'If nobody in your company made it, revoke it and change your password.',
+    headline: 'A new API key was created',
+    meaning: 'Programs with this key can check the log-ins and subscriptions of this publication’s readers.',
+    advice: 'If nobody in your company created it, revoke it and change your password.',
   },
   replaced: {
     headline: 'An API key was replaced',
@@ -226,8 +226,8 @@ const apiKeyTexts = {
   },
   revoked: {
     headline: 'An API key was revoked',
-    meaning: 'Programs that have this key are refused from now on.',
-    advice: 'If nobody in your company revoked it, make a new one for your partner and change your password.',
+    meaning: 'Programs with this key are refused from now on.',
+    advice: 'If nobody in your company revoked it, create a new one for your partner and change your password.',
   },
 } as const
 

@@ -24,7 +24,7 @@ interface NoticeTexts {
 
 const newPassword = { label: 'Set a new password', path: '/forgot' }
 const scriptKeys = { label: 'See your keys for scripts', path: '/account/keys' }
-const twoStep = { label: 'Look at your two-step log-in', path: '/account/two-step' }
+const twoStep = { label: 'Check your two-step log-in', path: '/account/two-step' }
 
 /** The texts of each notice. A notice without texts here does not compile. */
 export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
@@ -48,15 +48,15 @@ export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
     meaning: 'What your readers pay goes to the payment account of the new keys from now on.',
     advice:
       'If this was not you, change your password first, then put the right keys back: your readers’ money may be going to somebody else.',
-    link: { label: 'Look at your payment keys', path: '/account' },
+    link: { label: 'Check your payment keys', path: '/account' },
     actions: ['change-payee-keys', 'update-account'],
   },
   'payee-keys-removed': {
     headline: 'Your payment keys were removed',
     meaning: 'Your readers can no longer pay through the payment account whose keys were removed.',
     advice:
-      'If this was not you, change your password first, then put the keys back: until then no money comes in that way.',
-    link: { label: 'Look at your payment keys', path: '/account' },
+      'If this was not you, change your password first, then put the keys back: until then your readers cannot pay that way.',
+    link: { label: 'Check your payment keys', path: '/account' },
     actions: ['change-payee-keys', 'update-account'],
   },
   'two-step-on': {
@@ -76,14 +76,14 @@ export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
   },
   'recovery-code-used': {
     headline: 'A recovery code was used to log in',
-    meaning: 'That code is used up. When few are left, make ten new ones.',
+    meaning: 'That code no longer works. When few are left, make ten new ones.',
     advice: 'If this was not you, set a new password and make new recovery codes at once.',
     link: twoStep,
     actions: ['use-recovery-code'],
   },
   'script-key-made': {
-    headline: 'A key for scripts was made',
-    meaning: 'Programs that have this key act in your name through the API, within the rights that were chosen for it.',
+    headline: 'A key for scripts was created',
+    meaning: 'Programs with this key act in your name through the API, within the rights that were chosen for it.',
     advice: 'If this was not you, revoke the key and set a new password at once.',
     link: scriptKeys,
     actions: ['make-script-key'],

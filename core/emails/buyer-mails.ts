@@ -23,7 +23,7 @@ export const buyerMails = {
   /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
   'buyer-reset-link': mail({
     kind: 'notice',
-    cannotResend: 'A link to a new password works once. The reader can request a new one on the log-in page.',
+    cannotResend: 'A password reset link works once. The reader can request a new one on the log-in page.',
     // In the language of the page that requested it; else in the buyer's.
     about: BuyerMail.extend({ language: z.enum(languages).optional() }),
     key: ({ buyerId, key }) => `reset:buyer:${buyerId}:${key}`,
@@ -51,8 +51,8 @@ export const buyerMails = {
         button: t('Choose a new password'),
         url,
         life: t('The link works once and expires after one hour. Requesting a new link replaces it.'),
-        notYou: t('If it was not you, there is nothing to do: your password stays as it is.'),
-        copy: t('Does the button not work? Copy this address into your browser:'),
+        notYou: t('If it was not you, you do not need to do anything: your password stays as it is.'),
+        copy: t('If the button does not work, copy this address into your browser:'),
       }
     },
     custom: {
@@ -99,8 +99,8 @@ export const buyerMails = {
         button: t('Choose a password'),
         url,
         life: t('The link works once and expires after three days. Requesting a new link replaces it.'),
-        notYou: t('If it was not you, there is nothing to do: nobody can log in without the link.'),
-        copy: t('Does the button not work? Copy this address into your browser:'),
+        notYou: t('If it was not you, you do not need to do anything: nobody can log in without the link.'),
+        copy: t('If the button does not work, copy this address into your browser:'),
       }
     },
     custom: {

@@ -38,7 +38,7 @@ export const dataMails = {
         greeting: greeting(t, name),
         headline: `Data health, ${printDay(week)}`,
         meaning:
-          'The score says how much of a mailing would reach its readers exactly once: 100 is all of it. Below the score is what would raise it most.',
+          'The score says how much of a mailing would arrive exactly once, at the right address: 100 means all of it. The actions below it would raise it most.',
         titles: titles.map((title) => ({
           name: title.name,
           rows: rowsOf(title),
@@ -70,7 +70,10 @@ function rowsOf({ now, weekAgo }: DigestFacts['titles'][number]): MailRow[] {
   const before = weekAgo && healthScore(weekAgo)
   const change = score === null || before === null || score === before ? '' : ` (${formatCount(before)} a week ago)`
   return [
-    { label: 'Score', value: score === null ? 'Nobody is mailed' : `${formatCount(score)} of 100${change}` },
+    {
+      label: 'Score',
+      value: score === null ? 'No print subscription is running' : `${formatCount(score)} of 100${change}`,
+    },
     ...bestActions(now).map(({ action, readers, points }) => ({
       label: action,
       value: `${countOf(readers, 'reader')}, ${points.toFixed(1)} points`,

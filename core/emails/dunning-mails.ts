@@ -52,7 +52,7 @@ export const dunningMails = {
     }),
     custom: {
       title: 'Renewal not paid',
-      sentWhen: 'When the charge of a renewal fails, and shortly before the subscription ends because of it.',
+      sentWhen: 'When the charge for a renewal fails, and shortly before the subscription ends because of it.',
       placeholders: (facts, t) => renewalPlaceholders(t, facts),
       sampleOf: renewalOfPublication,
     },
@@ -155,7 +155,7 @@ export const dunningMails = {
             t('You can use the link below to enter another card for your subscription to {publication}.', {
               publication: facts.frame.publicationName,
             }),
-            t('The next charge is on {day}. To keep the card you have, there is nothing to do.', {
+            t('The next charge is on {day}. To keep your current card, you do not need to do anything.', {
               day: t.day(facts.chargeOn),
             }),
             ...(lacksPassword && url.endsWith('/account')
@@ -202,7 +202,7 @@ function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn 
     return isDebit
       ? t('{amount} will be taken by direct debit again on {day}.', { amount: t.money(money), day: t.day(nextTryOn) })
       : t('We will try again on {day}. You can also pay now, or enter another card.', { day: t.day(nextTryOn) })
-  if (needsConfirmation) return t('Nothing is taken before you have confirmed it or given another card.')
+  if (needsConfirmation) return t('Nothing is taken until you confirm it or enter another card.')
   return isDebit
     ? t('It is not taken again automatically. You can order again and pay another way.')
     : t('This card is not charged again automatically. Please enter another card.')

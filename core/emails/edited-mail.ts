@@ -17,7 +17,7 @@ type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 /** The mail of this name; throws `notFound` where publishers cannot customise it. */
 export function editedMail(name: string): EditedMail {
   const found = customisableMails.find((one) => one.name === name)
-  if (!found) throw new AppError('notFound', `There is no mail ${quoted(name)} with a custom text`)
+  if (!found) throw new AppError('notFound', `There is no customisable mail ${quoted(name)}`)
   return found.mail
 }
 

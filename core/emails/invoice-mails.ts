@@ -107,7 +107,7 @@ function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Fa
     return {
       headline: t('Reminder: invoice {number} is overdue', { number }),
       opening: t(
-        '{amount} for your subscription to {publication} was due on {day}. If you have paid it meanwhile, please ignore this reminder.',
+        '{amount} for your subscription to {publication} was due on {day}. If you have already paid it, please ignore this reminder.',
         { amount: due, publication, day },
       ),
     }

@@ -75,7 +75,7 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
       row('Refunded', refunded),
       row('Net', sold - refunded),
       row('Earned', earned),
-      row('Owed to readers at the month’s end', owed),
+      row('Owed to readers at the end of the month', owed),
     ]
   })
   const count = (label: string, readers: number | null) => ({
@@ -84,8 +84,8 @@ function packRows({ money, circulation: { before, after } }: PackTitle): MailRow
   })
   return [
     ...rows,
-    count('Circulation at the month’s beginning', before),
-    count('Circulation at the month’s end', after),
+    count('Circulation at the start of the month', before),
+    count('Circulation at the end of the month', after),
   ]
 }
 

@@ -210,7 +210,7 @@ describe('a mail with a copy', () => {
     return { server, send }
   }
 
-  it('reaches the one address where the other is rejected permanently', async () => {
+  it('reaches one address when the other is rejected permanently', async () => {
     const { server, send } = await withCopy({ [cc]: [550, '5.1.1 No such user'] })
     expect(await send()).toMatchObject({
       answers: [
@@ -304,7 +304,7 @@ describe('no mail is lost', () => {
     expect(await services.db.query(`SELECT DISTINCT state FROM emails`)).toEqual([{ state: 'sent' }])
   })
 
-  it('while hundreds wait and workers are stopped among them', async () => {
+  it('while hundreds wait and workers are stopped in between', async () => {
     const server = await startMailServer()
     const { services, enqueue } = world({ url: server.url })
     for (const name of names(200)) await enqueue(name, `${name}@example.test`)
@@ -400,7 +400,7 @@ describe('a link that somebody waits for', () => {
 })
 
 describe('rate limits', () => {
-  it('allow so many mails a minute: the others wait untried', async () => {
+  it('allow a set number of mails a minute: the others wait untried', async () => {
     const server = await startMailServer()
     const { services, enqueue, job } = world({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
@@ -417,7 +417,7 @@ describe('rate limits', () => {
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('allow so many mails a minute to one domain: those to other domains overtake them, and each is postponed once', async () => {
+  it('allow a set number of mails a minute to one domain: mails to other domains overtake the rest, each postponed once', async () => {
     const server = await startMailServer()
     const { services, enqueue, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)

@@ -195,7 +195,7 @@ describe('the log', () => {
     await expect(log({ from: '22/11/2026', to: '21/11/2026' })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('pages from a mail in both directions, also in a search', async () => {
+  it('pages from a mail in both directions, even in a search', async () => {
     const { make, remind, log } = await world()
     const ids: number[] = []
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)

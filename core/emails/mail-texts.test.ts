@@ -134,7 +134,7 @@ describe('the text of a mail', () => {
   })
 })
 
-it('has its standard in every language', async () => {
+it('the standard text exists in every language', async () => {
   const { publicationId, owner } = await makeOwned()
   const standard = await standardTexts(owner, { publicationId, mail: 'renewal-reminder' })
   expect(Object.keys(standard)).toEqual([...languages])

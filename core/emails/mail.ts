@@ -190,7 +190,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
           ? await customTextOf(ctx, { publicationId, mail: name, language: reader?.language ?? 'en' })
           : null
       const { readerId } = recipient
-      if (kind !== 'notice' && readerId == null) throw new Error(`${name} can be stopped, and names no reader`)
+      if (kind !== 'notice' && readerId == null) throw new Error(`${name} can be stopped but names no reader`)
       const linkKey =
         kind === 'notice' || readerId == null ? '' : stopKey(ctx.settings.appSecret, { readerId, what: kind })
       const until = row.until?.(facts, subject)

@@ -100,7 +100,7 @@ export const orderMails = {
         ...orderRows(t, { ...facts, readerReference: '' }),
         ...facts.oversold.map((volume) => ({
           label: `Oversold: ${volume}`,
-          value: 'No copy was left when the payment arrived. Please settle it with the buyer.',
+          value: 'No copy was left when the payment arrived. Please contact the buyer.',
         })),
         ...(facts.readerReference ? [{ label: 'Reader', value: facts.readerReference }] : []),
         { label: 'Email', value: facts.email },
@@ -139,7 +139,7 @@ export const orderMails = {
         }),
         message: paragraphs(gift.message),
         rows: giftRows(t, facts),
-        sentTo: t('It is sent to'),
+        sentTo: t('It will be sent to'),
         deliveryLines: deliveryLines(t, facts),
         help: t('There is nothing to pay. Has the address changed, or is this not for you? Write to {email}.', {
           email: frame.contactEmail,
@@ -159,7 +159,7 @@ export const orderMails = {
         gift: {
           name: 'Mr Jack Tar',
           email: 'jack@example.com',
-          message: 'Happy birthday!\nMay it find you in every port.',
+          message: 'Happy birthday!\nI hope you enjoy it.',
         },
         delivery: {
           ...sampleAddress,
@@ -195,7 +195,7 @@ export const orderMails = {
         { label: t('Amount'), value: total },
         { label: t('Account ending in'), value: debit.lastFour },
         { label: t('Mandate reference'), value: debit.mandate },
-        { label: t('On your statement as'), value: debit.statementName },
+        { label: t('Shown on your statement as'), value: debit.statementName },
       ]
       return {
         ...frame,

@@ -56,7 +56,7 @@ export function sampleOrder(): OrderFacts {
     frame: sampleFrame,
     texts: {
       opening: '',
-      ending: 'Fair winds,\nthe crew of Harbour Light',
+      ending: 'Best wishes,\nthe team at Harbour Light',
     },
     gift: null,
     replaced: null,

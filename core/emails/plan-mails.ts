@@ -24,7 +24,7 @@ interface Facts {
 }
 
 const untouched =
-  'Your readers notice nothing: renewals are charged, mailing files and exports are made, and all data stays where it is.'
+  'Your readers are not affected: renewals are still charged, mailing files and exports can still be made, and all your data is kept.'
 
 interface NoticeTexts {
   headline: string
@@ -33,14 +33,14 @@ interface NoticeTexts {
 }
 
 const pay = { label: 'Change the card or pay', path: '/account/plan' }
-const planButton = { label: 'Look at your plan', path: '/account/plan' }
+const planButton = { label: 'See your plan', path: '/account/plan' }
 
 /** The texts of each notice. A notice without texts here does not compile. */
 const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   unpaid: ({ unpaidSince, cardLastFour }) => ({
     headline: 'Your plan could not be charged',
     meaning: [
-      `${cardLastFour ? `The card ending in ${cardLastFour}` : 'Your card'} was declined. Give another card, or try the same one again.`,
+      `${cardLastFour ? `The card ending in ${cardLastFour}` : 'Your card'} was declined. Enter another card, or try the same one again.`,
       `${untouched} If the plan is not paid by ${stopDay(unpaidSince)}, your storefronts stop taking new subscriptions until it is.`,
     ],
     link: pay,
@@ -56,7 +56,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   stopped: () => ({
     headline: 'Your storefronts take no new subscriptions',
     meaning: [
-      `The plan has been unpaid for ${sellingDays} days. As soon as it is paid, new subscriptions are sold again.`,
+      `The plan has been unpaid for ${sellingDays} days. As soon as it is paid, your storefronts take new subscriptions again.`,
       untouched,
     ],
     link: pay,

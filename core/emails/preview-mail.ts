@@ -65,7 +65,7 @@ export const sendSampleMail = useCase({
     const mark = await addressMark(ctx, { publisherId: ofInstallation, address: to })
     if (mark?.bouncedAt)
       throw conflict(`Nothing is sent to ${to}: mail to it bounces (${mark.answer})`, {
-        hint: 'Correct the address, or have it tried again on your page in Users.',
+        hint: 'Correct the address, or choose “Try this address again” on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`
     const sender = await senderOf(ctx, editedMail(input.mail).kind, {

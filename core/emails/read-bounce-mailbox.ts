@@ -32,7 +32,7 @@ export const readBounceMailbox = useCase({
       await recordReading(ctx, name, { ...read, problem: null })
     } catch (error) {
       // The next run tries again: a mailbox that is down for a day does not accumulate failed jobs. `doctor` reports it.
-      ctx.log.error({ err: error }, 'the mailbox of undeliverable mails cannot be read')
+      ctx.log.error({ err: error }, 'the bounce mailbox cannot be read')
       await recordReading(ctx, name, { ...read, problem: (error as Error).message })
     }
     return read

@@ -103,7 +103,7 @@ describe('Amazon SES', () => {
     expect(sns.requests.length).toBe(asked)
   })
 
-  it('has its subscription confirmed at its own address alone', async () => {
+  it('has its subscription confirmed only at its own address', async () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
     const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'

@@ -54,7 +54,7 @@ const markOf = (address: string, publisherId = publication.publisherId) => addre
 const stateOf = async (mail: { id: number }) => (await Emails.find(ctx, { id: mail.id }))?.state
 
 describe('a hard bounce', () => {
-  it('marks its address at once, with the server’s reply and the time, for that publisher alone', async () => {
+  it('marks its address at once, with the server’s reply and the time, only for that publisher', async () => {
     const other = await makePublication(services)
     const mail = await sent('Ann@example.net')
     later(1)
@@ -80,7 +80,7 @@ describe('a hard bounce', () => {
     expect(await markOf('ann@example.net')).toEqual(before)
   })
 
-  it('is matched by its Message-ID too, where the report names the address', async () => {
+  it('is matched by its Message-ID too, when the report names the address', async () => {
     const mail = await sent('ann@example.net')
     const byId = { to: 'somebody@example.com', messageId: mail.messageId }
     expect(await reportFailure(mail, { ...byId, recipient: 'bob@example.net' })).toEqual([false])
@@ -89,14 +89,14 @@ describe('a hard bounce', () => {
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
   })
 
-  it('marks the address it was sent to where it was forwarded to another', async () => {
+  it('marks the address it was sent to when it was forwarded to another', async () => {
     const mail = await sent('ann@example.net')
     await reportFailure(mail, { recipient: 'ann.private@example.org' })
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.1.1' })
     expect(await markOf('ann.private@example.org')).toBeNull()
   })
 
-  it('marks the copy’s address where that one failed, and none where it cannot be determined', async () => {
+  it('marks the copy’s address when that one failed, and none when it cannot be determined', async () => {
     const settled = [
       { address: 'ann@example.net', isTo: true, answer: '250', fault: null },
       { address: 'copy@example.net', isTo: false, answer: '250', fault: null },
@@ -176,7 +176,7 @@ describe('soft bounces', () => {
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
   })
 
-  it('are cleared when a mail was delivered, by a report or because none bounced since', async () => {
+  it('are cleared by a delivery: one that was reported, or a mail that did not bounce', async () => {
     for (let day = 0; day < 2; day++) {
       await reportFailure(await sent('ann@example.net'), soft)
       later(1)
@@ -194,7 +194,7 @@ describe('soft bounces', () => {
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 
-  it('mark nobody where the mail or its sender was rejected, not the address', async () => {
+  it('mark nobody when the mail or its sender was rejected, not the address', async () => {
     for (let day = 0; day < 4; day++) {
       const mail = await sent('ann@example.net')
       await reportFailure(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })

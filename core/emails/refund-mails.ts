@@ -94,7 +94,7 @@ function buyerNotice(t: MailTranslator, facts: RefundFacts) {
     paragraphs: [
       isKeptAsCredit
         ? keptAsCreditText(t, amount, frame.publicationName)
-        : t('{amount} of your order of {publication} has been refunded. It can take your bank some days to show it.', {
+        : t('{amount} of your order of {publication} has been refunded. It can take your bank a few days to show it.', {
             amount,
             publication: frame.publicationName,
           }),
@@ -120,7 +120,7 @@ function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
     greeting: greeting(t, ''),
     paragraphs: [
       `A refund of ${amount} to ${name} did not arrive: ${problem}`,
-      'The money is still with you, and the ledger has it again. Refund it once more, or send it by hand and enter that on the order.',
+      'The money is still with you, and the ledger shows it again. Refund it again, or send it by hand and enter that on the order.',
     ],
     rows: [
       { label: 'Order number', value: orderNumber },

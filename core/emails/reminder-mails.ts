@@ -119,7 +119,7 @@ function rowOf({ name, product, endsOn }: EndingRecord, t: MailTranslator) {
 function rowsOf({ isGift, isOver }: EffortFacts, { name, product, endsOn, offer }: EndingRecord, t: MailTranslator) {
   const rows = [
     { label: t('Subscription'), value: t.phrase(productNames[product]) },
-    ...(isGift && name ? [{ label: t('Read by'), value: name }] : []),
+    ...(isGift && name ? [{ label: t('Recipient'), value: name }] : []),
     { label: isOver ? t('Ended on') : t('Ends'), value: t.day(endsOn) },
   ]
   if (!offer) return rows
@@ -186,7 +186,7 @@ export const reminderMails = {
         if (isGift)
           return [
             t(
-              'The subscription to {publication} that you gave ends on {day}. To go on giving it, renew it before then.',
+              'The subscription to {publication} that you gave ends on {day}. To continue the gift, renew it before then.',
               { publication, day },
             ),
           ]
@@ -219,7 +219,7 @@ export const reminderMails = {
         return isOver
           ? [
               t(
-                'Your subscription to {publication} ended on {day}. If you would like to read on, you can take it up again here.',
+                'Your subscription to {publication} ended on {day}. If you would like to go on reading, you can subscribe again here.',
                 { publication, day },
               ),
             ]

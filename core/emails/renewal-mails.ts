@@ -60,13 +60,13 @@ export const renewalMails = {
       const rows = [
         { label: t('Subscription'), value: t.phrase(planPhrase({ product, termMonths, isRecurring: false })) },
         { label: t('Amount'), value: money(amount) },
-        ...(isChanged ? [{ label: t('Price until now'), value: money(oldAmount) }] : []),
+        ...(isChanged ? [{ label: t('Previous price'), value: money(oldAmount) }] : []),
         { label: t('Charged on'), value: day },
         { label: debit ? t('Account ending in') : t('Card ending in'), value: facts.lastFour },
         ...(debit
           ? [
               { label: t('Mandate reference'), value: debit.mandate },
-              { label: t('On your statement as'), value: debit.statementName },
+              { label: t('Shown on your statement as'), value: debit.statementName },
             ]
           : []),
       ]

@@ -37,7 +37,7 @@ export function reversalTexts(
               of,
             ),
         t(
-          'You can order again and pay by a card or another account. If you think that this is a mistake, please ask your bank first, then write to us.',
+          'You can order again and pay by card or from another account. If you think this is a mistake, please ask your bank first, then write to us.',
         ),
       ],
     }
@@ -53,11 +53,11 @@ export function reversalTexts(
     paragraphs: [
       hasTerm
         ? t(
-            'The whole amount of your order of {publication} has been refunded, and its subscription has ended. It can take your bank some days to show it.',
+            'The whole amount of your order of {publication} has been refunded, and its subscription has ended. It can take your bank a few days to show it.',
             of,
           )
         : t(
-            'The whole amount of your order of {publication} has been refunded. It can take your bank some days to show it.',
+            'The whole amount of your order of {publication} has been refunded. It can take your bank a few days to show it.',
             of,
           ),
       t('You are welcome to order again at any time.'),

@@ -156,7 +156,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { appSecret, bounceMailbox } = ctx.settings
   const isUrgent = isUrgentMail(mail.template)
   const turn = await takeSlot(ctx, { ...row, isUrgent })
-  if (turn) return postpone(ctx, row, 'The rate of mails is limited', turn)
+  if (turn) return postpone(ctx, row, 'The sending rate is limited', turn)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
     ...addresses,

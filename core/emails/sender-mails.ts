@@ -67,7 +67,7 @@ export const senderMails = {
         { label: 'Record that is missing or wrong', value: `${recordName} (TXT)` },
         { label: 'Found', value: `${printMoment(lostAt, timeZone)} (${timeZone})` },
       ],
-      link: { label: 'See what to put where', url: `${appUrl}${screen}` },
+      link: { label: 'See the DNS records to add', url: `${appUrl}${screen}` },
     }),
     sample: {
       about: { senderId: 4, key: 'a' },

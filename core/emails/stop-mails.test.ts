@@ -73,7 +73,7 @@ describe('a reminder', () => {
     ])
   })
 
-  it('is not sent when its subscription has another end', async () => {
+  it('is not sent when the end of its subscription has changed', async () => {
     const { reminder } = await reader()
     expect(await sendReminder(services.as(system), await reminder('2026-12-31'))).toBe(false)
   })
@@ -98,7 +98,7 @@ describe('a reminder', () => {
     ['of another reader', (key: string) => key.replace(/^r\.\w+/, 'r.1')],
     ['of the other kind', (key: string) => key.replace(/^r/, 'o')],
     ['nothing', () => ''],
-  ])('is stopped by no key that is %s', async (_, forged) => {
+  ])('is not stopped by a key that is %s', async (_, forged) => {
     const { publicationId, readerId, keyOf } = await reader()
     const link = { publicationId, key: forged(keyOf('reminder')) }
     await expect(stopByLink(visiting(), link)).rejects.toMatchObject({ kind: 'notFound' })

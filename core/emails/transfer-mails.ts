@@ -47,7 +47,7 @@ export const transferMails = {
         ...(facts.problem ? [{ label: 'Problem', value: facts.problem }] : []),
         ...facts.files.map(({ name, problem }) => ({ label: name, value: problem })),
       ],
-      link: { label: 'Look at the log', url: `${appUrl}${facts.path}` },
+      link: { label: 'See the log', url: `${appUrl}${facts.path}` },
     }),
     sample: {
       about: { runId: 4, userId: 3 },

@@ -28,14 +28,14 @@ export const webhookMails = {
         { label: 'Webhook', value: url },
         {
           label: 'Reason',
-          value: why === 'gone' ? 'Its receiver answered 410: it is gone' : 'No delivery has succeeded for three days',
+          value: why === 'gone' ? 'Its receiver answered 410 (Gone)' : 'No delivery has succeeded for three days',
         },
         ...(failingSince
           ? [{ label: 'Failing since', value: `${printMoment(failingSince, timeZone)} (${timeZone})` }]
           : []),
       ],
       isGone: why === 'gone',
-      link: { label: 'See what was sent and answered', url: `${appUrl}/thirdparty/webhooks/${webhookId}` },
+      link: { label: 'See the requests and responses', url: `${appUrl}/thirdparty/webhooks/${webhookId}` },
     }),
     sample: {
       about: { webhookId: 4, key: '1795254000000' },

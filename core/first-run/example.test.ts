@@ -83,7 +83,7 @@ describe('an example title', () => {
     expect(await listPublications(ctx(), {})).toMatchObject([{ id, isExample: true, isOnSale: true }])
   })
 
-  it('is created once, also by two concurrent requests', async () => {
+  it('is created once, even by two concurrent requests', async () => {
     const made = await Promise.all([makeExample(ctx(), {}), makeExample(ctx(), {})])
     expect(made[0]?.id).toBe(made[1]?.id)
     expect(made.filter(({ isNew }) => isNew)).toHaveLength(1)
@@ -108,7 +108,7 @@ describe('an example title', () => {
     })
   })
 
-  it('is visible to its own publisher alone, and sells nothing by any entry point', async () => {
+  it('is visible only to its own publisher, and sells nothing through any entry point', async () => {
     const { id } = await makeExample(ctx(), {})
     const shop = { id, urlKey, publisherId }
     const street = services.as(visitor)
@@ -156,7 +156,7 @@ describe('an example title', () => {
 })
 
 describe('its removal', () => {
-  it('deletes everything of it, and another can be created', async () => {
+  it('deletes everything that belongs to it, and another can be created', async () => {
     const { id } = await makeExample(ctx(), {})
     await placeTestOrder(ctx(), orderForm({ id, urlKey, publisherId }, { plan: '1PN54.00' }))
     expect(await removeExample(ctx(), { publicationId: id })).toEqual({ publicationName: 'Example: Harbour Light' })
@@ -198,7 +198,7 @@ describe('its removal', () => {
     await expect.poll(() => services.uploadFiles.exists(row?.stored_file ?? '')).toBe(false)
   })
 
-  it('leaves a concurrent upload without its title: a clean error', async () => {
+  it('leaves a concurrent upload without its title, which fails with a clean error', async () => {
     const { id } = await makeExample(ctx(), {})
     async function* slow() {
       yield Buffer.from('FirstName,LastName,Email\n')

@@ -49,7 +49,7 @@ it('links to the title’s pages; a test purchase needs prices first', () => {
   expect(linksOf({ title, isPriced: true })).toMatchObject({ prices: 'done', test: '/publications/7/preview#choose' })
 })
 
-it('needs no payment keys where everything is free', () => {
+it('needs no payment keys when everything is free', () => {
   expect(linksOf({ title, isPriced: true, isFree: true })).toMatchObject({ keys: 'done' })
 })
 

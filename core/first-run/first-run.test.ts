@@ -44,8 +44,8 @@ const form = ({ id, urlKey }: { id: number; urlKey: string }, fields: Record<str
 const count = async (table: string) =>
   Number((await services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM ${table}`))[0]?.n)
 
-describe('the first steps', () => {
-  it('detect that they are done, one after the other, and end with a line that is shown once', async () => {
+describe('the list of first steps', () => {
+  it('detects that steps are done, one after the other, and ends with a line that is shown once', async () => {
     expect(await done()).toEqual([])
     const title = await addTitle({})
     expect(await done()).toEqual(['title'])
@@ -71,7 +71,7 @@ describe('the first steps', () => {
     expect(await firstRunState()).toBe('over')
   })
 
-  it('asks for no keys where everything is free', async () => {
+  it('asks for no keys when everything is free', async () => {
     await addTitle({ digitalIsFree: 'on' })
     expect(await done()).toEqual(['title', 'prices', 'keys'])
   })
@@ -92,7 +92,7 @@ describe('the first steps', () => {
     expect(await firstRunState()).toBe('over')
   })
 
-  it('belongs to one publisher alone', async () => {
+  it('belongs to one publisher only', async () => {
     const title = await addTitle()
     const other = await actorOf(services, 'publisher', (await makeUser(services)).id)
     await changeFirstRun(ctx(), { change: 'shared' })

@@ -133,7 +133,7 @@ describe('fixing an address', () => {
     return counts
   }
 
-  it('loses and invents no word, except a repeated town or postcode, and leaves a good address alone', () => {
+  it('loses and invents no word, except a repeated town or postcode, and leaves a correct address alone', () => {
     fc.assert(
       fc.property(anyAddress, (before) => {
         const after = fixedAddress(before)

@@ -63,7 +63,7 @@ describe('fixing names', () => {
     expect(more).toEqual([])
     expect(event).toMatchObject({
       kind: 'edited',
-      note: 'Full name made of title, first and last name',
+      note: 'Full name made from title, first and last name',
       actor_id: publisherId,
     })
     expect(parsed(event?.before)).toEqual({ fullName: '' })
@@ -244,8 +244,8 @@ describe('fixing addresses', () => {
     expect(content(await row(id))).toEqual(content(was))
     expect(await row(id)).toMatchObject({ version: 3 })
     expect((await events(id)).map(({ note }) => note)).toEqual([
-      'Parts of the address put in their own fields',
-      'Undone: Parts of the address put in their own fields',
+      'Parts of the address moved to their own fields',
+      'Undone: Parts of the address moved to their own fields',
     ])
   })
 

@@ -114,6 +114,6 @@ export async function fixesBusy(ctx: Pick<AppContext, 'db' | 'now'>, { kind, sub
   const { label, fixed, undone } = await fixById(ctx, subjectId ?? -1)
   const [what, done] = kind === 'undo-fix' ? ['undo', undone] : ['automatic fix', fixed]
   return conflict(`Another ${what} of this publication is running (${label}, ${countOf(done, 'reader')} so far)`, {
-    hint: 'Wait until it has ended.',
+    hint: 'Wait until it has finished.',
   })
 }

@@ -51,7 +51,7 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
   const fix = await fixById(ctx, fixId)
   const { state, canUndo, fixed } = fix
   if (state === 'waiting' || state === 'running')
-    throw conflict('This fix is still running', { hint: 'Wait until it has ended.' })
+    throw conflict('This fix is still running', { hint: 'Wait until it has finished.' })
   if (state === 'undoing')
     throw conflict('This fix is already being undone', { hint: 'Reload the page to see its progress.' })
   if (state === 'undone') throw conflict('This fix has already been undone')

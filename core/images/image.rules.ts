@@ -24,7 +24,7 @@ export const imageProblems = {
   wrongType: 'This is not a picture we can use. Choose a JPEG, PNG, WebP, GIF or AVIF file.',
   tooManyPixels: 'The picture has more than 25 million pixels. Choose a smaller one.',
   tooFewPixels: 'The picture is too small. Choose one of at least 16 pixels each way.',
-  damaged: 'The picture is damaged or cut short. Open it on your computer, save it again and try once more.',
+  damaged: 'The picture is damaged or incomplete. Open it on your computer, save it again and try once more.',
 }
 
 /** The address of a stored square picture in one of its widths. */

@@ -113,7 +113,7 @@ describe('an uploaded picture', () => {
     }
   })
 
-  it.each(['admin', 'mailer', 'superuser', 'reseller'] as const)('cannot be made by a %s', async (userType) => {
+  it.each(['admin', 'mailer', 'superuser', 'reseller'] as const)('cannot be uploaded by a %s', async (userType) => {
     await expect(upload(await actorOf(services, userType))).rejects.toMatchObject({ kind: 'denied' })
   })
 

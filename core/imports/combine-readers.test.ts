@@ -120,7 +120,7 @@ describe('add and combine', () => {
     for (const [index, row] of (await stored(title)).entries()) expect(keys(row)).toEqual(keys(wholeRows[index]))
   })
 
-  it('matches by BuyerId where the reference does not match, and ignores another reader’s BuyerId beside a reference', async () => {
+  it('matches by BuyerId when the reference does not match, and ignores another reader’s BuyerId next to a reference', async () => {
     const title = await withThree()
     const other = await makePublication(services)
     const stranger = await makeReader(services, other.id, { fullName: 'Not Yours' })
@@ -153,7 +153,7 @@ describe('add and combine', () => {
     expect(text).toContain(`${stranger},,Bath,4,BuyerId,`)
   })
 
-  it('uses the last row where a file repeats a reader, and reports it', async () => {
+  it('uses the last row when a file repeats a reader, and reports it', async () => {
     const title = await withThree()
     const [one] = await stored(title)
     const report = await importInto(
@@ -162,7 +162,7 @@ describe('add and combine', () => {
       'combine',
     )
     expect(report).toMatchObject({ rows: 5, added: 1, updated: 1, repeated: 3, failed: 0 })
-    expect(report.warnings).toEqual([expect.stringContaining('3 rows named a reader whom a later row names again')])
+    expect(report.warnings).toEqual([expect.stringContaining('3 rows named a reader that a later row names again')])
     const rows = await stored(title)
     expect(rows[0]).toMatchObject({ city: 'Third', version: 2 })
     expect(rows.at(-1)).toMatchObject({ unique_reference: 'N1', city: 'Newer' })
@@ -226,7 +226,7 @@ describe('add and combine', () => {
 })
 
 describe('a file in a different order from the readers', () => {
-  it('gives the same readers, history and undo as one in their order', async () => {
+  it('gives the same readers, history and undo as one in the same order', async () => {
     const rows = 300
     const lines = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
     const start = lines((n) => `O${n},Reader ${n},Fowey,PL23 1AQ,print,${n}.00`)
@@ -295,7 +295,7 @@ describe('a file in a different order from the readers', () => {
   })
 })
 
-describe('a reader who is changed between the comparison and the writing', () => {
+describe('a reader who is changed between the comparison and the write', () => {
   it.each([
     ['in the order of the readers', false],
     ['in a different order', true],

@@ -30,7 +30,7 @@ export const exportBackup = useCase({
     )
     const total = Number(count?.total ?? 0)
     if (total === 0)
-      throw notFound('What this import replaced', 'It changed and removed nobody, was undone, or is over 30 days old.')
+      throw notFound('What this import replaced', 'It changed or removed nobody, was undone, or is over 30 days old.')
     const { mainCurrency } = await publisherSettings(ctx, upload.publisherId)
     let sent = 0
     const plan: ExportPlan = {

@@ -114,19 +114,19 @@ describe('reading a file', () => {
     })
   })
 
-  it('shows what a column name would be where only the header is in doubt', async () => {
+  it('shows what a column name would be when only the header is in doubt', async () => {
     const vague = Buffer.from('UniqueReference,LastName,P\xf8\xe8\nR1,Lee,1\n', 'latin1')
     await expect(run(vague)).rejects.toMatchObject({ message: expect.stringContaining('line 1, a column name: ') })
   })
 
-  it('shows what UTF-16 without a mark would be in either byte order', async () => {
+  it('shows what UTF-16 without a byte order mark would be in either byte order', async () => {
     const bytes = iconv.encode('Имя;Фамилия\nИрина;Соколова\n'.repeat(20), 'utf16-be', { addBOM: false })
     await expect(run(bytes)).rejects.toMatchObject({
       message: expect.stringContaining('line 1, a column name: UTF-16, big-endian “Имя”'),
     })
   })
 
-  it('does not take the usual encoding of the publisher’s country where nobody confirms what it makes of the file', async () => {
+  it('does not use the usual encoding of the publisher’s country unless somebody confirms the result', async () => {
     const file = Buffer.from('UniqueReference,LastName\nH1,Hal\xe8\n', 'latin1')
     const difference = 'line 2, LastName: Windows-1252 “Halè”, Windows-1250 “Halč”'
     for (const dryRun of [true, false])
@@ -166,7 +166,7 @@ describe('reading a file', () => {
   it.each([
     ['utf16-le', 'utf-16le', 'Имя;Фамилия;Город\nИрина;Соколова;Москва\nЮлия;Щербакова;Тверь\n'],
     ['utf16-be', 'utf-16be', 'UniqueReference,FirstName,City\nX1,Ελένη,Θεσσαλονίκη\nX2,Κώστας,Πάτρα\n'],
-  ])('names %s without a mark, and offers it', async (table, encoding, text) => {
+  ])('recognises %s without a byte order mark, and offers it', async (table, encoding, text) => {
     const bytes = iconv.encode(text.repeat(20), table, { addBOM: false })
     await expect(run(bytes)).rejects.toMatchObject({
       message: expect.stringContaining('it is probably UTF-16'),
@@ -179,7 +179,7 @@ describe('reading a file', () => {
     ['utf-32be', true],
     ['utf-32le', false],
     ['utf-32be', false],
-  ])('names UTF-32, and says how to save as UTF-8: %s with mark %s', async (table, addBOM) => {
+  ])('recognises UTF-32, and says how to save as UTF-8: %s, byte order mark %s', async (table, addBOM) => {
     const bytes = iconv.encode('UniqueReference,LastName\nT1,Łoś\nT2,🙂\n', table, { addBOM })
     for (const extra of [{}, { encoding: 'utf-16le' }])
       await expect(run(bytes, extra)).rejects.toMatchObject({
@@ -188,7 +188,7 @@ describe('reading a file', () => {
       })
   })
 
-  it('still refuses what is no text', async () => {
+  it('still refuses what is not text', async () => {
     const bytes = Buffer.from(Array.from({ length: 4000 }, (_, index) => (index % 3 === 0 ? 0 : (index * 89) % 256)))
     await expect(run(bytes)).rejects.toMatchObject({ message: expect.stringContaining('not a CSV file') })
   })
@@ -200,7 +200,7 @@ describe('reading a file', () => {
   })
 })
 
-describe('rules of a row', () => {
+describe('the rules for a row', () => {
   const header = 'BuyerId,UniqueReference,LastName,Email,Telephone,SubStart,SubExpiry\n'
 
   it('rejects an end before its start', async () => {
@@ -225,7 +225,7 @@ describe('rules of a row', () => {
     expect(await reader('C1')).toMatchObject({ subEndOn: '2026-12-31', city: '' })
   })
 
-  it('leaves out a bad email or telephone on request, and reports it', async () => {
+  it('leaves out an invalid email or telephone number on request, and reports it', async () => {
     const long = '0'.repeat(60)
     const file = `${header},L1,Lee,No,,,\n,L2,Lee,lee@example.org,${long},,\n,L3,Lee,none,,31/02/2026,\n,,,No,,,\n`
     expect(await run(file)).toMatchObject({ added: 0, failed: 4, leftOut: [] })

@@ -19,7 +19,7 @@ describe('guessMapping', () => {
     expect(guessMapping(['LastNmae', 'Compnyname'], [])).toEqual(['LastName', 'CompanyName'])
   })
 
-  it('guesses by the values where the name says nothing', () => {
+  it('guesses by the values when the name says nothing', () => {
     const rows = [
       ['ann@example.org', 'SW1A 1AA', 'France', 'x'],
       ['bob@example.org', 'm1 1ae', 'UK', 'y'],

@@ -73,7 +73,7 @@ describe.each(modes)('rejected rows, to %s', (mode) => {
 })
 
 describe('rows with the same reference, to add', () => {
-  it('import the first of them, even where a later one would fit on an earlier page', async () => {
+  it('import the first of them, even when a later one would fit on an earlier database page', async () => {
     const title = await makePublication(services)
     const pairs = Array.from({ length: 2_000 }, (_, number) => number)
     const wide = (number: number) => 'x'.repeat(1 + ((number * 397) % 900))
@@ -88,7 +88,7 @@ describe('rows with the same reference, to add', () => {
 
 const many = (rows: number) => Array.from({ length: rows }, (_, n) => `K${n},Reader ${n},Leeds`).join('\n')
 
-describe.each(modes)('stopped from outside, to %s', (mode) => {
+describe.each(modes)('an import that is stopped from outside, to %s', (mode) => {
   /** Imports while something else is done concurrently once the first rows are read. */
   async function importWhile(what: (uploadId: number) => Promise<unknown>, rows = 150_000) {
     const title = await makePublication(services)
@@ -145,7 +145,7 @@ describe.each(modes)('stopped from outside, to %s', (mode) => {
 })
 
 describe.each(modes)('a run that stalled, to %s', (mode) => {
-  it('does nothing more once another one has its upload, or it was ended', async () => {
+  it('does nothing more once another run has its upload, or once it was ended', async () => {
     const title = await makePublication(services)
     const text = 'UniqueReference,LastName\nA1,Lee\n,Ray\n'
     const file = fileOf(text)

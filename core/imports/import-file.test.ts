@@ -39,7 +39,7 @@ const text = 'UniqueReference,LastName,Email\nA1,Lee,\nA2,Ray,nobody\n'
 const waitingTasks = (id: number) => selectTasks(services.db, `publication_id = :id AND state = 'waiting'`, { id })
 
 describe('a file sent by a program', () => {
-  it('is imported by the worker alone, and the response waits for the end', async () => {
+  it('is imported only by the worker, and the response waits for the end', async () => {
     const { publication, send, newest } = await makeWorld()
     const answer = send(text)
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)

@@ -53,7 +53,7 @@ describe('on a disk that fills up', () => {
     expect(await stored(title)).toHaveLength(rows)
   })
 
-  it('combining and replacing change nothing of the chunk that did not fit, and the undo continues as well', async () => {
+  it('combining, replacing and undoing change nothing of the chunk that did not fit, and the undo continues later', async () => {
     const title = await makePublication(services)
     await importInto(title, readers('Leeds'), 'add')
     const before = await stored(title)

@@ -134,7 +134,7 @@ describe('importing a reader file', () => {
     ])
   })
 
-  it('returns all rejected rows of an import that ran beside others, and none of theirs', async () => {
+  it('returns all rejected rows of an import that ran alongside others, and none of theirs', async () => {
     const [title, other] = [await makePublication(services), await makePublication(services)]
     const bad = (name: string, rows: number) =>
       fileOf(`UniqueReference,Email\n${Array.from({ length: rows }, (_, n) => `${name}${n},wrong`).join('\n')}\n`)
@@ -215,7 +215,7 @@ describe('importing a reader file', () => {
     })
   })
 
-  it('creates unique references, also beside ones typed by hand', async () => {
+  it('creates unique references, even among ones typed by hand', async () => {
     const title = await makePublication(services, { publicationName: 'Collision Course' })
     const names = Array.from({ length: 40 }, (_, n) => `Reader ${n}`)
     await importInto(title, fileOf(`FullName\n${names.slice(0, 20).join('\n')}\n`))
@@ -247,7 +247,7 @@ async function stateOf({ db }: TestServices): Promise<object> {
   return row as object
 }
 
-describe('files as people have them', () => {
+describe('real-world files', () => {
   const header = 'UniqueReference,FullName,City\n'
   const row = 'É1,Zoë Müller – Søn,Kraków\n'.replace('Kraków', 'Köln')
   const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16()
@@ -367,7 +367,7 @@ describe('an import that is stopped', () => {
     expect(second.reasons).toEqual(straight.reasons)
   })
 
-  it('is refused beside a running one, and taken over when that one is gone', async () => {
+  it('is refused while another runs, and taken over when that one is gone', async () => {
     const title = await makePublication(services)
     const file = fileOf('UniqueReference,FullName\nF1,One\n')
     const { uploadId } = await importInto(title, file)
@@ -418,7 +418,7 @@ describe('permissions', () => {
 })
 
 describe('export and import', () => {
-  it('give the same bytes except for the numbers', async () => {
+  it('give the same bytes, except for the reader ids', async () => {
     const ugly = await makePublication(services)
     const target = await makePublication(services)
     await importInto(

@@ -25,7 +25,7 @@ const ImportReadersInput = z
   .object({
     ...whichPublication,
     /** The file's path on this machine. */
-    file: z.string().min(1, 'Name the file'),
+    file: z.string().min(1, 'Enter the path of the file'),
     fileName: z.string().optional(),
     mode: z.enum(importModes),
     target: z.enum(importTargets).default('all'),

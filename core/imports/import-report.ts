@@ -169,7 +169,7 @@ export function importWarnings(
   if (mode === 'add' && columns.includes(0))
     warnings.push('BuyerId is Masthead’s own number: adding readers ignores the column')
   if (repeated > 0)
-    warnings.push(`${countOf(repeated, 'row')} named a reader whom a later row names again: the last one counted`)
+    warnings.push(`${countOf(repeated, 'row')} named a reader that a later row names again: only the last one was used`)
   return [...warnings, ...leftOut.map(leftOutText)]
 }
 

@@ -41,7 +41,7 @@ export async function refuseSecondUpload(ctx: AppContext, publicationId: number)
   const first = await openUpload(ctx, publicationId)
   if (!first) return
   throw conflict(`An upload of "${first.fileName}" to this publication ${stateText(first.state)}`, {
-    hint: 'Wait until it has ended, or cancel it. Your file was not stored.',
+    hint: 'Wait until it has finished, or cancel it. Your file was not stored.',
     detail: { uploadId: first.id, page: uploadPage(first) },
   })
 }

@@ -98,7 +98,7 @@ describe('any readers, exported and imported again', () => {
     )
   })
 
-  it('combined into another publication’s half give the whole', async () => {
+  it('are the same readers in a publication that had some of them', async () => {
     await fc.assert(
       fc.asyncProperty(file, async (content) => {
         const [title, half] = [await makePublication(services), await makePublication(services)]

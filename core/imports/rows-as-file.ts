@@ -41,7 +41,7 @@ function cellsOf(row: CsvRow, header: readonly string[], number: number): string
     const value = Object.hasOwn(row, name) ? row[name] : ''
     if (value === null || value === undefined) return ''
     if (typeof value === 'object')
-      throw invalid({ csvdata: `Row ${number}: "${name}" must be a text, a number or true or false` })
+      throw invalid({ csvdata: `Row ${number}: "${name}" must be text, a number, true or false` })
     return String(value)
   })
 }

@@ -48,7 +48,7 @@ const store = async (ctx: ReturnType<typeof limited>, more: object = {}) =>
     ...more,
   })
 
-it('one publisher can have only so many waiting files, through every entry point; cancelling one makes room', async () => {
+it('one publisher can have only a limited number of waiting files, through every entry point; cancelling one makes room', async () => {
   const ctx = limited({ uploadWaitingFiles: 2 })
   const first = await store(ctx)
   await storePostcodes(ctx, {
@@ -72,7 +72,7 @@ it('one publisher can have only so many waiting files, through every entry point
   expect(await store(ctx)).toMatchObject({ state: 'checking' })
 })
 
-it('uploads in progress count with waiting ones, and too much is refused at once or during transfer', async () => {
+it('uploads in progress count with waiting ones, and what exceeds the limit is refused at once or during the transfer', async () => {
   const ctx = limited({ uploadWaitingBytes: 40 * 1024 * 1024 })
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -155,7 +155,7 @@ it('a stopped import keeps its file until it is closed', async () => {
   await expect.poll(() => filesOf(publisherId)).toEqual([])
 })
 
-it('a finished import keeps no file, also where a process died before deleting it', async () => {
+it('a finished import keeps no file, even when a process died before deleting it', async () => {
   const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
   expect(filesOf(publisherId)).toHaveLength(1)

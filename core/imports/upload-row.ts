@@ -120,7 +120,7 @@ export async function busyWith(ctx: AppContext, holder: Task): Promise<AppError>
         ? `An upload of ${name} is waiting to run`
         : `An import of ${name} is running`
   return conflict(what, {
-    hint: 'Wait until it has ended, then try again.',
+    hint: 'Wait until it has finished, then try again.',
     detail: { uploadId: upload.id, page: uploadPage(upload) },
   })
 }

@@ -29,7 +29,7 @@ export const jobs = {
     maxBackoffSeconds: 4 * 3600,
     isDoneWhenDeclined: true,
   },
-  /** Reads the mailbox of undeliverable mails, where one is set up. */
+  /** Reads the bounce mailbox, where one is set up. */
   'read-bounces': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Checks whether publishers' own sender addresses still have their records in DNS. */
   'check-senders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },

@@ -13,7 +13,7 @@ it('a mail survives a mail server that is down for a night, is retried within a 
   expect(hours).toBeLessThan(56)
 })
 
-it('a failure with a retry-after is waited for, until the backoff is longer', () => {
+it('a failure with a retry-after is retried after that time, or after the backoff if that is longer', () => {
   const now = new Date('2026-11-23T10:00:00Z')
   const waits = [1, 5, 8].map((attempt) => (nextTry('send-mail', attempt, now, 300).getTime() - now.getTime()) / 1000)
   expect(waits).toEqual([300, 300, 1920])

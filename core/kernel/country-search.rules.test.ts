@@ -6,7 +6,7 @@ const choicesIn = (locale: string) => countryCodes.map((code) => ({ code, name: 
 const english = choicesIn('en')
 const found = (typed: string, choices = english) => matchCountries(choices, typed).map(({ code }) => code)
 
-describe('a country by what people type', () => {
+describe('the country search', () => {
   it.each([
     ['uk', 'GB'],
     ['U.K.', 'GB'],
@@ -37,11 +37,11 @@ describe('a country by what people type', () => {
     ['reunion', 'RE'],
     ['aland', 'AX'],
     ['fr', 'FR'],
-  ])('%s finds %s first or among the first', (typed, code) => {
+  ])('for %s has %s among the first three', (typed, code) => {
     expect(found(typed).slice(0, 3)).toContain(code)
   })
 
-  it('puts names before words inside them, and both before other names', () => {
+  it('ranks the beginning of a name first, then words inside it, then its other names', () => {
     expect(found('united')).toEqual(expect.arrayContaining(['GB', 'US', 'AE']))
     expect(found('united').slice(0, 2)).toEqual(['GB', 'US'])
     const guinea = found('guinea')

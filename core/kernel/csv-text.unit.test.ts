@@ -19,6 +19,6 @@ it('guards texts and leaves numbers alone', () => {
   )
 })
 
-it('quotes a cell with any kind of line end, also where the cells are already guarded', () => {
+it('quotes a cell with any kind of line ending, even when the cells are already guarded', () => {
   expect(unguardedCsv([['a\nb', "'=c", 'd\re', 12]])).toBe(`"a\nb",'=c,"d\re",12\r\n`)
 })

@@ -13,11 +13,11 @@ describe('a day in numbers', () => {
     ['fr', 'CA', '2027-11-22'],
     ['nl', 'NL', '22-11-2027'],
     ['nl', 'BE', '22/11/2027'],
-  ] as const)('is in %s, in %s, %s', (language, country, written) => {
+  ] as const)('in %s, in %s, is %s', (language, country, written) => {
     expect(printDayAs(dayFormatOf(language, country), '2027-11-22')).toBe(written)
   })
 
-  it('is the language’s default for other countries: English alone is not American', () => {
+  it('is the language’s default for other countries: English by itself is not American', () => {
     expect(dayFormatOf('en', 'TH')).toBe('DD/MM/YYYY')
     expect(dayFormatOf('de', 'JP')).toBe('DD.MM.YYYY')
     for (const language of languages)

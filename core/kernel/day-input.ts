@@ -11,7 +11,7 @@ export const DayInput = z
   .transform((text, issue) => {
     if (text === '') return undefined
     const day = parseDay(text)
-    if (day === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
+    if (day === null) issue.addIssue({ code: 'custom', message: 'Enter the date as DD/MM/YYYY' })
     return day ?? z.NEVER
   })
   .optional()

@@ -38,11 +38,11 @@ describe('the probable country of a visitor', () => {
     ['T1', 'DE'],
     ['France', 'DE'],
     ['', 'DE'],
-  ])('trusts a proxy that says "%s" only where it is a country', (proxyCountry, country) => {
+  ])('trusts a proxy that says "%s" only when it is a country', (proxyCountry, country) => {
     expect(detectCountry({ proxyCountry, acceptLanguage: 'de-DE' })).toBe(country)
   })
 
-  it('is Great Britain where nothing is known', () => {
+  it('is Great Britain when nothing is known', () => {
     expect(detectCountry({})).toBe('GB')
     expect(detectCountry({ proxyCountry: null, acceptLanguage: null })).toBe('GB')
   })
@@ -65,7 +65,7 @@ describe('the language of a visitor in a country', () => {
     expect(detectLanguage(country, acceptLanguage)).toBe(language)
   })
 
-  it('is determined by few headers, and then by those alone', () => {
+  it('depends on the header only when it names an unusual language for a country', () => {
     for (const header of ['en-GB,en;q=0.9', 'fr-FR,fr;q=0.9,en-US;q=0.8', 'de', 'cy-GB', 'sv-FI', ''])
       expect(unusualLanguages(header), header).toEqual([])
     expect(unusualLanguages('fr-CH,fr;q=0.9,en-FR;q=0.1')).toEqual(['en-FR', 'fr-CH'])

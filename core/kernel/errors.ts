@@ -102,7 +102,7 @@ export function conflict(
   return new AppError('conflict', message, extra)
 }
 
-export function denied(message = 'You may not do this'): AppError {
+export function denied(message = 'You do not have permission to do this'): AppError {
   return new AppError('denied', message)
 }
 

@@ -71,11 +71,11 @@ describe('days', () => {
 })
 
 describe('paging', () => {
-  it('falls back for an invalid address', () => {
+  it('falls back to defaults for an invalid address', () => {
     expect(PageInput.parse({ page: '-3', size: '7', sort: 'name' })).toEqual({ page: 1, size: 10, sort: 'name' })
   })
 
-  it('sorts by known columns alone', () => {
+  it('sorts only by known columns', () => {
     const columns = { name: 'r.full_name', date: 'r.created_at' }
     expect(orderBy('-date', columns, 'name')).toBe('r.created_at DESC')
     expect(orderBy('password_hash; DROP', columns, 'name')).toBe('r.full_name ASC')

@@ -13,7 +13,7 @@ it.each([
   ['d-ann', 'start', 'OD-ANN'],
   ['-ann', 'start', 'OD-ANN'],
   ['od-', 'start', 'OD-'],
-] as const)('%s is looked for as the %s of an order number: %s', (word, as, text) => {
+] as const)('%s is searched for as the %s of an order number: %s', (word, as, text) => {
   expect(numberSearch(word)).toEqual({ as, text })
 })
 

@@ -56,7 +56,7 @@ const typeProblems: Record<string, string> = {
 
 const formatProblems: Record<string, string> = {
   email: 'Invalid email address',
-  date: 'Must be a day such as 2026-12-31',
+  date: 'Must be a date such as 2026-12-31',
 }
 
 /** The problem of a value that may be of several kinds: it names them. */

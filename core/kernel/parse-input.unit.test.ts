@@ -35,7 +35,7 @@ describe('input errors', () => {
     [{ issues: ['x'] }, { 'issues.0': 'Must be a number' }],
     [{ kind: 'paper' }, { kind: 'Must be print or digital' }],
     [{ price: {} }, { price: 'Must be text or a number' }],
-    [{ when: 'soon' }, { when: 'Must be a day such as 2026-12-31' }],
+    [{ when: 'soon' }, { when: 'Must be a date such as 2026-12-31' }],
     [{ billing: undefined }, { 'billing.city': 'Required' }],
     [{ billing: null }, { 'billing.city': 'Required' }],
     [{ billing: 'Bath' }, { billing: 'Must be an object with fields' }],

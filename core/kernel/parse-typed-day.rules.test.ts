@@ -27,6 +27,6 @@ const cases = [
 
 it.each(cases)('a day typed as "%s" is %s', (text, day) => expect(parseTypedDay(text)).toBe(day))
 
-it('does not change what files may hold: months in letters are for forms alone', () => {
+it('does not change what files may contain: month names are for forms only', () => {
   for (const text of ['1 Feb 2026', '3-Mar-2026', '1st February 2026']) expect(parseDay(text)).toBeNull()
 })

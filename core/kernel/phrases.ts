@@ -60,7 +60,7 @@ export const phraseTemplates = [
   'You have {product} until {day}. This order continues it from {start}.',
   'You have {product} until {day}. This order changes it to {bundle} at once and continues it from {start}.',
   '{title} is not sold in this country',
-  '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',
+  '{title} is not taking new subscriptions at the moment. If you are already a reader, log in to renew.',
   '“{volume}” is out of stock. Please order without it.',
   '“{volume}” is no longer on sale. Please order without it.',
   '“{volume}” is not sold in this country. Please order without it.',

@@ -33,7 +33,7 @@ it('templates are translated, values are not, and a phrase in a slot is', () => 
   expect(english(phrase)).toBe('The price of one, two is now a {plan}. Please check it and order again.')
 })
 
-it('an amount is written in English for logs, with the currency code where the phrase asks for it', () => {
+it('an amount is written in English for logs, with the currency code when the phrase asks for it', () => {
   const money = { amount: 900, currency: 'USD' } as const
   const total = (value: { money: typeof money; withCode?: true }) =>
     english(phraseOf('The total is {total}. Please check it and order again.', { total: value }))

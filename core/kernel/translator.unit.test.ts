@@ -44,7 +44,7 @@ describe('a translator', () => {
     )
   })
 
-  it('writes the amounts in a phrase as the language does, in English with the currency code where it is asked for', () => {
+  it('writes the amounts in a phrase as the language does, in English with the currency code when the phrase asks for it', () => {
     const phrase = {
       template: 'Pay {amount}',
       values: { amount: { money: { amount: 2999, currency: 'GBP' } } },

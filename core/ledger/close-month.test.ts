@@ -155,7 +155,7 @@ describe('closing a month', () => {
 })
 
 describe('a late entry for a closed month', () => {
-  it('is entered on the first open day with its own day beside it, shown on the order', async () => {
+  it('is entered on the first open day with its actual day next to it, shown on the order', async () => {
     const { orderId } = await buy('2026-01-05')
     at('2026-02-03')
     await close('2026-01')
@@ -188,7 +188,7 @@ describe('a late entry for a closed month', () => {
     expect(await lateOf('2026-01-31')).toEqual([''])
   })
 
-  it('is not refunded twice when the clock goes back into it', async () => {
+  it('is not refunded twice when the clock is set back into it', async () => {
     const { orderId } = await buy('2026-01-05')
     at('2026-02-03')
     await close('2026-01')

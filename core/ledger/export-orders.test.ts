@@ -41,7 +41,7 @@ const audit = () =>
     `SELECT publisher_id, facts FROM audit_log WHERE action = 'export-orders'`,
   )
 
-it('has the ledger’s columns, newest first, safe for spreadsheets, and is logged', async () => {
+it('the file of orders has the ledger’s columns, newest first, safe for spreadsheets, and is logged', async () => {
   const { fileName, text } = await fileOf(publisher)
   expect(fileName).toBe('All_Orders_3152026.csv')
   expect(text.startsWith('\ufeffOrder date,Order number,Title,First name,Last name,Publication,Product name,')).toBe(
@@ -77,7 +77,7 @@ it('has the ledger’s columns, newest first, safe for spreadsheets, and is logg
   expect(await audit()).toEqual([{ publisher_id: publisherId, facts: expect.anything() }])
 })
 
-it('is for publishers and their administrators', async () => {
+it('the file of orders is for publishers and their administrators', async () => {
   expect((await fileOf(pubadmin)).text).toContain('Zoë')
   for (const userType of ['admin', 'mailer', 'reseller', 'superuser'] as const)
     await expect(exportOrders(services.as(await actorOf(services, userType)), {})).rejects.toMatchObject({
@@ -86,7 +86,7 @@ it('is for publishers and their administrators', async () => {
   await expect(exportOrders(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
 })
 
-it('comes in chunks, with every order once, also many of one day', async () => {
+it('the file of orders comes in chunks, with every order once, even with many on one day', async () => {
   const copies = 2406
   for (let n = 0; n < copies; n += 401) {
     const rows = Array.from({ length: 401 }, (_, index) => {

@@ -53,7 +53,7 @@ export const ledgerColumns = [
   { name: 'paymentType', kind: 'text', from: 'o.payment_type', title: 'Payment', header: 'Payment type', onCard: 'hidden' },
   {
     name: 'amount', kind: 'money', from: 'o.amount', title: 'Amount', onCard: 'line',
-    about: 'What was sold, whatever became of it',
+    about: 'What was sold, before refunds and reversals',
   },
   { name: 'currency', kind: 'currency', from: 'o.currency', title: 'Currency', onCard: 'hidden' },
   {

@@ -48,7 +48,7 @@ it('totals read in a rolled-back transaction are not cached', async () => {
   expect(await sold()).toBe(before + 2500)
 })
 
-it('totals follow a repair, also where a title has nothing left', async () => {
+it('totals follow a repair, even when a title has nothing left', async () => {
   const before = await sold()
   await rebuildStoredTotals(services, entry.publisherId)
   const repaired = await sold()

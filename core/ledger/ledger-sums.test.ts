@@ -99,7 +99,7 @@ it('an order’s page shows what its row shows, and the dashboard’s All Data w
 it.each([
   ['2026-06-01', '2026-06-30'],
   ['2026-03-01', '2026-12-31'],
-])('entered or sold from %s until %s finds the orders of those entries', async (from, until) => {
+])('filtering by entered or sold from %s until %s finds the orders of those entries', async (from, until) => {
   for (const by of ['entered', 'sold'] as const) {
     const entries = await services.db.query<{ id: number }>(
       `SELECT DISTINCT order_id AS id FROM ledger_entries WHERE entered_on >= :from AND entered_on <= :until AND order_id IS NOT NULL
@@ -111,7 +111,7 @@ it.each([
   }
 })
 
-it('find the same orders however many are expected, as rows, as totals and counted', async () => {
+it('filters find the same orders, as rows, in totals and in counts, however many are expected', async () => {
   const [{ id: publicationId = 0 } = {}] = await services.db.query<{ id: number }>(
     'SELECT MAX(id) AS id FROM publications',
   )

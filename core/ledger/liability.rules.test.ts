@@ -38,7 +38,7 @@ describe('fulfilled and liability', () => {
     expect(fulfilledAndLiability({ ...year, serviceEndOn: '2027-01-01' }, '2026-12-31').liability).toBe(0)
   })
 
-  it('earns the share of each month where given, and the rest with the last', () => {
+  it('earns the share of each month when given, and the rest with the last', () => {
     const back = {
       amount: -2003,
       serviceStartOn: '2026-05-01',
@@ -51,7 +51,7 @@ describe('fulfilled and liability', () => {
     expect(fulfilledAndLiability(back, '2026-12-31').fulfilled).toBe(-2003)
   })
 
-  it('counts months from their anchor day, also where the first is shorter', () => {
+  it('counts months from their anchor day, even when the first is shorter', () => {
     const back = {
       amount: -200,
       serviceStartOn: '2026-02-28',
@@ -76,7 +76,7 @@ describe('fulfilled and liability', () => {
   })
 
   it.each(['2026-03-29', '2026-10-25'])(
-    'counts the day to its end in the night of %s, when the clocks change',
+    'counts the day to its end on the night of %s, when the clocks change',
     (day) => {
       const end = new Date(`${day}T22:59:59Z`)
       const asOf = dayOf(end, 'Europe/London')

@@ -36,7 +36,7 @@ export const makeJournal = useCase({
     const publisherId = onePublisher(ctx)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     if (month === undefined) throw invalid({ month: 'Enter a month such as 2026-03' })
-    if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose one that has.' })
+    if (firstDayOf(month) > today) throw invalid({ month: 'This month has not begun. Choose an earlier month.' })
     const journals = [
       ...(await journalsOf(ctx, { publisherId, month, today })),
       ...(await payoutJournals(ctx, { publisherId, month })),

@@ -177,7 +177,7 @@ describe('opening balances', () => {
     const wrong = (on: string) => take(on).catch((error: { fields?: { on?: string } }) => error.fields?.on)
     expect(await wrong('2026-10-16')).toBe('Choose today or a day before it')
     expect(await wrong('')).toBe('Enter the day the title moves here, such as 31/12/2026')
-    expect(await wrong('31/02/2026')).toBe('Write the day as DD/MM/YYYY')
+    expect(await wrong('31/02/2026')).toBe('Enter the date as DD/MM/YYYY')
     await expect(take('2026-10-01')).rejects.toMatchObject({
       kind: 'conflict',
       message: 'No reader of "Gardener" has paid for a term that runs past 01/10/2026',

@@ -98,7 +98,7 @@ async function listedSums(): Promise<Map<string, string[]>> {
   return new Map(rows.map((row) => [row.orderNumber, parts.map((part) => printed(row[part]))]))
 }
 
-it('sort the ledger and its file as the entries do, on every day that passes', async () => {
+it('stored order totals sort the ledger and its file as the entries do, on every day that passes', async () => {
   const entries = await allEntries()
   for (let day = last; day < '2027-10-31'; day = addDays(day, day < '2026-11-05' ? 1 : 17)) {
     at(day)
@@ -116,7 +116,7 @@ it('sort the ledger and its file as the entries do, on every day that passes', a
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 
-it('add up, filtered, to the entries of the same orders', async () => {
+it('stored order totals add up, filtered, to the entries of the same orders', async () => {
   for (const filter of [{ q: 'harbour' }, { from: '2026-02-01', until: '2026-03-31' }, { q: 'print', from: first }]) {
     const { rows } = await listOrders(services.as(staff), { ...filter, size: 100, sort: '-liability' })
     const totals = await ledgerTotals(services.as(staff), filter)
@@ -128,7 +128,7 @@ it('add up, filtered, to the entries of the same orders', async () => {
   }
 })
 
-it('of another day, or missing, are not used in the file, also when that happens during the export', async () => {
+it('stored order totals of another day, or missing, are not used in the file, even when that happens during the export', async () => {
   const expected = await listedSums()
   const today = services.now().toISOString().slice(0, 10)
   const wrong = (more: string) => () => services.db.run(`UPDATE order_sums SET net = net + 1 ${more}`)
@@ -147,14 +147,14 @@ it('of another day, or missing, are not used in the file, also when that happens
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 
-it('of a past day are computed from its entries', async () => {
+it('order totals of a past day are computed from its entries', async () => {
   const asOf = '2026-06-15'
   const { rows } = await listOrders(services.as(staff), { size: 100, sort: '-liability', asOf })
   const ids = rows.map(({ id }) => id)
   expect(ids).toEqual(sorted(await allEntries(), 'liability', true, asOf).filter((id) => ids.includes(id)))
 })
 
-it('are reported when wrong, and rebuilt', async () => {
+it('stored order totals are reported when wrong, and rebuilt', async () => {
   const { db } = services
   const [row] = await db.query<{ id: number; net: number }>(
     'SELECT order_id AS id, net FROM order_sums WHERE net > 0 ORDER BY order_id LIMIT 1',
@@ -170,14 +170,14 @@ it('are reported when wrong, and rebuilt', async () => {
   expect(await verify()).toMatchObject({ different: 0, orders: [] })
 })
 
-it('of another publisher are not checked', async () => {
+it('stored order totals of another publisher are not checked', async () => {
   const stranger = { ...staff, publisherId: 999_999 } as Actor
   await services.db.run('UPDATE order_sums SET net = net + 1')
   expect(await verifyLedger(services.as(stranger), { repair: true })).toMatchObject({ different: 0 })
   expect((await verify(true)).different).toBeGreaterThan(10)
 })
 
-it('change on the day that the rule gives', async () => {
+it('stored order totals change on the day that the rule gives', async () => {
   const type = services.db.dialect === 'postgres' ? 'DATE' : 'TEXT'
   await fc.assert(
     fc.asyncProperty(earning, fc.integer({ min: -40, max: 430 }), async (one, days) => {
@@ -199,7 +199,7 @@ it('change on the day that the rule gives', async () => {
   )
 })
 
-it('are computed for entries older than they are', async () => {
+it('stored order totals are computed for entries from before the migration', async () => {
   const old = await openMigratedServices('055-order-sums', async (db) => {
     const publicationId = await addOldPublication(db)
     const [row] = await db.query<{ id: number }>('SELECT publisher_id AS id FROM publications')

@@ -108,7 +108,7 @@ const typed = () =>
     })
     .map((words) => words.join(' '))
 
-it('find the orders that contain all of them, with few or many orders and texts', async () => {
+it('the words of a search find the orders that contain all of them, with few or many orders and texts', async () => {
   await fc.assert(
     fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
       expect(await found(q, { orders, texts }), q).toEqual(expected(q))
@@ -118,7 +118,7 @@ it('find the orders that contain all of them, with few or many orders and texts'
   )
 })
 
-it('are the same in the list, in any sort order, and in the stored totals', async () => {
+it('a search finds the same orders in the list, in any sort order, and in the stored totals', async () => {
   const ctx = services.as(publisher)
   for (const q of [
     'ann',
@@ -152,7 +152,7 @@ it('are the same in the list, in any sort order, and in the stored totals', asyn
   }
 })
 
-it('are paged from either end: each page is that slice of the full list', async () => {
+it('the orders of a search are paged from either end: each page is that slice of the full list', async () => {
   const ctx = services.as(publisher)
   const { where, values } = orderFilter(ctx, { q: 'a' }, { words: await orderWords(ctx, 'a') })
   const asOf = '2026-12-31'
@@ -172,7 +172,7 @@ it('are paged from either end: each page is that slice of the full list', async 
   }
 })
 
-it('find orders of all publishers for users who see them', async () => {
+it('a search finds orders of all publishers for users who may see them', async () => {
   const ctx = services.as(operator)
   expect((await listOrders(ctx, { q: 'berg' })).total).toBe(expected('berg').length + 1)
 })
@@ -188,7 +188,7 @@ it('a missing text is reported, and repaired', async () => {
   expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
 })
 
-it('of more orders than are named one by one are counted and added up part by part, each order once', async () => {
+it('orders that are too many to name one by one are counted and added up in parts, each order once', async () => {
   const copies = fewOrders * 2
   const own = await makeShop(services, {})
   const names = Array.from({ length: copies }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)

@@ -108,7 +108,7 @@ describe('the schedule', () => {
     }
   })
 
-  it('shows the publisher’s own publications alone, and requires valid months', async () => {
+  it('shows only the publisher’s own publications, and requires valid months', async () => {
     const { rows } = await ledgerSchedule(services.as(publisher), {})
     expect(new Set(rows.map((row) => row.publicationId))).toEqual(new Set([publicationId]))
     expect(rows.at(-1)?.month).toBe('2025-06')
@@ -166,10 +166,10 @@ describe('a journal', () => {
     })
   })
 
-  it('is made for one publisher, of a month that has begun', async () => {
+  it('is made for one publisher, for a month that has begun', async () => {
     await expect(makeJournal(services.as(operator), { month: '2024-05' })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(makeJournal(services.as(publisher), { month: nextMonth('2025-06') })).rejects.toMatchObject({
-      fields: { month: 'This month has not begun. Choose one that has.' },
+      fields: { month: 'This month has not begun. Choose an earlier month.' },
     })
     const mailer = await actorOf(services, 'mailer', publisherId)
     await expect(makeJournal(services.as(mailer), { month: '2024-05' })).rejects.toMatchObject({ kind: 'denied' })

@@ -74,7 +74,7 @@ function addOrder({ db }: Pick<TestServices, 'db'>, publisher: number, publicati
 
 const verify = (repair = false) => verifyLedger(services.as(operator), { repair })
 
-it('equal the entries, on any day', async () => {
+it('stored totals equal the entries, on any day', async () => {
   const staff = await actorOf(services, 'publisher', publisherId)
   for (const asOf of ['2024-03-31', '2025-02-28', '2026-01-01', '2026-05-31', '2026-11-30']) {
     services.clock.now = new Date(`${asOf}T10:00:00Z`)
@@ -97,7 +97,7 @@ it('equal the entries, on any day', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are reported when wrong, and rebuilt', async () => {
+it('stored totals are reported when wrong, and rebuilt', async () => {
   const { db } = services
   const [row] = await db.query<{ day: string; currency: string }>(
     `SELECT day, currency FROM ledger_days WHERE earned <> 0 ORDER BY day LIMIT 1`,
@@ -114,7 +114,7 @@ it('are reported when wrong, and rebuilt', async () => {
   expect(await quickLedgerCheck(services)).toEqual([])
 })
 
-it('are checked for the acting publisher alone', async () => {
+it('stored totals are checked only for the acting publisher', async () => {
   const stranger = services.as(await actorOf(services, 'publisher'))
   expect(await verifyLedger(stranger, {})).toMatchObject({ publishers: 0, entries: 0 })
   await expect(verifyLedger(services.as(await actorOf(services, 'mailer')), {})).rejects.toMatchObject({
@@ -122,7 +122,7 @@ it('are checked for the acting publisher alone', async () => {
   })
 })
 
-it('are computed for entries older than they are', async () => {
+it('stored totals are computed for entries from before the migration', async () => {
   const old = await openMigratedServices('052-ledger-days', async (db) => {
     const publication = await addOldPublication(db)
     const [row] = await db.query<{ id: number }>(`SELECT publisher_id AS id FROM publications`)

@@ -49,7 +49,7 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
     expect(merged.right).toBeGreaterThan(0.3 * there)
   })
 
-  it('changes no weight much, and never counts better agreement less than worse', () => {
+  it('changes no weight by much, and never gives better agreement less weight than worse', () => {
     const moves = learned?.moves ?? {}
     expect(Object.keys(moves).length).toBeGreaterThan(5)
     for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(maxMove)
@@ -75,7 +75,7 @@ it('is deterministic', () => {
   expect(learn()).toEqual(learn())
 })
 
-it('keeps the default weights where there is nothing to learn from', () => {
+it('keeps the default weights when there is nothing to learn from', () => {
   const index = indexOf([])
   const { pairs, moves } = index.learn(index.candidates())
   expect(pairs).toBe(0)

@@ -45,7 +45,7 @@ const unseen = [1003, 1004, 2026]
 const minF1: Partial<Record<Scenario, number>> = { 'name and address, heavy': 0.88, digital: 0.82 }
 
 describe.each(scenarios)('%s', (scenario) => {
-  it.each(unseen)('are found, and automatic merges are right, with seed %i', (seed) => {
+  it.each(unseen)('duplicates are found, and automatic merges are correct, with seed %i', (seed) => {
     const { f1, mergePrecision, mergeRecall } = judge(scenario, seed)
     expect(f1).toBeGreaterThanOrEqual(minF1[scenario] ?? 0.95)
     expect(mergePrecision).toBeGreaterThanOrEqual(0.97)
@@ -142,7 +142,7 @@ describe('one reader', () => {
     expect(reasons).toContain(reason)
   })
 
-  it('is found with an umlaut written out, and an organisation with its name in short', () => {
+  it('is found with an umlaut written out, and an organisation with its name abbreviated', () => {
     expect(likelihood({ lastName: 'Müller' }, { lastName: 'Mueller' }).confidence).toBeGreaterThan(0.9)
     expect(likelihood({}, { companyName: 'The Harbour Trust' }, harbour).confidence).toBeGreaterThan(0.9)
   })
@@ -208,7 +208,7 @@ describe('two readers', () => {
   })
 })
 
-it('keeps strangers out of a group that one half-likely reader would connect', () => {
+it('keeps strangers apart who are linked only by a reader who could be either of them', () => {
   const index = indexOf([
     { ...robert, id: 1, email: 'bob@example.org' },
     { ...robert, id: 2, firstName: 'R' },

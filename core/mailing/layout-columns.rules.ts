@@ -10,7 +10,7 @@ const computedColumns = {
   Line4: 'The fourth',
   Line5: 'The fifth',
   Line6: 'The sixth',
-  KeyLine: 'One line for the label, as this layout spells it',
+  KeyLine: 'One line for the label, as defined in this layout',
   Zone: 'United Kingdom, Europe or Rest of the world',
   Publication: 'The publication’s name',
   IssueDate: 'The day the file is made for',
@@ -42,7 +42,7 @@ export function isComputed(key: LayoutColumnKey): key is ComputedColumn {
 /** The placeholders of a key line. */
 export const keyLinePlaceholders = {
   publication: 'its initials',
-  reference: 'the reader’s own',
+  reference: 'the reader’s reference',
   expiry: '12/26, or 99/99 until further notice',
   type: 'P or B',
   zone: 'UK, EU or RW',

@@ -182,7 +182,7 @@ describe('a mailing house’s layout', () => {
     expect(await kindOf(makeMailingFile(ctx, { publicationId: publication.id, zones: 'mars' }))).toBe('invalid')
   })
 
-  it('quotes all, omits the header, truncates to a width and prefers the entry point’s options', async () => {
+  it('quotes everything, omits the header, truncates to a width and prefers the entry point’s options', async () => {
     await saveLayout(ctx, {
       publicationId: publication.id,
       name: 'Narrow',
@@ -232,7 +232,7 @@ describe('a mailing house’s layout', () => {
     })
   })
 
-  it('belongs to its publication or publisher, is used by a mailer and changed by the publisher alone', async () => {
+  it('belongs to its publication or publisher, is used by a mailer and changed only by the publisher', async () => {
     const other = await makePublication(services, { publisherId: publication.publisherId, urlKey: 'other-title' })
     await saveLayout(ctx, { publicationId: publication.id, name: 'Own', layout })
     await saveLayout(ctx, { publicationId: publication.id, name: 'Shared', isShared: true, layout })

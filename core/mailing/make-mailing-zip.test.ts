@@ -32,7 +32,7 @@ async function bytesOf(chunks: AsyncIterable<Buffer | string>): Promise<Buffer> 
 }
 
 describe('the zip of a mailing file', () => {
-  it('holds a file for each zone, also for one without readers, and the counts with their hashes', async () => {
+  it('has a file for each zone, even for one without readers, and the counts with their hashes', async () => {
     const made = await makeMailingZip(services.as(mailer), { publicationId, on: '21/11/2026' })
     expect(made).toMatchObject({ fileName: 'Éire_Söhne_21112026.zip', type: 'application/zip' })
     const files = readZip(await bytesOf(made.chunks))
@@ -80,7 +80,7 @@ describe.each([false, true])('a zip, as ZIP64: %s', (forceZip64) => {
   const at = new Date('2026-11-21T10:00:02Z')
   const text = Array.from({ length: 50 }, (_, index) => Buffer.from(`line ${index}\r\n`.repeat(2000)))
 
-  it('packs many chunks of a file as one, and holds an empty file', async () => {
+  it('packs many chunks of a file as one, and can contain an empty file', async () => {
     async function* pieces() {
       for (const bytes of text) yield { name: 'a.csv', bytes }
       yield { name: 'Łoś.csv', bytes: Buffer.alloc(0) }

@@ -71,7 +71,7 @@ describe('the letters of a day', () => {
     expect(await sentOf(shop)).toEqual([{ dayOffset: -30, channel: 'letter', planned: 2, sent: 2 }])
   })
 
-  it('are the same however often they are made, also concurrently and after a reader was deactivated', async () => {
+  it('are the same however often they are made, even concurrently and after a reader was deactivated', async () => {
     const shop = await letterShop()
     const reader = await shop.reader('2027-06-30', { uniqueReference: 'R-one' })
     await planEffortsOn(services.as(system), '2027-05-31', { publicationId: shop.id })
@@ -181,7 +181,7 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).text).toMatch(/,,"It ended on 30\/06\/2027, Mrs Ann O'Brien\."$/)
   })
 
-  it('use the columns and the key line of a layout, and name the letter where the layout does not', async () => {
+  it('use the columns and the key line of a layout, and name the letter when the layout does not', async () => {
     const shop = await letterShop()
     await shop.reader('2027-06-30', { uniqueReference: 'R-key' })
     noonOf('2027-05-31')

@@ -78,7 +78,7 @@ export const makeRenewalLetters = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     if (on > today && !input.isDryRun)
-      throw invalid({ on: `${printDay(on)} is in the future: letters are made on their day` })
+      throw invalid({ on: `${printDay(on)} is in the future: its letters can be made from that day on` })
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
     const layout = withKeyLine(stored, input.keyLine)
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publisherId)

@@ -9,7 +9,7 @@ function encoded(text: string) {
 }
 
 describe('Windows-1252', () => {
-  it('keeps every letter it has', () => {
+  it('keeps every character it has', () => {
     const all = iconv.decode(Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)), 'win1252')
     // Five bytes are unassigned.
     const own = all.replaceAll(/[\u0080-\u009f\ufffd]/g, '')
@@ -33,11 +33,11 @@ describe('Windows-1252', () => {
     expect(encoded(text)).toEqual({ text: spelt, replaced, lost: 0 })
   })
 
-  it('counts letters without a substitute', () => {
+  it('counts characters without a substitute', () => {
     expect(encoded('東京 Tower 😀')).toEqual({ text: '?? Tower ?', replaced: 0, lost: 3 })
   })
 
-  it('writes a question mark only for letters it counts', () => {
+  it('writes a question mark only for characters it counts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const count = (of: string) => of.split('?').length - 1

@@ -23,7 +23,7 @@ export const cancelUnpaidOrder = useCase({
     if (!(await moveOrder(ctx, orderId, { from: ['pending'], to: 'cancelled' })))
       throw conflict(
         order.state === 'cancelled'
-          ? 'This order is cancelled already'
+          ? 'This order is already cancelled'
           : 'This order is paid, and its subscription has begun',
       )
     const { publisherId, currency } = order

@@ -104,7 +104,7 @@ describe('a refund as credit', () => {
     expect(await look(desk, id)).toMatchObject({ creditLeft: 500 })
   })
 
-  it('is offered for what was paid alone: not for demo money, and not while an invoice is due', async () => {
+  it('is offered only for what was paid: not for demo money, and not while an invoice is due', async () => {
     const desk = await openDesk()
     const id = await take(desk, ann(), { way: 'invoice' })
     expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['hand'] } })
@@ -270,7 +270,7 @@ describe('credit pays', () => {
     await expect(readerCredits(elsewhere, { readerId: survivor })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('nothing while the bank of the buyer disputes what it came from, or after that was lost; all of it once it is won', async () => {
+  it('nothing while the buyer’s bank disputes the payment it came from, or after the dispute is lost; all of it once it is won', async () => {
     const desk = await openDesk()
     const email = ann()
     const old = await take(desk, email)

@@ -62,7 +62,7 @@ describe('a demo card that requires authentication', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
   })
 
-  it('cannot be confirmed without the key, nor where there are no demo payments', async () => {
+  it('cannot be confirmed without the key, nor when there are no demo payments', async () => {
     const { placed } = await order()
     for (const which of [{ ...placed, key: 'x' }, { orderNumber: placed.orderNumber }]) {
       await expect(demoBankQuestion(ctx(), which)).rejects.toMatchObject({ kind: 'notFound' })

@@ -94,7 +94,7 @@ describe('an order on account', () => {
     expect(sent?.text).toMatch(/INV-000001[\s\S]*Please pay £29\.99 by 15\/01\/2026/)
   })
 
-  it('gets invoice numbers without gaps, also when two take orders at once and one fails', async () => {
+  it('gets invoice numbers without gaps, even when two users take orders at once and one fails', async () => {
     const desk = await openDesk()
     const failing = services.db.transaction(async () => {
       await bill(desk)
@@ -109,7 +109,7 @@ describe('an order on account', () => {
     expect(await invoiceOf(other, await bill(other))).toMatchObject({ number: 'INV-000001' })
   })
 
-  it('is paid in parts, each once, and never more than is due, also concurrently', async () => {
+  it('is paid in parts, each once, and never more than is due, even concurrently', async () => {
     const desk = await openDesk()
     const id = await bill(desk)
     await pay(desk, id, '10.00', 'cheque-no-1')
@@ -127,7 +127,7 @@ describe('an order on account', () => {
     await expect(pay(desk, id, '0.01')).rejects.toMatchObject({ fields: { amount: 'Nothing more is due' } })
   })
 
-  it('is paid on its own day or later, also in a month that is closed, and never before it was issued', async () => {
+  it('is paid on its own day or later, even in a month that is closed, and never before it was issued', async () => {
     const desk = await openDesk()
     const id = await bill(desk)
     services.clock.now = new Date('2026-02-10T10:00:00Z')
@@ -534,7 +534,7 @@ describe('the buyer’s invoice', () => {
     expect(text).toMatch(/Total, VAT 0%: £29\.99 \+ £0\.00 VAT = £29\.99[\s\S]*VAT number: GB111111111/)
   })
 
-  it('shows no VAT where some of it is not set, and where none is charged', async () => {
+  it('shows no VAT when some of it is not set, and when none is charged', async () => {
     const desk = await openDesk()
     const unset = await bill(desk)
     await setVatSettings(desk.staff, { isRegistered: true, vatNumber: 'GB123456789' })
@@ -570,7 +570,7 @@ describe('the buyer’s invoice', () => {
   })
 })
 
-it('is for the publisher’s own invoices, and for users who may enter payments', async () => {
+it('payments are entered only for the publisher’s own invoices, and only by users with permission', async () => {
   const [desk, other] = [await openDesk(), await openDesk()]
   const id = await bill(desk)
   expect(await invoiceOf(other, id)).toBeNull()

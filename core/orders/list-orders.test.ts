@@ -65,7 +65,7 @@ describe('the sales ledger', () => {
     expect(await names({ q: row?.orderNumber.toLowerCase() })).toEqual(['Zebedee'])
   })
 
-  it('is for publishers and their administrators alone', async () => {
+  it('is only for publishers and their administrators', async () => {
     await expect(list({}, await actorOf(services, 'mailer'))).rejects.toMatchObject({ kind: 'denied' })
     await expect(list({}, visitor)).rejects.toMatchObject({ kind: 'signedOut' })
   })

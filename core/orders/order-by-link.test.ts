@@ -139,7 +139,7 @@ describe('the page behind a renewal link', () => {
     ['city', { postCode: '' }, 'FALMOUTH', true],
     ['lastName', { postCode: '', city: '' }, 'lee', false],
     ['email', { postCode: '', city: '', lastName: '', firstName: '', fullName: '' }, 'Ann@example.test', false],
-  ] as const)('asks for the %s where there is no postcode', async (questionField, fields, answer, isShown) => {
+  ] as const)('asks for the %s when there is no postcode', async (questionField, fields, answer, isShown) => {
     const { link, prove } = await world(fields)
     expect(await renewalLinkPage(visiting(), link)).toMatchObject({ status: 'good', questionField, opened: null })
     const { proof } = await prove(answer)
@@ -188,7 +188,7 @@ describe('a link that can no longer be used', () => {
     await refused()
   })
 
-  it.each([-30, -14])('follows a merged record, by the links of both (%i), and renews it once', async (dayOffset) => {
+  it.each([-30, -14])('follows a merge, by the link of either record (%i), and renews it once', async (dayOffset) => {
     const { shop, readerId, link, prove, buy } = await world({}, { dayOffset: -30 })
     const otherId = await makeReader(services, shop.id, { ...ann })
     const { key } = await makeEffort(services, otherId, { dayOffset })
@@ -319,7 +319,7 @@ describe('an order by a renewal link', () => {
     expect((await rowsOf(services, 'buyers', shop.id))[0]?.password_hash).toBe(account?.password_hash)
   })
 
-  it('asks for an email where none is on file, and gives no access to an existing account', async () => {
+  it('asks for an email when none is on file, and gives no access to an existing account', async () => {
     const { buy, record, shop } = await world({ email: '' })
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: 'other@example.test' }))
     await expect(buy({ email: 'other@example.test' })).rejects.toMatchObject({ fields: { email: expect.any(String) } })
@@ -414,7 +414,7 @@ describe('a promo code for a single reader', () => {
     expect(await used()).toBe(1)
   })
 
-  it('is refused in the shop, by another’s link, and concurrently', async () => {
+  it('is refused in the shop and by another reader’s link, even concurrently', async () => {
     const { shop, buy, used } = await coded()
     const otherId = await makeReader(services, shop.id, { ...ann, email: 'bob@example.test' })
     const { key } = await makeEffort(services, otherId)

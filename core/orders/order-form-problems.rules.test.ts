@@ -83,7 +83,7 @@ describe('an order form', () => {
     expect(missing(typed, more)).toEqual(expected)
   })
 
-  it('refuses No to a question in the specified words', () => {
+  it('refuses the answer No to a question, with the specified wording', () => {
     const problems = orderFormProblems(
       { ...complete, 'answers.B': 'No' },
       { ...requirements, questions: [{ key: 'B', kind: 'yesNo' }] },

@@ -231,7 +231,7 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
       {
         at: when,
         what: 'Card changed by the reader',
-        detail: way === 'link' ? 'By the link in an email' : 'In the account',
+        detail: way === 'link' ? 'Through the link in an email' : 'In the account',
       },
     ]
   })

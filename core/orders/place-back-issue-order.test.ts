@@ -82,7 +82,7 @@ describe('a sale of back issues', () => {
     ])
   })
 
-  it('is a liability until it is posted, with texts on every page and mail', async () => {
+  it('is a liability until it is posted, and is named on every page and in every mail', async () => {
     const shop = await makeIssueShop()
     await services.db.run(
       `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
@@ -135,7 +135,7 @@ describe('a sale of back issues', () => {
     ])
   })
 
-  it('to a subscriber is on the same reader, which is unchanged', async () => {
+  it('to a subscriber is recorded on the same reader, which is unchanged', async () => {
     const shop = await makeIssueShop()
     const email = 'both@example.test'
     await placeOrder(services.as(visitor), orderForm(shop, { email, password: 'first-word' }))
@@ -206,7 +206,7 @@ describe('what is unavailable', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
   })
 
-  it('is everything where the publication sells none, or not to that country', async () => {
+  it('is everything when the publication sells none, or not to that country', async () => {
     const quiet = await makeShop(services)
     await expect(buy(issueForm(quiet, [await issueOf(quiet.id)]))).rejects.toMatchObject({
       fields: { backIssues: expect.stringContaining('no longer on sale') },

@@ -49,7 +49,7 @@ describe('refused orders', () => {
     })
   })
 
-  it('a paid order where payments are not set up, with the publisher’s telephone and address', async () => {
+  it('a paid order when payments are not set up, with the publisher’s telephone and address', async () => {
     const shop = await makeShop(services)
     await services.db.run(`UPDATE accounts SET takes_demo_payments = :no WHERE user_id = :id`, {
       no: false,
@@ -92,7 +92,7 @@ describe('refused orders', () => {
       fields: { password: 'Must be at least 6 characters' },
     })
     await expect(buy(orderForm(shop, { password: 'Qwerty' }))).rejects.toMatchObject({
-      fields: { password: expect.stringContaining('passwords that people use most') },
+      fields: { password: expect.stringContaining('most common passwords') },
     })
     await expect(buy(orderForm(shop, { isDeliveredToBilling: false }))).rejects.toMatchObject({
       fields: { 'shipping.addressOne': 'Required' },

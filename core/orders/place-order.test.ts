@@ -171,7 +171,7 @@ describe('a decline', () => {
   })
 })
 
-describe('an order beside a running subscription', () => {
+describe('an order alongside a running subscription', () => {
   const unconfirmed = { isSecondMeant: 'false' }
 
   it('needs a confirmation, whatever is ordered, and is accepted with it', async () => {
@@ -248,7 +248,7 @@ describe('a returning buyer', () => {
     })
   })
 
-  it('gets a second reader record beside a running subscription to another product', async () => {
+  it('gets a second reader record alongside a running subscription to another product', async () => {
     const shop = await makeShop(services)
     await buy(orderForm(shop, { email: 'both@example.test' }))
     await buy(orderForm(shop, { email: 'both@example.test', plan: '2DN2.99' }))

@@ -94,7 +94,7 @@ describe('back issues', () => {
     expect(await verifyLedger(services.as(operator), {})).toMatchObject({ differences: [] })
   })
 
-  it('are listed with their address until they are posted, for their publisher alone', async () => {
+  it('are listed with their address until they are posted, only for their publisher', async () => {
     on('2027-03-10')
     const { staff, buy } = await openIssueShop()
     const ids = [await buy('a@example.test'), await buy('b@example.test')]

@@ -33,13 +33,13 @@ describe('what a refund policy proposes', () => {
     }),
   )
 
-  it('is nothing where no month is left, and the rest of the payment within the days', () => {
+  it('is nothing when no month is left, and the rest of the payment within the days of the policy', () => {
     expect(propose({}, '2026-04-16', { months: null })).toMatchObject({ scope: null, amount: 0 })
     expect(propose({}, '2026-04-02', { refundable: 500, months: null })).toMatchObject({ scope: 'whole', amount: 500 })
   })
 })
 
-it('is a full refund while the law lets the buyer cancel, even if the policy has fewer days', () => {
+it('the proposal is a full refund while the law lets the buyer cancel, even if the policy has fewer days', () => {
   const law = (policy: Partial<RefundPolicy>, today: string) =>
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
@@ -65,7 +65,7 @@ it.each([
     { isAutomatic: true, orderedOn: '2027-03-01', termMonths: 6, followsReduced: true },
     14,
   ],
-])('days to cancel of %s', (_, order, days) => {
+])('the cancellation period for %s', (_, order, days) => {
   const defaults = { orderedOn: '2026-04-01', country: 'GB', termMonths: 12, isAutomatic: false, followsReduced: false }
   expect(cancellationDays({ ...defaults, ...order })).toBe(days)
 })

@@ -60,7 +60,7 @@ describe('the refund policy of a publication', () => {
     expect(await refund('whole', { reason: 'Two issues never came' })).toMatchObject({ amount: 2499 })
   })
 
-  it('limits staff where set, and never the publisher', async () => {
+  it('limits staff if set, and never the publisher', async () => {
     await set('0', 'none', false)
     await expect(planRefund(services.as(staff), { id })).rejects.toMatchObject({
       fields: { scope: 'Choose what to refund: the refund policy proposes nothing' },
@@ -109,7 +109,7 @@ describe('the refund policy of a publication', () => {
     expect(await rule()).toMatchObject({ proposal: { scope: 'whole', amount: 2999 } })
   })
 
-  it('is set by the publisher alone, for its own titles, with valid days', async () => {
+  it('is set only by the publisher, for its own titles, with valid days', async () => {
     const policy = { publicationId, wholeDays: '7', afterwards: 'months', allowsMore: 'true' }
     await expect(setRefundPolicy(services.as(staff), policy)).rejects.toMatchObject({ kind: 'denied' })
     const other = await actorOf(services, 'publisher', (await makeShop(services)).publisherId)

@@ -17,7 +17,7 @@ export type RefundState = 'planned' | 'pending' | 'succeeded' | 'failed' | 'canc
 
 /** The states as text for staff. */
 export const refundStateLabels: Record<RefundState, string> = {
-  planned: 'Waiting for the provider’s answer',
+  planned: 'Waiting for the provider’s response',
   pending: 'Accepted, on its way',
   succeeded: 'Refunded',
   failed: 'Failed: the money is still with you',

@@ -31,7 +31,7 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log[failureLevel(error)](
       { error, refund: refund.id },
-      'the provider did not respond a refund request; it is retried',
+      'the provider did not respond to a refund request; it is retried',
     )
     await Refunds.update(ctx, { id: refund.id }, {})
     return

@@ -118,7 +118,7 @@ describe('responses in any order', () => {
 })
 
 describe('a promo code', () => {
-  it('takes its percentage off, in any case of the code, and is counted', async () => {
+  it('takes its percentage off, whatever the case of the code, and is counted', async () => {
     const shop = await makeShop(services)
     const promoId = await makePromo(shop.id)
     const placed = await placeOrder(services.as(visitor), orderForm(shop, { promoCode: ' Quay10 ' }))
@@ -179,7 +179,7 @@ describe('a promo code', () => {
 })
 
 describe('the confirmation', () => {
-  it('opens with its own key alone', async () => {
+  it('opens only with its own key', async () => {
     const [first, second] = await Promise.all(
       [0, 1].map(async () => placeOrder(services.as(visitor), orderForm(await makeShop(services)))),
     )

@@ -44,7 +44,7 @@ describe.each([
   ['ended', 0],
 ] as const)('a shop whose plan is %s for %i days', (state, days) => {
   it.each(entryPoints)(
-    'refuses a new subscription by %s: paid, free or renewing, by a stranger, as a gift, or beside a running one',
+    'refuses a new subscription by %s: paid, free or renewing, by a stranger, as a gift, or alongside a running one',
     async (entryPoint) => {
       const shop = await makeShop(services, { bundleIsFree: true })
       const known = orderForm(shop)
@@ -53,7 +53,7 @@ describe.each([
       const refusal = {
         kind: 'conflict',
         message: expect.stringMatching(
-          /is not taking new subscriptions at the moment\. If you are a reader already, log in/,
+          /is not taking new subscriptions at the moment\. If you are already a reader, log in/,
         ),
       }
       const email = String(known.email)

@@ -42,7 +42,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
 const hour = 3_600_000
 
 describe('the first key of a publication', () => {
-  it('is stored hashed and encrypted, and shown again to its publisher alone', async () => {
+  it('is stored hashed and encrypted, and shown again only to its publisher', async () => {
     const { id, owner } = await owned()
     const { key, previousEndsAt } = await makeApiKey(owner, { publicationId: id })
     expect(previousEndsAt).toBeNull()
@@ -65,7 +65,7 @@ describe('the first key of a publication', () => {
     expect((await makeApiKey(owner, { publicationId: id, ifNone: true })).key).toBe(first.key)
   })
 
-  it('works for another day beside its replacement, and the publisher is notified by email until when', async () => {
+  it('works for another day alongside its replacement, and an email tells the publisher until when', async () => {
     const { id, owner, publisherId } = await owned()
     const first = await makeApiKey(owner, { publicationId: id })
     const second = await makeApiKey(owner, { publicationId: id })
@@ -87,12 +87,12 @@ describe('the first key of a publication', () => {
 })
 
 describe('further keys', () => {
-  it('have their own names, are replaced by name and scopes, and are revoked at once, also in their last day', async () => {
+  it('have their own names, are replaced by name and scopes, and are revoked at once, even on their last day', async () => {
     const { id, owner } = await owned()
     const made = await addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check', 'entitlement'] })
     await expect(addApiKey(owner, { publicationId: id, name: 'Pocket app', scopes: ['check'] })).rejects.toMatchObject({
       kind: 'conflict',
-      fields: { name: 'Another key has this name already' },
+      fields: { name: 'Another key already has this name' },
     })
     await expect(addApiKey(owner, { publicationId: id, name: ' ', scopes: [] })).rejects.toMatchObject({
       fields: { name: 'Required', scopes: 'Choose what the key may do' },

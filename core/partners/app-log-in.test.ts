@@ -83,7 +83,7 @@ async function logIn(w: Awaited<ReturnType<typeof world>>) {
 const refused = { error: 'invalid_grant' }
 
 describe('the authorization request of an app', () => {
-  it('is granted by the logged-in reader, at the registered address alone, with its state', async () => {
+  it('is granted by the logged-in reader, only at the registered address, with its state', async () => {
     const w = await world()
     const redirect = new URL(await w.authorize())
     expect(redirect.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
@@ -175,7 +175,7 @@ describe('the authorization code', () => {
     expect(await w.byCode(code)).toMatchObject(refused)
   })
 
-  it('works once: a replay ends what the first use got', async () => {
+  it('works once: a replay revokes the tokens from the first use', async () => {
     const w = await world()
     const code = await w.newCode()
     const issued = await w.byCode(code)
@@ -224,7 +224,7 @@ describe('a refresh token', () => {
     expect(await w.refresh(refreshToken)).toMatchObject({ accessToken: expect.any(String) })
   })
 
-  it('ends after ninety days without use, by a log-out of the app, with the app and with the password', async () => {
+  it('ends after ninety days without use, when the app logs out or is removed, and when the password changes', async () => {
     const w = await world()
     const unused = await logIn(w)
     const loggedOut = await logIn(w)
@@ -247,7 +247,7 @@ describe('a refresh token', () => {
 })
 
 describe('introspection', () => {
-  it('returns the current state, for its own publication alone', async () => {
+  it('returns the current state, only for its own publication', async () => {
     const [w, other] = [await world(), await world()]
     const { accessToken } = await logIn(w)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })
@@ -341,7 +341,7 @@ describe('the signing keys', () => {
     expect(JSON.stringify(rows)).not.toMatch(/\\?"d\\?":/)
   })
 
-  it('are created again where they were encrypted under another secret', async () => {
+  it('are created again when they were encrypted under another secret', async () => {
     const w = await world()
     await logIn(w)
     await services.db.run(`UPDATE signing_keys SET private_sealed = 'v1.a.b.c'`)

@@ -18,7 +18,7 @@ export interface ReadingRight {
   publication: number
   /** Null: may not read the digital edition now. */
   product: SubType | null
-  /** The last second of the subscription, since 1970. */
+  /** The last second of the subscription, in Unix time. */
   until: number | null
 }
 

@@ -62,7 +62,7 @@ async function byCode(
   }
   const bad = refuse(
     'invalid_grant',
-    'The code is wrong, was used, is older than a minute, or was made for another request',
+    'The code is wrong, has been used, is older than a minute, or was issued for another request',
   )
   const grant = await AppGrants.find(ctx, { codeHash: hashToken(code) }, { isLocked: true })
   if (!grant || grant.appId !== app.id) return bad
@@ -85,7 +85,7 @@ async function byRefreshToken(
   if (!token) return refuse('invalid_request', 'Send refresh_token')
   const bad = refuse(
     'invalid_grant',
-    'The refresh token is wrong, was used, or has ended. The reader has to log in again',
+    'The refresh token is wrong, has been used, or has expired. The reader has to log in again',
   )
   const grant = await grantOfRefreshToken(ctx, app, token)
   const now = ctx.now()

@@ -14,9 +14,9 @@ const codeSeconds = 60
 /** How long an app may continue without a new log-in after its last use. */
 export const grantDays = 90
 
-const one = (name: string) => z.array(z.string()).max(1, `${name} is there more than once`).default([])
+const one = (name: string) => z.array(z.string()).max(1, `${name} is given more than once`).default([])
 
-/** The parameters of the address as OAuth names them; each may be there once. */
+/** The parameters of the address as OAuth names them; each may be given once. */
 const AuthorizeRequest = z.object({
   client_id: one('client_id'),
   redirect_uri: one('redirect_uri'),

@@ -263,7 +263,7 @@ describe('guessing through a key', () => {
 describe('a reader without a password', () => {
   const claims = async () => (await queuedMails(services, 'claim-link')).length
 
-  it('is sent a link once a day, with the same answer for everybody, and nobody else is', async () => {
+  it('is sent a link once a day; everybody gets the same answer, and nobody else is sent one', async () => {
     await makeReader(services, publicationId, { ...digital, email: 'Imported@example.test' })
     await makeReader(services, publicationId, { ...digital, subType: 'print', email: 'print@example.test' })
     await makeReader(services, publicationId, { ...digital, subEndOn: '2026-11-23', email: 'ended@example.test' })

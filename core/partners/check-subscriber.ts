@@ -30,7 +30,7 @@ export interface CheckedSubscriber {
   hasBoughtIssue: boolean
   firstName: string
   lastName: string
-  /** Seconds since 1970; null if no subscription with a digital edition is known. */
+  /** In Unix time; null if no subscription with a digital edition is known. */
   startsAt: number | null
   endsAt: number | null
 }

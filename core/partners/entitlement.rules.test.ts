@@ -14,7 +14,7 @@ describe('entitlement to the digital edition', () => {
     }
   })
 
-  it('explains a refusal: print alone, not begun, ended, none at all', () => {
+  it('explains a refusal: print only, not begun, ended, none at all', () => {
     const coming = held('digital', '2026-11-25', '2027-11-24')
     const later = held('bundle', '2026-12-25', '2027-12-24')
     const ended = held('digital', '2025-01-01', '2026-11-23')
@@ -30,7 +30,7 @@ describe('entitlement to the digital edition', () => {
     expect(entitlementOf([], on)).toMatchObject({ why: 'none' })
   })
 
-  it('uses the one that ends last, or of two that end together the first', () => {
+  it('uses the one that ends last, or the first of two that end together', () => {
     const short = held('bundle', '2026-01-01', '2026-12-31')
     const long = held('digital', '2026-01-01', '2027-06-30')
     expect(entitlementOf([short, long], on)).toMatchObject({ subscription: long })

@@ -42,13 +42,13 @@ function latest<Sub extends HeldSubscription>(subscriptions: readonly Sub[]): Su
   return subscriptions.reduce<Sub | null>((last, one) => (last && last.subEndOn >= one.subEndOn ? last : one), null)
 }
 
-/** The first second of a subscription, since 1970. */
+/** The first second of a subscription, in Unix time. */
 export function firstSecond({ subStartOn }: Pick<HeldSubscription, 'subStartOn'>, timeZone: string): number {
   // In 1970 London was an hour ahead of Greenwich: the blank start of a file would be negative.
   return Math.max(0, startOfDay(subStartOn, timeZone).getTime() / 1000)
 }
 
-/** The last second of a subscription's last day, since 1970: a program that compares it with the present includes that day, as this code does. */
+/** The last second of a subscription's last day, in Unix time: a program that compares it with the present includes that day, as this code does. */
 export function lastSecond({ subEndOn }: Pick<HeldSubscription, 'subEndOn'>, timeZone: string): number {
   return startOfDay(addDays(subEndOn, 1), timeZone).getTime() / 1000 - 1
 }

@@ -38,8 +38,8 @@ export async function issueApiKey(
   })
   if (!row) {
     throw name === ''
-      ? conflict('This publication got a new key a moment ago. Reload the page to see it.')
-      : conflict('There is already a key with that name', { fields: { name: 'Another key has this name already' } })
+      ? conflict('A new key was created for this publication a moment ago. Reload the page to see it.')
+      : conflict('There is already a key with that name', { fields: { name: 'Another key already has this name' } })
   }
   return { id: row.id, key }
 }

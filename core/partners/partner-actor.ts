@@ -15,7 +15,7 @@ export function isApiKey(token: string): boolean {
 export async function actorOfApiKey(services: Services, key: string): Promise<PartnerActor> {
   const found = isApiKey(key) ? await findKeyInUse(services, key) : undefined
   if (!found)
-    throw signedOut('This API key is not valid: it was never made, was revoked, or was replaced over a day ago.')
+    throw signedOut('This API key is not valid: it does not exist, was revoked, or was replaced over a day ago.')
   await recordKeyUse(services, found)
   const { id: keyId, publicationId, publisherId, scopes } = found
   return { kind: 'partner', keyId, publicationId, publisherId, scopes }

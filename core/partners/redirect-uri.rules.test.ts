@@ -27,7 +27,7 @@ describe('a redirect address', () => {
     '',
   ])('may not be %s', (uri) => expect(redirectUriProblem(uri)).toEqual(expect.any(String)))
 
-  it('keeps its own parameters beside those of the response', () => {
+  it('keeps its own parameters alongside those of the response', () => {
     expect(withParameters('https://a.example/x?y=1', { code: 'c&d', state: undefined })).toBe(
       'https://a.example/x?y=1&code=c%26d',
     )

@@ -14,7 +14,7 @@ export const rotateSigningKeys = useCase({
   input: z.object({ now: z.boolean() }),
   async run(ctx, { now }): Promise<{ kid: string; signsFrom: Date; deleted: number }> {
     const made = await makeNextKey(ctx, now)
-    if (!made) throw conflict('The next key is already there or being made: it signs within a day')
+    if (!made) throw conflict('The next key already exists or is being created: it signs within a day')
     const deleted = now ? await deleteOtherKeys(ctx, made.id) : 0
     await recordAudit(ctx, 'rotate-signing-keys', { type: 'signing-key', id: made.id }, { now, deleted })
     return { kid: made.kid, signsFrom: made.activeAt, deleted }

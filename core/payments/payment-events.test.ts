@@ -32,7 +32,7 @@ const eventsOf = (publisherId: number) =>
 const refused = { kind: 'malformed', message: expect.stringContaining('signature') }
 
 describe('a webhook message from Stripe', () => {
-  it('before the browser is back pays the order; the browser finds it paid', async () => {
+  it('that comes before the browser returns pays the order; the browser finds it paid', async () => {
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
     expect(await send(shop.publisherId, { about: intent })).toEqual({ received: true })
@@ -46,7 +46,7 @@ describe('a webhook message from Stripe', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
   })
 
-  it('after the browser, and many at once, change nothing more', async () => {
+  it('that comes after the browser returns changes nothing more, however many come', async () => {
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
     await confirmOrder(services.as(visitor), placed)
@@ -57,7 +57,7 @@ describe('a webhook message from Stripe', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
   })
 
-  it('that comes twice, also at once, is stored once and leaves one job', async () => {
+  it('that comes twice, even at once, is stored once and leaves one job', async () => {
     const { shop, intent } = await order()
     stripe.pay(intent)
     const message = { about: intent, id: 'evt_twice' }

@@ -83,7 +83,7 @@ describe('an order by PayPal', () => {
     expect(captures()).toBe(0)
   })
 
-  it('sent again is the same order at PayPal, also when the first response was lost', async () => {
+  it('sent again is the same order at PayPal, even when the first response was lost', async () => {
     const shop = await payPalShop()
     const form = orderForm(shop, byPayPal)
     paypal.dropNextResponse('/v2/checkout/orders', 2)
@@ -147,7 +147,7 @@ describe('an order by PayPal', () => {
     expect(await rowsOf(services, 'buyers', shop.id)).toEqual([])
   })
 
-  it('that PayPal is reviewing waits, also past the hour, and is then paid or declined', async () => {
+  it('that PayPal is reviewing waits, even past the hour, and is then paid or declined', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     paypal.captureAs('PENDING')
@@ -160,7 +160,7 @@ describe('an order by PayPal', () => {
     expect(await confirm(placed)).toEqual({ state: 'paid' })
   })
 
-  it('of another amount than the order’s is not captured, and one captured at another amount is held', async () => {
+  it('of a different amount from the order’s is not captured, and one captured at another amount is held', async () => {
     const agreed = await order()
     paypal.approve(agreed.placed.orderNumber)
     paypal.orderOf(agreed.placed.orderNumber).unit.amount.value = '0.01'
@@ -220,7 +220,7 @@ describe('a refund by PayPal', () => {
     services.db.query(`SELECT state, way, amount FROM refunds WHERE order_id = :orderId ORDER BY id`, { orderId })
   const netOf = async (staff: Parameters<typeof getOrder>[0], id: number) => (await getOrder(staff, { id })).net
 
-  it('is made of the stored capture, once, also after a lost response', async () => {
+  it('is made of the stored capture, once, even after a lost response', async () => {
     const { staff, id, atPayPal } = await paid()
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({ state: 'succeeded' })
     expect(paypal.requests.at(-1)).toMatch(/^POST \/v2\/payments\/captures\/C-\w+\/refund$/)
@@ -239,7 +239,7 @@ describe('a refund by PayPal', () => {
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '1.00' })).toMatchObject({ state: 'succeeded' })
   })
 
-  it('that was made in part at PayPal is recorded by its webhook, beside our own, once', async () => {
+  it('that was made in part at PayPal is recorded by its webhook, alongside our own, once', async () => {
     const { shop, placed, staff, id } = await paid()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     paypal.refund(placed.orderNumber, '4.00')
@@ -256,7 +256,7 @@ describe('a refund by PayPal', () => {
     expect(await netOf(staff, id)).toBe(2099)
   })
 
-  it('that PayPal refuses has failed', async () => {
+  it('that PayPal refuses is recorded as failed', async () => {
     const { placed, staff, id } = await paid()
     paypal.refund(placed.orderNumber, '20.00')
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({
@@ -266,8 +266,8 @@ describe('a refund by PayPal', () => {
   })
 })
 
-describe('a webhook of PayPal', () => {
-  it('before, after, twice and beside the buyer’s return makes one paid order', async () => {
+describe('a webhook message from PayPal', () => {
+  it('that comes before, during or after the buyer’s return, even twice, makes one paid order', async () => {
     const { shop, placed } = await order()
     paypal.approve(placed.orderNumber)
     const approved = paypal.event('CHECKOUT.ORDER.APPROVED', placed.orderNumber)

@@ -115,7 +115,7 @@ describe('a refund through the provider', () => {
     expect(mail?.text).toMatch(/£16\.68\sGBP[\s\S]*runs until 30\/04\/2026/)
   })
 
-  it('of several amounts never exceeds what was paid, also concurrently', async () => {
+  it('of several amounts never exceeds what was paid, even concurrently', async () => {
     const { id, intent, staff } = await paidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     await expect(refundOrder(staff, { id, scope: 'amount', amount: '25.00' })).rejects.toMatchObject({
@@ -224,7 +224,7 @@ describe('a refund', () => {
     expect(await refundRows(id)).toEqual([])
   })
 
-  it('that was made at the provider is recorded too, beside our own, and refunding the rest reverses the order', async () => {
+  it('that was made at the provider is recorded too, alongside our own, and refunding the rest reverses the order', async () => {
     const { shop, id, intent, staff } = await paidOrder()
     await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })
     stripe.refund(intent, 500)

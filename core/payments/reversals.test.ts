@@ -87,7 +87,7 @@ describe('a direct debit', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('is checked once a day where no webhook comes, until the bank has answered', async () => {
+  it('is checked once a day when no webhook comes, until the bank has answered', async () => {
     const { placed, intent } = await debit(await open())
     const polls = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
     const before = polls()
@@ -164,7 +164,7 @@ describe('a direct debit', () => {
     expect(about.map(({ text }) => text).join('\n')).toMatch(/could not be taken[\s\S]*order again and pay/)
   })
 
-  it('of an extension reverses the extension alone; a record changed since is left for staff', async () => {
+  it('of an extension reverses only the extension; a record changed since is left for staff', async () => {
     const shop = await open()
     const email = 'twice@example.test'
     const buyer = { email, confirmEmail: email, password: 'masthead' }

@@ -87,7 +87,7 @@ describe('an order by Secure Trading', () => {
     }
   })
 
-  it('of another amount or currency is held and never fulfilled, also for publishers without a hash', async () => {
+  it('of another amount or currency is held and never fulfilled, even for publishers without a hash', async () => {
     const { user, pass, ref } = provider.keys
     for (const change of [{ baseamount: '1' }, { currencyiso3a: 'USD' }, { currencyiso3a: 'AUD' }]) {
       const { shop, placed, page } = await order({ user, pass, ref })
@@ -133,7 +133,7 @@ describe('an order by Secure Trading', () => {
     expect(await buy(form)).toMatchObject({ state: 'paid', next: null })
   })
 
-  it('paid after it was cancelled becomes paid once its page is closed, also without a notification', async () => {
+  it('paid after it was cancelled becomes paid once its page is closed, even without a notification', async () => {
     const { shop, placed, page } = await order()
     expect(await cancelOrder(services.as(visitor), placed)).toMatchObject({ state: 'cancelled' })
     later(120)
@@ -177,7 +177,7 @@ describe('an order by Secure Trading', () => {
 })
 
 describe('a notification of Secure Trading', () => {
-  it('is authenticated by its hash alone, and names its order', async () => {
+  it('is authenticated only by its hash, and names its order', async () => {
     const { placed, page, shop } = await order()
     await provider.pay(page.fields)
     const { payment, gateway } = await gatewayPayment(services.as(system), placed.orderId)

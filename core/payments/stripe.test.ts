@@ -26,7 +26,7 @@ const paymentsOf = (orderNumber: string) =>
   stripe.payments().filter(({ metadata }) => (metadata as { orderNumber?: string }).orderNumber === orderNumber)
 
 describe('an order by card', () => {
-  it('is pending with the server’s own amount at Stripe, and paid by Stripe’s response alone, once', async () => {
+  it('is pending with the server’s own amount at Stripe, and paid only by Stripe’s response, once', async () => {
     const { shop, placed, intent } = await order()
     expect(placed).toMatchObject({
       state: 'pending',
@@ -66,7 +66,7 @@ describe('an order by card', () => {
     expect(paid?.customer).toMatch(/^cus_/)
   })
 
-  it('begun twice, also at once, is one payment with one client secret', async () => {
+  it('begun twice, even at once, is one payment with one client secret', async () => {
     const { form, placed } = await order()
     const repeats = await Promise.all([placeOrder(services.as(visitor), form), placeOrder(services.as(visitor), form)])
     expect(repeats.map(({ next }) => next)).toEqual([placed.next, placed.next])
@@ -117,7 +117,7 @@ describe('an order by card', () => {
     expect(await confirm(placed)).toEqual({ state: 'paid' })
   })
 
-  it('of another amount than the order’s is never fulfilled, and is held for staff to check', async () => {
+  it('of a different amount from the order’s is never fulfilled, and is held for staff to check', async () => {
     const { shop, placed, intent } = await order()
     stripe.pay(intent)
     stripe.setPayment(intent, { amount_received: 1 })

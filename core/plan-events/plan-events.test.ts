@@ -54,7 +54,7 @@ describe('a webhook message about a payment', () => {
     expect(publisher.id).toBe(Number(user?.id))
   })
 
-  it('after the return and beside the sweep makes no second publisher, however often it comes', async () => {
+  it('after the return and alongside the sweep makes no second publisher, however often it comes', async () => {
     const email = newEmail()
     const { paymentIntentId, reference } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const { clock } = signUps.services
@@ -75,7 +75,7 @@ describe('a webhook message about a payment', () => {
     expect(welcomes).toHaveLength(1)
   })
 
-  it('is stored once, also when it comes many times at once', async () => {
+  it('is stored once, even when it comes many times at once', async () => {
     const { paymentIntentId } = await signUps.startAndPay(newEmail())
     const sent = await Promise.all(
       Array.from({ length: 4 }, () => send({ about: paymentIntentId, id: 'evt_plan_twice' })),
@@ -87,7 +87,7 @@ describe('a webhook message about a payment', () => {
     expect(await runJobs()).toBe(0)
   })
 
-  it('without the person’s details marks the sign-up as paid and waiting, also an expired one', async () => {
+  it('without the person’s details marks the sign-up as paid and waiting, even an expired one', async () => {
     const [email, late] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const expired = await signUps.start(late)
@@ -114,7 +114,7 @@ describe('a webhook message about a payment', () => {
     expect(await signUps.signupOf(email)).toMatchObject({ state: 'started' })
   })
 
-  it('is retried where Stripe did not respond', async () => {
+  it('is retried when Stripe did not respond', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     await send({ about: paymentIntentId })

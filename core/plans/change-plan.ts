@@ -94,7 +94,7 @@ function changeable(ctx: AppContext, account: AccountRow) {
   const running = runningPlan(ctx, account)
   if (account.planState === 'past-due')
     throw conflict('The plan has not been paid. Pay the amount due first, then change it.')
-  if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Keep it first, then change it.')
+  if (account.planCancelsAtEnd) throw conflict('The plan is cancelled. Choose “Keep it” first, then change it.')
   return running
 }
 
@@ -192,7 +192,7 @@ async function requestChange(
     ctx.log.warn({ error, change: id, publisher: publisherId }, 'the answer to a change of plan was lost')
     throw new AppError(
       'upstream',
-      'The payment provider has not responded yet. The plan shows here as soon as it is known, and nothing is charged twice.',
+      'The payment provider has not responded yet. The result appears here as soon as it is known, and nothing is charged twice.',
       { cause: error },
     )
   }

@@ -3,11 +3,11 @@ import { expect, it } from 'vitest'
 import { publisherPlans } from '../pricing/publisher-plans.rules.ts'
 import { printPlatformNumber, vatWithin } from './platform-invoice.rules.ts'
 
-it('finds the VAT of every plan in its price', () => {
+it('works out the VAT in the price of every plan', () => {
   for (const { price, pricePlusVat } of publisherPlans) expect(vatWithin(pricePlusVat, 20)).toBe(pricePlusVat - price)
 })
 
-it('is the same when reversed, nothing where none is charged, and a sixth of any amount to the penny', () => {
+it('the VAT is the same when reversed, zero when none is charged, and a sixth of any amount to the penny', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (total) => {
       expect(vatWithin(-total, 20) + vatWithin(total, 20)).toBe(0)

@@ -39,7 +39,7 @@ export async function checkMail({ mailUrl, dataDir, isProduction }: Env): Promis
   }
 }
 
-/** Whether the mailbox of undeliverable mails can be read, if one is set up; null if none is. */
+/** Whether the bounce mailbox can be read, if one is set up; null if none is. */
 export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env): Promise<Check | null> {
   const name = 'Bounces'
   if (mailBouncesImap === null) return null
@@ -69,7 +69,7 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
 /** Longer than the five minutes between two readings, with enough margin that a slow one is not a fault. */
 const readingMs = 30 * 60_000
 
-/** When the mailbox of undeliverable mails was read last, and its result; null if none is set up. */
+/** When the bounce mailbox was read last, and its result; null if none is set up. */
 export async function checkBounceReading(
   db: Database,
   { mailBouncesImap }: Pick<Env, 'mailBouncesImap'>,
@@ -140,7 +140,7 @@ async function checkSender(
   } catch (error) {
     return warning(
       name,
-      `DNS did not respond about ${domain}: ${messageOf(error)}`,
+      `DNS did not respond to the query for ${domain}: ${messageOf(error)}`,
       'Check DNS on this machine, or MAIL_DNS',
     )
   }

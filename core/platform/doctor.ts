@@ -89,13 +89,13 @@ export async function* doctor({ stored, env, problem }: Installation, areas: Are
   yield checkZone(env)
 }
 
-/** Node 20.19, 22.13 or 24 and newer. */
+/** Node 20.19, 22.13, 24 or newer. */
 function checkNode(version: string): Check {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isSupported = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24
   return isSupported
     ? ok('Node', version)
-    : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, or 24 and newer')
+    : failed('Node', `${version} is too old`, 'Install Node 20.19, 22.13, 24 or newer')
 }
 
 function checkSettings(env: Env, { values, files }: StoredSettings): Check {
@@ -103,7 +103,7 @@ function checkSettings(env: Env, { values, files }: StoredSettings): Check {
   if (!env.isProduction) {
     const secret = values.APP_SECRET
       ? 'APP_SECRET is set'
-      : `a secret of its own is kept in ${join(env.dataDir, 'app-secret')}`
+      : `a generated secret is kept in ${join(env.dataDir, 'app-secret')}`
     return ok('Settings', `${values.NODE_ENV ?? 'development'}; ${secret}${from}`)
   }
   if (env.appUrl.startsWith('http://localhost')) {
@@ -265,7 +265,11 @@ async function checkClock(db: Database): Promise<Check> {
   const [row] = await db.query<{ ms: number }>('SELECT EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS ms')
   const seconds = Math.round(Math.abs(Number(row?.ms) - Date.now()) / 1000)
   return seconds > 5
-    ? warning('Clock', `${countOf(seconds, 'second')} away from the database server`, 'Synchronise both clocks by NTP')
+    ? warning(
+        'Clock',
+        `differs from the database server’s by ${countOf(seconds, 'second')}`,
+        'Synchronise both clocks by NTP',
+      )
     : ok('Clock', `${now.toISOString()}, as on the database server`)
 }
 

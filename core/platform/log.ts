@@ -21,7 +21,7 @@ export function makeLog(level: string): Log {
           'cookie',
           '*.cookie',
         ],
-        censor: '[left out]',
+        censor: '[redacted]',
       },
       serializers: { error: loggedError, err: loggedError },
     },

@@ -14,7 +14,7 @@ async function failed(): Promise<unknown> {
   }
 }
 
-it('gives the reason a statement failed without its data, also as the cause of another error', async () => {
+it('gives the reason a statement failed without its data, even as the cause of another error', async () => {
   const error = await failed()
   for (const thrown of [error, toAppError(error), new AppError('unavailable', 'Later', { cause: error })]) {
     const logged = JSON.stringify(loggedError(thrown))

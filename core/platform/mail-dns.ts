@@ -21,7 +21,7 @@ export function openMailDns({ server, timeoutMs = 5000 }: Options): MailDns {
       } catch (error) {
         const { code = '' } = error as NodeJS.ErrnoException
         if (code === 'ENOTFOUND' || code === 'ENODATA') return []
-        throw new Error(problems[code]?.(name) ?? `no answer about ${name} (${code})`, { cause: error })
+        throw new Error(problems[code]?.(name) ?? `no answer for ${name} (${code})`, { cause: error })
       } finally {
         clearTimeout(timer)
       }
@@ -29,11 +29,11 @@ export function openMailDns({ server, timeoutMs = 5000 }: Options): MailDns {
   }
 }
 
-const noAnswer = (name: string) => `no answer about ${name} in time`
+const noAnswer = (name: string) => `no answer for ${name} in time`
 const problems: Readonly<Record<string, (name: string) => string>> = {
   ETIMEOUT: noAnswer,
   ECANCELLED: noAnswer,
   ESERVFAIL: (name) => `the DNS servers of ${name} fail`,
   EREFUSED: (name) => `the DNS servers of ${name} refuse to answer`,
-  ECONNREFUSED: (name) => `no DNS server accepts the query about ${name}`,
+  ECONNREFUSED: (name) => `no DNS server accepts the query for ${name}`,
 }

@@ -44,7 +44,7 @@ describe('a sender’s domain in DNS', () => {
     expect((await look('nowhere.test')).problems).toHaveLength(2)
   })
 
-  it('is not judged where DNS does not respond', async () => {
+  it('is not judged when DNS does not respond', async () => {
     await expect(lookUpMailDomain({ domain: 'good.test', dkim: null, server: '127.0.0.1:9' })).rejects.toThrow()
   })
 })
@@ -56,7 +56,7 @@ describe('the doctor', () => {
       ...more,
     })
 
-  it('checks the domain of offers too, where it differs', async () => {
+  it('checks the domain of offers too, if it differs', async () => {
     const offers = (from: string) => checkOffersDomain(env('mail@good.test', { MAIL_OFFERS_FROM: from }))
     expect(await offers('offers@Good.test')).toBeNull()
     expect(await offers('offers@plain.test')).toMatchObject({ state: 'warning', name: 'Offers domain' })
@@ -92,7 +92,7 @@ describe('the doctor', () => {
     expect(many.at(-1)?.found).toBe('3 more publishers with something to fix')
   })
 
-  it('makes no lookup without a mail server, and reports nothing where DNS is down', async () => {
+  it('makes no lookup without a mail server, and reports nothing when DNS is down', async () => {
     expect(await checkMailDomain(env('mail@good.test', { MAIL_URL: '' }))).toBeNull()
     expect(await checkMailDomain(env('mail@good.test', { MAIL_DNS: '127.0.0.1:9' }))).toMatchObject({
       state: 'warning',

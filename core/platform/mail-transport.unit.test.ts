@@ -56,7 +56,7 @@ it('the envelope sender is the mail’s own, else the general one, and not visib
   expect(server.received[0]?.from?.value).toEqual([{ address: 'masthead@example.test', name: 'Harbour Light' }])
 })
 
-it('a signed mail is verified with the public key, with both headers of one-click unsubscription signed', async () => {
+it('a signed mail is verified with the public key, with both headers of one-click unsubscribe signed', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem })

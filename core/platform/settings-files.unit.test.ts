@@ -32,7 +32,7 @@ describe('settings', () => {
     expect(settings.files.slice(0, 2)).toEqual([flagFile, userFile])
   })
 
-  it('are found without HOME, in .config of HOME, and in a file named like the folder', () => {
+  it('work without HOME, and are found in .config of HOME', () => {
     expect(() => readSettings({})).not.toThrow()
     mkdirSync(join(folder, '.config'))
     writeFileSync(join(folder, '.config', 'subscriptions'), 'PORT=4\n')

@@ -38,7 +38,7 @@ it.runIf(process.platform === 'linux')('names the path of a full disk, which the
   })
 })
 
-it('creates a new secret where a full disk left an empty file', () => {
+it('creates a new secret when a full disk left an empty file', () => {
   writeFileSync(join(folder, 'app-secret'), '')
   const env = { DATA_DIR: folder, SETTINGS_FILE: devNull }
   const { appSecret } = readEnv(env)

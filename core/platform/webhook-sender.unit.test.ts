@@ -23,7 +23,7 @@ const sender = (options: Partial<Parameters<typeof makeWebhookSender>[0]> = {}) 
 }
 
 describe('a response', () => {
-  it('is accepted with its beginning, also one of ten megabytes', async () => {
+  it('is accepted with only its beginning read, even if it has ten megabytes', async () => {
     const receiver = await openWebhookReceiver()
     let sent = 0
     receiver.answer = (response) => {
@@ -68,7 +68,7 @@ describe('a response', () => {
     ).toMatchObject({ problem })
   })
 
-  it('comes by a new connection where the kept-alive one was closed', async () => {
+  it('comes by a new connection when the kept-alive one was closed', async () => {
     const receiver = await openWebhookReceiver()
     const post = sender().post
     expect(await post({ url: receiver.url, ...request })).toMatchObject({ status: 204 })
@@ -92,7 +92,7 @@ describe('a response', () => {
   })
 })
 
-describe('an address inside the network', () => {
+describe('an address on the internal network', () => {
   it.each([
     ...['https://127.0.0.1/', 'https://[::1]/', 'https://10.1.2.3/', 'https://169.254.169.254/latest/meta-data'],
     ...['https://[::ffff:10.0.0.1]/', 'https://2130706433/', 'https://0x7f.1/', 'https://127.1/', 'https://[fd00::1]/'],
@@ -134,7 +134,7 @@ describe('an address inside the network', () => {
     })
   })
 
-  it('is refused even where the machine itself is allowed', async () => {
+  it('is refused even when the machine itself is allowed', async () => {
     expect(await sender().post({ url: 'http://192.168.1.1/', ...request })).toMatchObject({ problem: notPublic })
   })
 })

@@ -51,7 +51,7 @@ const send = (world: { id: number; as: ReturnType<TestServices['as']> }, text: s
   storePostcodes(world.as, { publicationId: world.id, fileName, chunks: pieces(text) })
 
 describe('a postcode file', () => {
-  it('marks the readers whose valid postcode it lacks, in either direction, and is removed without a trace', async () => {
+  it('marks the readers whose valid postcode it lacks, clears the mark of the others, and is removed without a trace', async () => {
     const world = await makeWorld()
     const codes = ['SW1A 1AA', 'M1 1AE', 'EH1 1YZ', 'XX99', 'BFPO 57', 'GIR 0AA', '']
     for (const postCode of codes) await makeReader(services, world.id, { postCode })
@@ -221,7 +221,7 @@ describe('a postcode file', () => {
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
-  it('whose job is lost is still begun, and delays the next one no longer', async () => {
+  it('whose job is lost still starts, and no longer delays the next one', async () => {
     const world = await makeWorld()
     await send(world, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)

@@ -69,7 +69,7 @@ export const storePostcodes = useCase({
 const LocalFile = z
   .object({
     ...whichPublication,
-    file: z.string().min(1, 'Name the file'),
+    file: z.string().min(1, 'Enter the path of the file'),
     fileName: z.string().min(1),
     onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),

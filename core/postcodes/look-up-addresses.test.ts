@@ -42,7 +42,7 @@ describe('addresses of a postcode', () => {
   })
 
   it.each(['SW1A', '90210', 'Falmouth', 'XX1 1AA', 'SW1A 1AA; DROP', 'A'.repeat(21), '../users'])(
-    'refuses "%s" before anybody is asked',
+    'refuses "%s" before any provider is asked',
     async (postCode) => {
       await expect(lookUpAddresses(someone(), { postCode })).rejects.toMatchObject({
         kind: 'invalid',
@@ -59,7 +59,7 @@ describe('addresses of a postcode', () => {
     })
   })
 
-  it('that nobody knows, or that cannot be looked up, are entered by hand', async () => {
+  it('that no provider knows, or that cannot be looked up, are entered by hand', async () => {
     await expect(lookUpAddresses(someone(), { postCode: 'M1 1AE' })).rejects.toMatchObject({
       kind: 'notFound',
       message: 'No addresses were found for M1 1AE',

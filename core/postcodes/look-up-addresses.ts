@@ -52,7 +52,7 @@ export const lookUpAddresses = useCase({
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)
     const answer = await postcodes.find(postCode)
     if (answer.result === 'noAnswer') {
-      throw new AppError('upstream', 'Addresses cannot be looked up just now', { hint: byHand })
+      throw new AppError('upstream', 'Addresses cannot be looked up at the moment', { hint: byHand })
     }
     if (answer.result === 'unknown' || answer.addresses.length === 0) {
       throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })

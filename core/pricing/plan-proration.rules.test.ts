@@ -16,7 +16,7 @@ it.each([
   expect(proratedChange({ ...month, at: new Date(at), from, to })).toBe(amount)
 })
 
-it('never costs more than the month’s difference, and nothing where there is none', () => {
+it('never costs more than the month’s difference, and nothing when there is none', () => {
   const price = fc.integer({ min: 0, max: 200_000 })
   const at = fc.date({ min: month.periodStart, max: month.periodEnd, noInvalidDate: true })
   fc.assert(

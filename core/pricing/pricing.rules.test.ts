@@ -83,7 +83,7 @@ describe('price table', () => {
     ])
   })
 
-  it('gives each country its own band, and nothing where nothing is priced', () => {
+  it('gives each country its own band, and nothing when nothing is priced', () => {
     expect(plansFor({ prices, freeProducts: [] }, 'FR').map((plan) => [plan.code, plan.currency])).toEqual([
       ['1PN39.99', 'EUR'],
     ])

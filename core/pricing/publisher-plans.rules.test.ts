@@ -30,7 +30,7 @@ describe('publisher plans', () => {
     expect(plan && [monthlyTotal(plan, 'TAXFREE'), monthlyTotal(plan, 'VAT')]).toEqual([month, withVat])
   })
 
-  it('ends at ten titles: more are by enquiry', () => {
+  it('ends at ten titles: more are on request', () => {
     for (const titles of [0, 11, -1, 1.5]) expect(planFor(titles, 'standard')).toBeUndefined()
     for (const key of ['standard-11', 'standard-0', 'standard', 'gold-1', '']) expect(planByKey(key)).toBeUndefined()
   })
@@ -90,7 +90,7 @@ describe('a coupon', () => {
   })
 })
 
-it('VAT is for the United Kingdom alone', () => {
+it('VAT is charged only in the United Kingdom', () => {
   expect([priceTypeOf('GB'), priceTypeOf('gb'), priceTypeOf('IE'), priceTypeOf('IM'), priceTypeOf('')]).toEqual([
     'VAT',
     'VAT',

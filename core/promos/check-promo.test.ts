@@ -71,7 +71,7 @@ describe('a promo code in a link', () => {
   })
 })
 
-it('limits guesses by address, also with valid codes between them; valid codes alone have no limit', async () => {
+it('limits guesses by address, even with valid codes between them; valid codes by themselves have no limit', async () => {
   await make('SPRING')
   const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })
   const office = stranger()
@@ -87,7 +87,7 @@ it('limits guesses by address, also with valid codes between them; valid codes a
   await expect(right(office)).resolves.toMatchObject({ code: 'SPRING' })
 })
 
-it('allows no more guesses than the limit, also concurrent ones', async () => {
+it('allows no more guesses than the limit, even concurrently', async () => {
   await make('SPRING')
   const guesser = stranger()
   const guesses = Array.from({ length: 45 }, (_, n) => (n < 44 ? `GUESS${n}` : 'SPRING'))

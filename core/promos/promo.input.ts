@@ -7,13 +7,13 @@ import { maxUses, promoTerms } from './promo.rules.ts'
 
 /** A day as people type it, DD-MM-YYYY or with the month's name; blank is none. */
 const OptionalDay = z
-  .string('Must be a day such as 31-12-2026')
+  .string('Must be a date such as 31-12-2026')
   .trim()
   .nullish()
   .transform((text, check): Day | null => {
     if (!text) return null
     const day = parseTypedDay(text)
-    if (day === null) check.addIssue({ code: 'custom', message: 'Must be a day such as 31-12-2026' })
+    if (day === null) check.addIssue({ code: 'custom', message: 'Must be a date such as 31-12-2026' })
     return day
   })
 

@@ -64,7 +64,7 @@ describe('a new promo code', () => {
     expect(promos.map(({ code }) => code)).toEqual(['SPRING25'])
   })
 
-  it('is unique in its publication without regard to case, also concurrently; free again after deletion', async () => {
+  it('is unique in its publication without regard to case, even concurrently; free again after deletion', async () => {
     const outcomes = await Promise.allSettled([make(), make({ code: 'spring25' })])
     const refused = outcomes.filter(({ status }) => status === 'rejected')
     expect(refused).toMatchObject([
@@ -97,7 +97,7 @@ describe('a new promo code', () => {
         name: 'Required',
         code: 'Only letters, digits, underscores and hyphens allowed',
         discountPercent: 'Must be a number',
-        startsOn: 'Must be a day such as 31-12-2026',
+        startsOn: 'Must be a date such as 31-12-2026',
         endsOn: 'Must not be in the past',
         uses: 'Must be from 0 (unlimited) to 1000000',
         applicableProducts: 'Tick at least one product',
@@ -122,7 +122,7 @@ describe('a new promo code', () => {
 })
 
 describe('changing a promo code', () => {
-  it('keeps its start, and allows no fewer uses than were made', async () => {
+  it('keeps its start, and does not allow fewer uses than have been made', async () => {
     const { id } = await make({ uses: 3 })
     await buy('spring25')
     await buy('SPRING25')
@@ -171,7 +171,7 @@ describe('changing a promo code', () => {
   })
 })
 
-it('is for its publisher: another sees nothing, other roles may not, a pubadmin may', async () => {
+it('a promo code is for its publisher and a pubadmin: another publisher sees nothing, other roles are refused', async () => {
   const { id } = await make()
   const stranger = services.as(await actorOf(services, 'publisher'))
   for (const work of [

@@ -100,7 +100,7 @@ describe('the salt of a day', () => {
     expect(await rows()).toHaveLength(3)
   })
 
-  it('is deleted by the clean-up where nobody visits the next day', async () => {
+  it('is deleted by the clean-up when nobody visits the next day', async () => {
     const { look } = await shop()
     await look()
     await cleanUp(services.as(system), {})

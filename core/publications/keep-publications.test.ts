@@ -75,7 +75,7 @@ describe('a new publication', () => {
     })
   })
 
-  it('reports all errors at once, in the specified words', async () => {
+  it('reports all errors at once, with the specified wording', async () => {
     const wrong = {
       publicationName: '',
       issuesPerYear: 'monthly',
@@ -231,7 +231,7 @@ describe('removing', () => {
     })
   })
 
-  it('is for its own publisher alone', async () => {
+  it('is only for its own publisher', async () => {
     const { id } = await create()
     const stranger = services.as(await actorOf(services, 'publisher'))
     for (const work of [
@@ -294,7 +294,7 @@ describe('a draft', () => {
     expect(await getPublicationDraft(pubadmin, {})).toBeNull()
   })
 
-  it('of an edit changes its own steps alone, and stays when the change is refused', async () => {
+  it('of an edit changes only its own steps, and stays when the change is refused', async () => {
     const { id } = await create()
     await save('prices', { printPriceOneYear: '40' }, { publicationId: id })
     await save('social', { facebook: 'javascript:alert(1)' }, { publicationId: id, isChecked: false })

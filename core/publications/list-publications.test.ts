@@ -25,7 +25,7 @@ describe('publications', () => {
     await expect(listPublications(services.as(reseller), {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('gives one answer for another publisher’s, a removed and an unknown one: not found', async () => {
+  it('gives the same answer for another publisher’s, a removed and an unknown one: not found', async () => {
     const mine = await makePublication(services, { urlKey: 'Mine' })
     const foreign = await makePublication(services)
     const removed = await makePublication(services, { publisherId: mine.publisherId, removedAt: services.now() })

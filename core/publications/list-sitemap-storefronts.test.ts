@@ -47,7 +47,7 @@ it('lists every open storefront and whether it sells issues, a page at a time', 
   expect(await maxPublicationId(visit, {})).toBe(listed[2]?.id)
 })
 
-it('shows when a storefront changed, also by a price alone', async () => {
+it('shows when a storefront changed, even if only in a price', async () => {
   const shop = await makeShop(services)
   const find = async () =>
     (await listSitemapStorefronts(services.as(visitor), everything))

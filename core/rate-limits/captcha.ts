@@ -77,7 +77,7 @@ export interface CaptchaQuestion {
 }
 
 const numerals =
-  'nought one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   )
 
@@ -101,7 +101,7 @@ export async function spendAnswer(
   purpose: CaptchaPurpose,
   { token, answer }: { token: string; answer: string },
 ): Promise<void> {
-  const refused = invalid({ answer: 'That is not the answer. Please answer the new question.' })
+  const refused = invalid({ answer: 'That is not the right answer. Please answer the new question.' })
   const question = token.slice(0, token.lastIndexOf('.'))
   const [signature, signed] = [token.slice(question.length + 1), questionSignature(ctx, question)].map((text) =>
     Buffer.from(text),

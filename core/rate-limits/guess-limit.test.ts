@@ -116,7 +116,7 @@ describe.each([
     await expect(account.attempt(someone(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
-  it('are cleared by a new password by mail, the way in without scripts', async () => {
+  it('are cleared by a password reset by mail, which works without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = someone()
@@ -135,7 +135,7 @@ describe.each([
   })
 })
 
-describe('a reader whose account is being guessed', () => {
+describe('a reader whose password is being guessed', () => {
   it('gets a token with a captcha, and is sent from the order form to the log-in', async () => {
     const account = await buyerAccount()
     const { email } = account

@@ -122,7 +122,7 @@ it('counts an order and a log-in as use, and keeps recent, edited and open-ended
   expect(await isKept(cameInToday)).toBe(false)
 })
 
-it('works in chunks small enough for a lock, until all are done', async () => {
+it('works in chunks that hold a lock only briefly, until all are done', async () => {
   const ids = await Promise.all(Array.from({ length: 7 }, () => endedOn('2015-06-01')))
   expect(await clearLapsedMarketing(ctx, 3)).toBe(7)
   for (const id of ids) expect(await isKept(id)).toBe(false)

@@ -136,7 +136,7 @@ async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredFiel
     fields: Object.fromEntries(
       fields
         .filter((field) => field !== 'subCurrency')
-        .map((field) => [field, `Is ${printValue(reader[field as keyof ReaderRow])} now`]),
+        .map((field) => [field, `Is now ${printValue(reader[field as keyof ReaderRow])}`]),
     ),
   })
 }

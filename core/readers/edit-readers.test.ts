@@ -103,12 +103,12 @@ describe('adding a reader', () => {
     expect(await readerRow(services, id)).toMatchObject({ last_name: 'Lee Kay', first_name: 'Ida May', city: 'Ely' })
   })
 
-  it('stores an email in full-width letters in the ordinary ones', async () => {
+  it('stores an email in full-width characters as ordinary ones', async () => {
     const id = await added({ email: ' ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ ' })
     expect(await readerRow(services, id)).toMatchObject({ email: 'ann1@example.org' })
   })
 
-  it('uses the suggested reference, or the next one where it was taken meanwhile', async () => {
+  it('uses the suggested reference, or the next one if it was taken meanwhile', async () => {
     const { referenceOffered } = await newReaderForm(own(), { publicationId })
     expect(referenceOffered).toMatch(/^HL\d{7}$/)
     expect(await newReaderForm(own(), { publicationId })).toMatchObject({ referenceOffered })
@@ -218,7 +218,7 @@ describe('editing a reader', () => {
       message: expect.stringMatching(
         /^This reader was changed by Ada Tester \d+ at [\d/]{10} \d\d:\d\d, after you opened it/,
       ),
-      fields: { telephone: 'Is “22” now', firstName: 'Is “Ida” now' },
+      fields: { telephone: 'Is now “22”', firstName: 'Is now “Ida”' },
     })
     expect((await getReader(own(), { id })).telephone).toBe('22')
     expect(await edit({ id, version: 2, telephone: '333' })).toMatchObject({ version: 3 })

@@ -55,7 +55,7 @@ describe('British postcodes', () => {
     expect(postCodeState(text, 'GB')).toBe('queried')
   })
 
-  it('are reported missing in Britain, not where there are none', () => {
+  it('are reported missing in Britain, but not in countries that have none', () => {
     expect(postCodeState('', 'GB')).toBe('missing')
     expect(postCodeState('', 'DE')).toBe('missing')
     expect(postCodeState('', 'HK')).toBe('ok')

@@ -28,7 +28,7 @@ describe('the record that a purchase extends', () => {
       expect(recordToExtend(order, year(product), today)?.record.name).toBe(name)
   })
 
-  it('is none where each is in the middle of another product', () => {
+  it('is none when each is in the middle of another product', () => {
     expect(recordToExtend([bundle, print], year('digital'), today)).toBeNull()
     expect(recordToExtend([], year('digital'), today)).toBeNull()
   })

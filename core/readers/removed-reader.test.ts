@@ -39,7 +39,7 @@ it('shows who removed a reader and when, and nothing to other publishers', async
   await expect(find(stranger, { id, publicationId })).rejects.toMatchObject(notFound)
 })
 
-it('trusts the form’s publication only where it is the user’s own', async () => {
+it('trusts the form’s publication only if it is the user’s own', async () => {
   const gone = { publicationId, removedBy: null, removedAt: null }
   expect(await find(publisher, { id: 999_999, publicationId })).toEqual({ id: 999_999, ...gone })
   await expect(find(publisher, { id: 999_999 })).rejects.toMatchObject(notFound)

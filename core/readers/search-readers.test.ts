@@ -121,7 +121,7 @@ describe('searching readers', () => {
     expect(await references({ q: 'nobody' })).toEqual([])
   })
 
-  it('takes % and _ literally, and matches nobody for punctuation alone', async () => {
+  it('takes % and _ literally, and matches nobody for only punctuation', async () => {
     expect(await references({ email: 'post%' })).toEqual(['X_1'])
     expect(await references({ email: 'a%' })).toEqual([])
     expect(await references({ uniqueReference: 'X_' })).toEqual(['X_1', 'X_2'])

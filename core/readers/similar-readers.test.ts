@@ -53,7 +53,7 @@ describe('similar readers', () => {
     expect((await search({ companyName: 'harbour and sons', postCode: 'HU1 1AA' }))[0]?.id).toBe(ids.office)
   })
 
-  it('are not those with the same surname or town alone, nor another publication’s', async () => {
+  it('are not those with only the same surname or town, nor another publication’s', async () => {
     expect(await search({ firstName: 'George', lastName: 'Wren', addressOne: '3 Hill', postCode: 'EH1 1AA' })).toEqual(
       [],
     )

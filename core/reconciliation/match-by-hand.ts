@@ -16,13 +16,13 @@ export const matchLine = useCase({
   permission: 'ledger:reconcile',
   input: z.object({
     lineId: z.coerce.number().int(),
-    orderNumber: z.string().trim().min(1, 'Required').max(40, 'At most 40 characters'),
+    orderNumber: z.string().trim().min(1, 'Required').max(40, 'Must be 40 characters or fewer'),
   }),
   async run(ctx, { lineId, orderNumber }): Promise<void> {
     const publisherId = onePublisher(ctx)
     const line = await ownLine(ctx, publisherId, lineId)
     if (!unexplainedStates.some((state) => state === line.state))
-      throw conflict('This line is already explained', { hint: 'Reload the page to see how.' })
+      throw conflict('This line no longer needs to be matched', { hint: 'Reload the page to see its state.' })
     const [order] = await ctx.db.query<{ id: number; is_entered: unknown }>(
       `SELECT o.id, EXISTS (SELECT 1 FROM ledger_entries l WHERE l.order_id = o.id AND l.kind = 'sale') AS is_entered
        FROM orders o WHERE o.publisher_id = :publisherId AND o.order_number = :orderNumber`,
@@ -62,7 +62,7 @@ export const unmatchLine = useCase({
     const { orderId, explainedOn } = line
     // The journal of that month includes it.
     if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))
-      throw conflict(`The month ${monthOf(explainedOn)}, in which this match counts, is closed`, {
+      throw conflict(`This match belongs to ${monthOf(explainedOn)}, which is closed`, {
         hint: 'Reopen the month first.',
       })
     await enterFees(

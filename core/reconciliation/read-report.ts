@@ -154,7 +154,7 @@ async function storeRows(
       same &&
       (Number(same.gross) !== line.gross || Number(same.net) !== line.net || same.currency !== line.currency)
     ) {
-      refuse(at, `${line.lineKey} was read before with another amount: the first one stays`)
+      refuse(at, `${line.lineKey} was read before with a different amount: the first one is kept`)
       continue
     }
     if (counts.firstOn === null || line.occurredOn < counts.firstOn) counts.firstOn = line.occurredOn

@@ -124,7 +124,7 @@ describe('a Stripe payout report', () => {
     services.clock.now = new Date('2026-12-02T09:30:00Z')
     await closeMonth(staff, { month: '2026-11' })
     await expect(unmatchLine(staff, { lineId: stranger?.id })).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: 'The month 2026-11, in which this match counts, is closed' },
+      ...{ kind: 'conflict', message: 'This match belongs to 2026-11, which is closed' },
     })
     await reopenMonth(staff, { month: '2026-11', reason: 'Another order' })
     await unmatchLine(staff, { lineId: stranger?.id })
@@ -298,9 +298,9 @@ describe('a Stripe payout report', () => {
     expect(report.rejects.map(({ line, reason }) => `${line}: ${reason}`)).toEqual([
       '2: gross is not an amount in GBP: “twelve”',
       '3: net is not gross less the fee: 29.99, 0.65, 29.99',
-      '4: created is not a date and time: “yesterday”',
+      '4: created is not a valid date and time: “yesterday”',
       '5: Currency is not a three-letter code: “pounds”',
-      `7: txn_${n}_5 was read before with another amount: the first one stays`,
+      `7: txn_${n}_5 was read before with a different amount: the first one is kept`,
     ])
     await expect(read('Name,Age\nAnn,3\n')).rejects.toMatchObject({
       kind: 'invalid',
@@ -544,7 +544,7 @@ describe('a PayPal activity report', () => {
     expect((await payoutRows(services, { publisherId })).map(({ matched }) => matched).sort()).toEqual([2999, 2999])
   })
 
-  it('reads semicolons, decimal commas and American dates where one is unambiguous, and refuses other files', async () => {
+  it('reads semicolons, decimal commas and American dates when one is unambiguous, and refuses other files', async () => {
     const { n, read, look } = await makeWorld()
     const text = paypalReport([
       sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),

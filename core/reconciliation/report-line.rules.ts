@@ -63,7 +63,7 @@ export interface Reading {
 export function readRow(cells: readonly string[], columnCount: number, reading: Reading): RowResult {
   if (cells.length !== columnCount)
     return {
-      problem: `The row has ${cells.length} cells, and the header ${columnCount}: is a quote or a comma missing?`,
+      problem: `The row has ${cells.length} cells and the header has ${columnCount}: is a quote or a comma missing?`,
     }
   const { shape } = reading.layout
   const fields = fieldsOf(cells, reading.layout)
@@ -75,13 +75,13 @@ export function readRow(cells: readonly string[], columnCount: number, reading: 
 /** `balance_change_from_activity.itemized`, `payout_reconciliation.itemized`, `payouts.itemized`, and the exports of the Dashboard. */
 function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult {
   const { lineKey, category, source } = fields
-  if (lineKey === '') return { problem: 'It has no balance_transaction_id' }
+  if (lineKey === '') return { problem: 'The row has no balance_transaction_id' }
   const sums = amountsOf(fields, { isFeeSigned: false, names: ['gross', 'fee', 'net'] })
   if ('problem' in sums) return sums
   const utc = momentOf(fields.createdUtc)
   const local = momentOf(fields.created)
   const at = utc ?? local
-  if (!at) return { problem: `created is not a date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
+  if (!at) return { problem: `created is not a valid date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
   const kind = stripeKind(category, source, sums.gross)
   const isPayout = kind === 'payout' || kind === 'payout-returned'
   const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
@@ -116,13 +116,13 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const { lineKey, category, status, impact } = fields
   if (withoutEffect.test(status)) return { leftOut: status }
   if (/^memo$/i.test(impact)) return { leftOut: 'Memo' }
-  if (lineKey === '') return { problem: 'It has no Transaction ID' }
+  if (lineKey === '') return { problem: 'The row has no Transaction ID' }
   const sums = amountsOf(fields, { isFeeSigned: true, names: ['Gross', 'Fee', 'Net'] })
   if ('problem' in sums) return sums
   const occurredOn = dayFrom(fields.date, dates)
-  if (!occurredOn) return { problem: `Date is not a day: “${excerpt(fields.date)}”` }
+  if (!occurredOn) return { problem: `Date is not a valid date: “${excerpt(fields.date)}”` }
   const time = /^(\d{1,2}):(\d{2})(?::(\d{2}))?/.exec(fields.time)
-  if (fields.time !== '' && !time) return { problem: `Time is not a time: “${excerpt(fields.time)}”` }
+  if (fields.time !== '' && !time) return { problem: `Time is not a valid time: “${excerpt(fields.time)}”` }
   const clock = time ? `${time[1]?.padStart(2, '0')}:${time[2]}:${time[3] ?? '00'}` : '00:00:00'
   const kind = paypalKind(category, sums.gross)
   return {
@@ -151,11 +151,12 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
 /** PayPal's settlement report: amounts in minor units without a sign, with a column for their side, and codes for their kind. */
 function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): RowResult {
   const { lineKey, category } = fields
-  if (lineKey === '') return { problem: 'It has no Transaction ID' }
+  if (lineKey === '') return { problem: 'The row has no Transaction ID' }
   const sums = settledAmounts(fields)
   if ('problem' in sums) return sums
   const at = momentWithOffset(fields.completed || fields.begun)
-  if (!at) return { problem: `Transaction Completion Date is not a date and time: “${excerpt(fields.completed)}”` }
+  if (!at)
+    return { problem: `Transaction Completion Date is not a valid date and time: “${excerpt(fields.completed)}”` }
   const kind = settlementKind(category, sums.gross)
   const occurredOn = dayOf(at, timeZone)
   const isTransaction = fields.referenceType === '' || fields.referenceType.toUpperCase() === 'TXN'
@@ -190,11 +191,11 @@ function settledAmounts(fields: Fields<'settlement'>): Sums | { problem: string 
   const gross = signedBySide(fields.gross, fields.side)
   if (gross === null)
     return {
-      problem: `Gross Transaction Amount is not an amount of CR or DR: “${excerpt(`${fields.gross} ${fields.side}`)}”`,
+      problem: `Gross Transaction Amount is not a CR or DR amount: “${excerpt(`${fields.gross} ${fields.side}`)}”`,
     }
   const charged = fields.fee === '' ? 0 : signedBySide(fields.fee, fields.feeSide || 'DR')
   if (charged === null)
-    return { problem: `Fee Amount is not an amount of CR or DR: “${excerpt(`${fields.fee} ${fields.feeSide}`)}”` }
+    return { problem: `Fee Amount is not a CR or DR amount: “${excerpt(`${fields.fee} ${fields.feeSide}`)}”` }
   return { currency, gross, fee: 0 - charged, net: gross + charged }
 }
 

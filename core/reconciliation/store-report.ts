@@ -57,7 +57,7 @@ export const storeReport = useCase({
 
 const LocalReport = z.object({
   provider: Provider.optional(),
-  file: z.string().min(1, 'Name the file'),
+  file: z.string().min(1, 'Enter the path of the file'),
   fileName: z.string().min(1),
   onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
@@ -81,7 +81,7 @@ export const readReportFile = useCase({
     })
     const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
-    if (ended.state !== 'done') throw conflict(ended.problem ?? 'Reading the report was stopped')
+    if (ended.state !== 'done') throw conflict(ended.problem ?? 'Stopped before the whole report was read')
     return reportView(ctx, Number(ended.subjectId))
   },
 })
@@ -97,7 +97,7 @@ export const dryRunReport = useCase({
       ...{ publisherId, provider, fileName, bytes: file.bytes, rejects: [] },
     })
     const report = await ProviderReports.find(ctx, { id })
-    if (!report) throw new Error('The report was not written')
+    if (!report) throw new Error('The report was not saved')
     for await (const { done, total } of piecesOf(ctx, report, path)) {
       onProgress?.(done, total)
       signal?.throwIfAborted()
@@ -130,7 +130,7 @@ function taskOf(publisherId: number, subjectId: number, { lines }: InspectedFile
     lockKey: `report:${publisherId}`,
     total: Math.max(1, lines - 1),
     busy: () =>
-      conflict('Another report is being read', { hint: 'Wait until it has ended, then upload the next one.' }),
+      conflict('Another report is being read', { hint: 'Wait until it has finished, then upload the next one.' }),
   }
 }
 

@@ -45,7 +45,9 @@ export const changeRenewalPrice = useCase({
     const { publisherId } = publication
     const { publicationName, currency, agreements, ...preview } = await previewOf(ctx, publication, input)
     if (agreements === 0)
-      throw conflict('This changes nobody’s price', { hint: 'Choose another plan, other readers or another price.' })
+      throw conflict('This would not change anyone’s price', {
+        hint: 'Choose another plan, other readers or another price.',
+      })
     const { publicationId, product, termMonths, band, contractedBefore, oldPrice, newPrice, effectiveOn } = preview
     const id = await addChange(ctx, {
       ...{ publisherId, publicationId, product, termMonths, band, currency },
@@ -105,7 +107,7 @@ function checked(
   today: Day,
 ): { plan: typeof plan } & Pick<PriceChange, 'contractedBefore' | 'oldPrice' | 'newPrice' | 'effectiveOn'> {
   const wrong = {
-    ...(cohort === 'before' && before === undefined && { before: 'Enter a day, such as 31/12/2026' }),
+    ...(cohort === 'before' && before === undefined && { before: 'Enter a date, such as 31/12/2026' }),
     ...(cohort === 'before' &&
       before !== undefined &&
       effectiveOn !== undefined &&
@@ -114,7 +116,7 @@ function checked(
     ...(cohort === 'price' && oldPrice && oldPrice === newPrice && { newPrice: 'This is what they pay now' }),
     ...(!newPrice && { newPrice: 'Enter an amount such as 29.00' }),
     ...(effectiveOn === undefined
-      ? { effectiveOn: 'Enter a day, such as 31/12/2026' }
+      ? { effectiveOn: 'Enter a date, such as 31/12/2026' }
       : effectiveOn < today && { effectiveOn: 'Choose today or a later day' }),
   }
   if (Object.keys(wrong).length > 0 || !newPrice || effectiveOn === undefined) throw invalid(wrong)

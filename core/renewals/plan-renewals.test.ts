@@ -99,7 +99,7 @@ describe('the notice of a renewal', () => {
     ])
   })
 
-  it('leads to no earlier and no second charge when the clock is set back', async () => {
+  it('does not lead to an earlier or a second charge when the clock is set back', async () => {
     const shop = await subscribed()
     await plan('2027-10-25')
     await plan('2027-10-01')

@@ -61,7 +61,7 @@ describe('the search over all titles', () => {
     expect((await search(orderNumber, readerStaff)).orders).toEqual([])
   })
 
-  it('shows twenty results and that there are more', async () => {
+  it('shows twenty results, and says that there are more', async () => {
     const { readers, hasMoreReaders } = await search('Crowd')
     expect(readers).toHaveLength(20)
     expect(hasMoreReaders).toBe(true)

@@ -65,7 +65,7 @@ export async function seedBackOffice(
       ...{ id: (await orderOf(sale)).id, scope: 'amount', amount, reason, way: 'hand' },
       key: `demo-refund-${sale.orderNumber}`,
     })
-  await refund(sales.refundedCheque, '5.00', 'An issue came damaged')
+  await refund(sales.refundedCheque, '5.00', 'An issue arrived damaged')
   await refund(sales.refunded, '8.50', 'Two issues were late')
   await dispute(at(addDays(sales.disputed.on, 9)), await orderOf(sales.disputed))
 

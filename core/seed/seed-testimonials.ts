@@ -25,7 +25,7 @@ const examples = [
     company: 'Hollin Press',
   },
   {
-    quote: 'Readers put in their own new address. The telephone is quiet, and fewer copies come back.',
+    quote: 'Readers change their own address. The phone is quiet, and fewer copies come back.',
     person_name: 'Samir Khatri',
     role: 'Subscriptions desk',
     company: 'The Allotment Review',

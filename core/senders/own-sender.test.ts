@@ -176,12 +176,12 @@ describe('a publisher’s own sender', () => {
     const unanswered = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
     expect(await checkSender(unanswered, {})).toEqual({ isAnswered: false })
     expect(await currentState()).toBe('active')
-    expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer about .+ in time$/)
+    expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer for .+ in time$/)
     await checkSender(ctx(), {})
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
   })
 
-  it('is given up where the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
+  it('is given up when the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
     const { ctx, shop, address, activate, sell, currentState } = await world()
     await activate()
     mailServer.setReplies({

@@ -39,7 +39,7 @@ const SenderInput = z.object({
   address: email
     .refine(
       (text) => !/[^\x21-\x7e]/.test(text.slice(0, text.lastIndexOf('@') + 1)),
-      'Must have only unaccented letters, digits and punctuation before the @',
+      'Must contain only unaccented letters, digits and punctuation before the @',
     )
     .transform(inAscii),
   replyTo: email,

@@ -48,7 +48,7 @@ export function dkimRecord(key: SenderKey, texts: readonly string[]): SenderReco
     return {
       ...record,
       state: 'wrong',
-      problem: 'The key is a different one. Copy the whole value: it may have been cut off.',
+      problem: 'The key is different. Copy the whole value: it may have been cut off.',
     }
   if (isTest) return { ...record, state: 'wrong', problem: 'It contains t=y, which makes receivers ignore signatures.' }
   return { ...record, state: 'found', problem: '' }
@@ -90,7 +90,7 @@ export function spfRecord(
     return { ...record, ...(isNested && { value: text }), state: 'wrong', problem: followed.problem }
   if (isNested) return { ...record, value: text, state: 'found', problem: '' }
   const all = terms.findIndex((term) => /^[-~?+]?all$/.test(term))
-  if (at < 0) return { ...record, state: 'wrong', problem: `It does not name ${mechanism}.` }
+  if (at < 0) return { ...record, state: 'wrong', problem: `It does not contain ${mechanism}.` }
   if (all >= 0 && all < at)
     return {
       ...record,

@@ -71,7 +71,7 @@ const isAll = (term: string) => /^[-~?+]?all$/.test(term)
 function count(walk: Walk): boolean {
   walk.lookups++
   if (walk.lookups <= maxLookups) return true
-  walk.problem = `It takes more than ${maxLookups} DNS lookups, after which receivers drop the whole record. Remove the services that you no longer send with.`
+  walk.problem = `It takes more than ${maxLookups} DNS lookups, after which receivers ignore the whole record. Remove the services that you no longer send with.`
   return false
 }
 
@@ -79,13 +79,13 @@ async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: s
   // A name with a macro (`%{i}`) differs for every mail: it is counted and not followed.
   if (next.name.includes('%')) return
   if (next.above.includes(next.name)) {
-    walk.problem = `“${next.term}” leads back to itself, so receivers drop the whole record.`
+    walk.problem = `“${next.term}” leads back to itself, so receivers ignore the whole record.`
     return
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
   if (texts === null) {
     // The publisher's other DNS servers do not respond, which is no reason to discard the rest: earlier results are kept.
-    walk.problem = walk.isIncluded ? '' : `No response from DNS about “${next.term}”.`
+    walk.problem = walk.isIncluded ? '' : `No response from DNS for “${next.term}”.`
     walk.isOver = true
     return
   }
@@ -93,8 +93,8 @@ async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: s
   // A missing record of the installation's own host is for its operator to fix: `doctor` reports it.
   if (record === undefined && next.name === walk.include) return
   if (record === undefined)
-    walk.problem = `“${next.term}” names a host without an SPF record, so receivers drop the whole record.`
+    walk.problem = `“${next.term}” names a host without an SPF record, so receivers ignore the whole record.`
   else if (others.length > 0)
-    walk.problem = `“${next.term}” names a host with several SPF records, so receivers drop the whole record.`
+    walk.problem = `“${next.term}” names a host with several SPF records, so receivers ignore the whole record.`
   if (walk.problem === '' && record !== undefined) await follow(walk, { ...next, record })
 }

@@ -137,7 +137,7 @@ describe('the readers of an offer', () => {
     expect(list.rows[2]?.leftOut).not.toBeNull()
   })
 
-  it('get no second offer within a month, from a list or the series, for whichever record', async () => {
+  it('get no second offer within a month, from a list or the series, whichever record it is for', async () => {
     const shop = await shopToday()
     const email = 'ann@example.test'
     const first = await shop.bought('2027-03-31', { email })
@@ -221,7 +221,7 @@ describe('an offer that is sent', () => {
       ...{ kind: 'offer', product, termMonths: months, validUntil: '2027-07-15', status: 'open' },
       promo: { discountPercent: 20, code: expect.stringMatching(/^R-[A-Z2-9]{12}$/) },
     })
-    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has been sent already/ })
+    await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ message: /has already been sent/ })
 
     const orderId = await paidOrder(
       services,
@@ -266,7 +266,7 @@ describe('an offer that is sent', () => {
     expect(await shop.effortsOf(late)).toEqual(['76 due'])
   })
 
-  it('keeps its interval to the series, and is sent also while the title’s series is off', async () => {
+  it('keeps the minimum interval from the series, and is sent even while the title’s series is off', async () => {
     const shop = await shopToday()
     const reminded = await shop.bought('2027-07-15')
     await shop.plan(today)
@@ -332,8 +332,8 @@ describe('the draft of an offer', () => {
         body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
     ],
-    ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a day no later than 15/06/2028' }],
-  ])('is refused beside its fields: %s', async (_, wrong, fields) => {
+    ['a last day too far', { validUntil: '15/08/2029' }, { validUntil: 'Enter a date no later than 15/06/2028' }],
+  ])('is refused with an error at its field: %s', async (_, wrong, fields) => {
     const shop = await shopToday()
     await expect(saveBlanketOffer(asOperator(), winBack(shop, wrong))).rejects.toMatchObject({
       kind: 'invalid',

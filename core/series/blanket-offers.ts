@@ -42,7 +42,7 @@ const BlanketOfferInput = z.object({
     .min(1, 'Required')
     .transform((text, issue): Day => {
       const day = parseDay(text)
-      if (day === null) issue.addIssue({ code: 'custom', message: 'Write the day as DD/MM/YYYY' })
+      if (day === null) issue.addIssue({ code: 'custom', message: 'Enter the date as DD/MM/YYYY' })
       return day ?? z.NEVER
     }),
   subject: lineText(200).default(''),
@@ -61,7 +61,7 @@ function refuseWrong(
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
   if (validUntil < today) problems.validUntil = 'Must not be in the past'
   if (validUntil > addDays(today, maxDaysValid))
-    problems.validUntil = `Enter a day no later than ${printDay(addDays(today, maxDaysValid))}`
+    problems.validUntil = `Enter a date no later than ${printDay(addDays(today, maxDaysValid))}`
   const ofOffer = offerProblem(offer)
   if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
   if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -102,7 +102,7 @@ export const removeBlanketOffer = useCase({
 async function ownDraft(ctx: AppContext, which: number): Promise<BlanketOfferRow> {
   const offer = await ownOffer(ctx, which, { isLocked: true })
   if (offer.sentOn !== null)
-    throw conflict('This offer has been sent and can no longer be changed', { hint: 'Make another one.' })
+    throw conflict('This offer has been sent and can no longer be changed', { hint: 'Create a new one.' })
   return offer
 }
 

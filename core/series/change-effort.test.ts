@@ -31,7 +31,7 @@ describe('an effort of a series', () => {
   })
 
   it.each([
-    ['a day that is taken', { dayOffset: -14 }, { dayOffset: 'Another effort is on this day' }],
+    ['a day that is taken', { dayOffset: -14 }, { dayOffset: 'Another effort is sent on this day' }],
     ['a day before another', { dayOffset: -15 }, { dayOffset: 'Leave at least 2 days between two efforts' }],
     [
       'a discount too high',
@@ -59,7 +59,7 @@ describe('an effort of a series', () => {
         bodyB: expect.stringContaining('A placeholder has two braces on each side'),
       },
     ],
-  ])('is refused beside its fields: %s', async (_, effort, fields) => {
+  ])('is refused with an error at its field: %s', async (_, effort, fields) => {
     const { id: publicationId } = await makeSeriesShop(services)
     await expect(setEffort(asOperator(), { publicationId, replaces: null, ...effort })).rejects.toMatchObject({
       kind: 'invalid',

@@ -65,7 +65,7 @@ async function changeEfforts(
 function without(efforts: readonly Effort[], dayOffset: number): Effort[] {
   const others = efforts.filter((effort) => effort.dayOffset !== dayOffset)
   if (others.length === efforts.length)
-    throw conflict('This effort is no longer in the series', { hint: 'Somebody changed it. Load the page again.' })
+    throw conflict('This effort is no longer in the series', { hint: 'Somebody changed it. Reload the page.' })
   return others
 }
 

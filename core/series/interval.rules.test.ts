@@ -5,7 +5,7 @@ const rounded = (interval: { low: number; high: number } | null) =>
   interval && [interval.low, interval.high].map((bound) => Math.round(bound * 10_000) / 10_000)
 
 // The examples of R. G. Newcombe, Statistics in Medicine 17 (1998), pages 857 and 873.
-describe('intervals', () => {
+describe('confidence intervals', () => {
   it.each([
     [{ hits: 81, of: 263 }, [0.2553, 0.3662]],
     [{ hits: 15, of: 148 }, [0.0624, 0.1605]],
@@ -24,13 +24,13 @@ describe('intervals', () => {
     expect(rounded(newcombe(first, second))).toEqual(bounds)
   })
 
-  it('are none where nobody got one of the two', () => {
+  it('are null when nobody got one of the two texts', () => {
     expect([wilson({ hits: 0, of: 0 }), newcombe({ hits: 1, of: 2 }, { hits: 0, of: 0 })]).toEqual([null, null])
   })
 })
 
 describe('a test of two texts', () => {
-  it('names the better one only once the whole interval does', () => {
+  it('names the better one only once the whole interval favours it', () => {
     expect(abVerdict({ hits: 56, of: 70 }, { hits: 48, of: 80 }).better).toBe('a')
     expect(abVerdict({ hits: 48, of: 80 }, { hits: 56, of: 70 }).better).toBe('b')
     expect(abVerdict({ hits: 6, of: 10 }, { hits: 4, of: 10 }).better).toBeNull()

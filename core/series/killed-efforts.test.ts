@@ -39,7 +39,9 @@ const later = (minutes: number) => {
 }
 
 describe.each(runs)('efforts whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
-  it('go once for each reader and end, under one Message-ID, and none is lost', { timeout: 600_000 }, async () => {
+  it('are sent once for each reader and end, under one Message-ID, and none is lost', {
+    timeout: 600_000,
+  }, async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(services, shop, efforts)
     const ids: number[] = []

@@ -91,12 +91,12 @@ describe('the default series', () => {
     expect(await textOn('2027-05-31')).toContain('Renew before it ends, Ann.')
     const afterEnd = await textOn('2027-07-07')
     expect(afterEnd).not.toContain('Renew before it ends')
-    expect(afterEnd).toContain('you can take it up again here')
+    expect(afterEnd).toContain('you can subscribe again here')
     await write('renewal-offer', 'We miss you, {{first name}}.')
     expect(await textOn('2027-07-21')).toContain('We miss you, Ann.')
   })
 
-  it('sends nothing while the account or the publication has it off', async () => {
+  it('sends nothing while it is off for the account or the publication', async () => {
     const shop = await makeSeriesShop(services)
     await shop.reader('2027-06-30')
     const { publisherId: id } = shop
@@ -150,7 +150,7 @@ describe('the default series', () => {
 })
 
 describe('missed days', () => {
-  it('are made up for by only the newest effort, and for a week', async () => {
+  it('are made up for with the newest effort only, and for up to a week', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(
       services,

@@ -36,7 +36,7 @@ export const sendEffortsBy = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     if (day > today && !isDryRun)
-      throw invalid({ on: `${printDay(day)} is in the future: nothing is sent before its day` })
+      throw invalid({ on: `${printDay(day)} is in the future: nothing is sent before that day` })
     return { on: day, ...(await planEffortsOn(ctx, day, of)) }
   },
 })

@@ -63,7 +63,7 @@ describe('the series of one reader', () => {
     expect(await seriesOf(await shop.reader('2027-09-30', { subType: '' }))).toBeNull()
   })
 
-  it('says that the title or the account has it off', async () => {
+  it('says that it is off for the title or the account', async () => {
     const shop = await makeSeriesShop(services)
     noonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')

@@ -58,7 +58,7 @@ async function beginSending<Started>(
     })
   if (offer.sentOn !== null) {
     const task = await ownTask(ctx, 'send-offer', offer.id)
-    if (task.state === 'done') throw conflict('This offer has been sent already', { hint: 'Make another one.' })
+    if (task.state === 'done') throw conflict('This offer has already been sent', { hint: 'Create a new one.' })
   }
   await BlanketOffers.update(ctx, { id: offer.id }, { sentOn: today })
   await recordOffer(ctx, 'send-blanket-offer', offer)
@@ -68,7 +68,7 @@ async function beginSending<Started>(
     // Two concurrent offers would not know each other's recipients.
     lockKey: `offers:${offer.publicationId}`,
     total: await countChosen(ctx, offered),
-    busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has ended.' }),
+    busy: () => conflict('Another offer of this publication is being sent', { hint: 'Wait until it has finished.' }),
   })
 }
 

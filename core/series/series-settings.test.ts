@@ -48,7 +48,7 @@ describe('the series of a title', () => {
 
   it.each([
     ['none', [], { efforts: 'Enter at least one effort, or switch the series off' }],
-    ['one day twice', [{ dayOffset: -3 }, { dayOffset: -3 }], { 'efforts.1': 'Another effort is on this day' }],
+    ['one day twice', [{ dayOffset: -3 }, { dayOffset: -3 }], { 'efforts.1': 'Another effort is sent on this day' }],
     [
       'a day after another',
       [{ dayOffset: -3 }, { dayOffset: -2 }],

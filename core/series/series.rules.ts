@@ -141,7 +141,7 @@ function dayProblem(day: number, before: number | null): string | null {
   if (!Number.isInteger(day) || day < earliestOffset || day > latestOffset)
     return `Enter whole days from ${-earliestOffset} before the end to ${latestOffset} after it`
   if (before === null) return null
-  if (day === before) return 'Another effort is on this day'
+  if (day === before) return 'Another effort is sent on this day'
   if (day < before + minDaysApart) return `Leave at least ${countOf(minDaysApart, 'day')} between two efforts`
   if (day > winBackAfter && before > 0 && day < before + winBackDays)
     return `Leave ${winBackDays} days between offers that are sent more than ${winBackAfter} days after the end`

@@ -85,7 +85,7 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
       passwordHash: draft.passwordHash,
       expiresAt: new Date(ctx.now().getTime() + lifetimeMs),
     })
-    if (!signup) throw new Error('The reference of a sign-up exists already')
+    if (!signup) throw new Error('The reference of a sign-up already exists')
     await recordAudit(
       ctx,
       'sign-up-begin',

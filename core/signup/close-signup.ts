@@ -17,9 +17,10 @@ export const closeSignup = useCase({
     await ctx.db.transaction(async () => {
       const signup = await lockedSignup(ctx, id)
       if (!signup) throw notFound('The sign-up')
-      if (signup.state === 'refunding') throw conflict('Its refund has been requested. Wait for the provider’s answer.')
+      if (signup.state === 'refunding')
+        throw conflict('Its refund has been requested. Wait for the provider’s response.')
       if (!isUnsettled({ ...signup, isPaid: signup.paidAt !== null }))
-        throw conflict('This sign-up was settled meanwhile: nothing was changed')
+        throw conflict('This sign-up was settled in the meantime: nothing was changed')
       await Signups.update(
         ctx,
         { id },

@@ -50,14 +50,14 @@ it('signs a publisher up outside production without a charge, and sends one welc
   await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'signedOut' })
 })
 
-it('registers without a payment where none is required', async () => {
+it('registers without a payment when none is required', async () => {
   const email = 'older@example.test'
   await expect(
     registerPublisher(services.as(visitor), { planKey: 'plus-5', registration: { ...registration, email } }),
   ).resolves.toMatchObject({ email, titlesAllowed: 5, planKey: 'plus-5' })
 })
 
-it('is closed in production without keys', async () => {
+it('sign-up is closed in production without keys', async () => {
   const secret = { APP_SECRET: 'test-secret-test-secret-test-secret', NODE_ENV: 'production' }
   const env = readEnv({ ...secret, ALLOW_DEMO_PAYMENTS: '1' })
   expect(makePlanBilling(services.db, env, services.now)).toBeNull()

@@ -104,7 +104,7 @@ describe('a sign-up whose process is killed around its payment', () => {
     await expectOne(email)
   })
 
-  it('has its welcome under one Message-ID where the worker dies before recording it', async () => {
+  it('has its welcome under one Message-ID even if the worker dies before recording it', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const { id: userId } = await signUps.complete(started.paymentIntentId, { reference: started.reference })

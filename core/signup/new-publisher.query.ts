@@ -18,6 +18,6 @@ export async function newPublisher(ctx: AppContext, userId: number): Promise<New
      FROM users u JOIN accounts a ON a.user_id = u.id WHERE u.id = :userId`,
     { userId },
   )
-  if (!publisher) throw new Error('The publisher of a sign-up is gone')
+  if (!publisher) throw new Error('The publisher of a sign-up no longer exists')
   return publisher
 }

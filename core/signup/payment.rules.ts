@@ -7,8 +7,8 @@ export const paymentMessages = {
   processing: 'Your payment is processing.',
   'requires-payment-method': 'Your payment was not successful, please try again.',
   other: 'Something went wrong.',
-  replaced: 'Another plan was chosen before this payment was made. It will be refunded.',
-  refund: 'Nobody was registered for this payment. It will be refunded.',
+  replaced: 'A different plan was chosen before this payment was made. It will be refunded.',
+  refund: 'No account was registered with this payment. It will be refunded.',
   'other-amount': 'The amount paid is not the price of this plan. Please contact us: nothing is lost.',
 } as const
 

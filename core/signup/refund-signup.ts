@@ -34,7 +34,7 @@ async function beginRefund(ctx: AppContext, id: number): Promise<Signup> {
   const { state, answers, paymentIntent } = signup
   if (state === 'refunding' || state === 'refunded') return signup
   if (!isUnsettled({ ...signup, isPaid: signup.paidAt !== null }))
-    throw conflict('This sign-up was settled meanwhile: nothing was refunded')
+    throw conflict('This sign-up was settled in the meantime: nothing was refunded')
   const settledBy = settlerOf(ctx)
   await Signups.update(ctx, { id }, { state: 'refunding', settledBy, refundProblem: null })
   await recordAudit(

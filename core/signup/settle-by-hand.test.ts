@@ -39,7 +39,10 @@ const sweep = () => settleSignups(signUps.services.as(system), {})
 const idOf = async (email: string) => Number((await signUps.signupOf(email))?.id)
 const stateOf = async (id: number) => (await Signups.find(superuser, { id }))?.state
 const listed = async (show = 'open') => (await listSignups(superuser, { show, size: 100 })).rows
-const settled = { kind: 'conflict', message: expect.stringMatching(/settled meanwhile|can no longer be registered/) }
+const settled = {
+  kind: 'conflict',
+  message: expect.stringMatching(/settled in the meantime|can no longer be registered/),
+}
 
 /** A sign-up whose payment came through after its email had been taken. */
 async function emailTaken() {
@@ -129,7 +132,7 @@ describe('the list', () => {
     expect(await usersLike(email)).toHaveLength(1)
   })
 
-  it('shows the amount paid where it differs', async () => {
+  it('shows the amount paid if it differs', async () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     signUps.stripe.setPayment(started.paymentIntentId, { amount_received: 16_000 })
@@ -198,7 +201,7 @@ describe('manual registration', () => {
       ).toHaveLength(1)
   })
 
-  it('is one publisher, submitted twice, by two superusers, beside the person, the webhook and the sweep', async () => {
+  it('creates one publisher, even if submitted twice, by two superusers, alongside the person, the webhook and the sweep', async () => {
     const { id, email, paymentIntentId } = await noDetails()
     const typed = [email, newEmail(), newEmail()]
     later(0.02)
@@ -278,7 +281,7 @@ describe('a refund', () => {
     }
   })
 
-  it('beside the person who registers, the webhook and the sweep is one or the other', async () => {
+  it('alongside the person who registers, the webhook and the sweep: there is one refund or one publisher', async () => {
     const { id, email, paymentIntentId } = await noDetails()
     const done = await Promise.allSettled([
       signUps.complete(paymentIntentId, { registration: registrationOf(email) }),

@@ -46,7 +46,7 @@ export async function checkSignupPayment(ctx: AppContext, signup: Signup): Promi
   if (problem === 'other-amount')
     ctx.log.error(
       { signup: signup.id, paid: payment.amount, currency: payment.currency, wanted: signup.answers.amount },
-      'the payment of a sign-up is not its amount',
+      'the amount paid for a sign-up is not the amount due',
     )
   if ((problem === null || problem === 'other-amount') && signup.paidAt === null) await storePaid(ctx, signup, payment)
   return problem

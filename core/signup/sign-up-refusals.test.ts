@@ -37,7 +37,7 @@ describe('the input', () => {
     })
     const common = registrationOf(newEmail(), { password: 'password', password2: 'password' })
     await expect(signUps.complete('pi_1', { registration: common })).rejects.toMatchObject({
-      fields: { 'registration.password': expect.stringMatching(/people use most/) },
+      fields: { 'registration.password': expect.stringMatching(/most common passwords/) },
     })
     await expect(registerPublisher(signUps.services.as(visitor), {})).rejects.toMatchObject({
       fields: { planKey: 'Required', 'registration.companyName': 'Required', 'registration.password': 'Required' },
@@ -47,7 +47,7 @@ describe('the input', () => {
     })
   })
 
-  it('with a taken email is refused in any case of it, before any payment', async () => {
+  it('with a taken email, in upper or lower case, is refused before any payment', async () => {
     const { email } = await makeUser(signUps.services, { email: newEmail() })
     const before = signUps.stripe.seen.length
     const fields = { email: 'That email is already taken' }

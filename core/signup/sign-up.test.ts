@@ -49,7 +49,7 @@ describe('a paid sign-up', () => {
     expect(jobs).toHaveLength(1)
   })
 
-  it('returns the same publisher again, also to two concurrent calls, and the second changes nothing', async () => {
+  it('returns the same publisher again, even to two concurrent calls, and the second changes nothing', async () => {
     const email = newEmail()
     const { paymentIntentId } = await signUps.startAndPay(email)
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe('a paid sign-up', () => {
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
   })
 
-  it('gives one answer for another email, another reference and an unknown payment', async () => {
+  it('gives the same answer for another email, another reference and an unknown payment', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const { paymentIntentId } = await signUps.startAndPay(email)
     const theirs = await signUps.start(other)
@@ -89,7 +89,7 @@ describe('a paid sign-up', () => {
     expect(await signUps.usersWith(other)).toHaveLength(0)
   })
 
-  it('completes by its reference where it was started with the registration, whose password is stored only hashed', async () => {
+  it('completes by its reference if it was started with the registration, whose password is stored only hashed', async () => {
     const email = newEmail()
     const { paymentIntentId, reference } = await signUps.startAndPay(email, { registration: registrationOf(email) })
     const row = await signUps.signupOf(email)
@@ -143,7 +143,7 @@ describe('a payment', () => {
     })
   })
 
-  it('is not offered where the provider calculates another amount', async () => {
+  it('is not offered if the provider calculates another amount', async () => {
     signUps.stripe.coupons.set('ODD', { percent_off: 10 })
     const email = newEmail()
     const billing = signUps.services.planBilling
@@ -160,7 +160,7 @@ describe('a payment', () => {
 })
 
 describe('without a payment', () => {
-  it('nobody registers where plans are paid for, except with a code that makes the plan free, which the provider counts', async () => {
+  it('nobody registers when plans have to be paid for, except with a code that makes the plan free, which the provider counts', async () => {
     const email = newEmail()
     const register = (fields: object) =>
       registerPublisher(signUps.services.as(visitor), {

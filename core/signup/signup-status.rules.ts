@@ -91,8 +91,8 @@ export function signupStatus(
   const badge = due
     ? ({ label: 'To refund', tone: 'danger' } as const)
     : ({ label: 'Not registered', tone: 'warning' } as const)
-  const stopped = 'The subscription is stopped. The money stays until somebody refunds it.'
-  const stops = `After ${until} the subscription is stopped, and only a refund is left.`
+  const stopped = 'The subscription is stopped. The money is kept until somebody refunds it.'
+  const stops = `After ${until} the subscription is stopped, and the payment can only be refunded.`
   switch (due || state === 'paid-unregistered' ? problem : null) {
     case 'email-taken':
       return {
@@ -109,14 +109,14 @@ export function signupStatus(
         next: `Whoever paid can still register with this payment. ${stops}`,
       }
     case 'plan-changed':
-      return { ...badge, ...can, why: 'Another plan was chosen before this payment was made.', next: stopped }
+      return { ...badge, ...can, why: 'A different plan was chosen before this payment was made.', next: stopped }
     case 'too-late':
-      return { ...badge, ...can, why: `Nobody was registered within ${registrableDays} days.`, next: stopped }
+      return { ...badge, ...can, why: `Nobody registered within ${registrableDays} days.`, next: stopped }
     case 'refund-refused':
       return {
         ...{ ...badge, ...can },
         why: `The payment provider refused the refund: ${(refundProblem ?? '').replace(/\.$/, '')}.`,
-        next: 'Try again, or give the money back by other means and mark it as settled.',
+        next: 'Try again, or return the money by other means and mark it as settled.',
       }
     default:
       return {

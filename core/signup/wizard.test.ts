@@ -304,7 +304,7 @@ describe('the payment', () => {
     expect((await signupsOf(email)).map(({ state }) => state)).toEqual(['refund-due'])
   })
 
-  it('is not needed where a code makes the plan free', async () => {
+  it('is not needed if a code makes the plan free', async () => {
     const email = newEmail()
     const token = await answered(email, { plan: { code: 'ALL' } })
     expect(await payDraft(ctx(), { token })).toEqual({ next: 'done', paymentIntentId: null })
@@ -317,7 +317,7 @@ describe('the payment', () => {
     expect((await begin(token)).amount).toBe(13_500)
   })
 
-  it('is started again as the same one after Stripe was down', async () => {
+  it('is resumed as the same payment after Stripe was down', async () => {
     const email = newEmail()
     const token = await answered(email)
     signUps.stripe.failNext('/v1/subscriptions', 500, 2)
@@ -348,7 +348,7 @@ describe('the page after the payment', () => {
     expect(await signUps.usersWith(email)).toHaveLength(0)
   })
 
-  it('gives one answer for a foreign, used or made-up payment', async () => {
+  it('gives the same answer for a foreign, used or made-up payment', async () => {
     const [email, other] = [newEmail(), newEmail()]
     const token = await answered(email)
     const { intent, amount, clientSecret } = await begin(token)

@@ -58,7 +58,7 @@ describe('a storefront', () => {
     for (const key of ['nobody', removed.urlKey]) await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
   })
 
-  it('is closed while its publisher is deactivated, except for its page; and off the front page', async () => {
+  it('is closed while its publisher is deactivated: its page says so, and the front page does not list it', async () => {
     const shop = await makeShop(services)
     const listed = async () =>
       (await listStorefronts(services.as(visitor), {})).some(({ urlKey }) => urlKey === shop.urlKey)

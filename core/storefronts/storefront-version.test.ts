@@ -37,7 +37,7 @@ async function versionChange(work: () => Promise<unknown>): Promise<number> {
   return services.db.storefrontVersion() - before
 }
 
-it('increases with every change that a storefront shows', async () => {
+it('the version increases with every change that a storefront shows', async () => {
   const ctx = services.as(publisher)
   const superuser = services.as(await actorOf(services, 'superuser'))
   let issueId = 0
@@ -60,7 +60,7 @@ it('increases with every change that a storefront shows', async () => {
     expect([name, (await versionChange(change)) > 0]).toEqual([name, true])
 })
 
-it('is unchanged by rollbacks and reads', async () => {
+it('the version is unchanged by rollbacks and reads', async () => {
   const ctx = services.as(publisher)
   const failing = services.db.transaction(async () => {
     await editPublication(ctx, { id: shop.id, publicationName: 'Never stored' })
@@ -75,7 +75,7 @@ it('is unchanged by rollbacks and reads', async () => {
   expect(await versionChange(() => getStorefront(services.as(visitor), { urlKey: shop.urlKey }))).toBe(0)
 })
 
-it('increases once, and only when the change can be read', async () => {
+it('the version increases once, and only when the change can be read', async () => {
   const seen: number[] = []
   const before = services.db.storefrontVersion()
   await services.db.transaction(async () => {
@@ -88,7 +88,7 @@ it('increases once, and only when the change can be read', async () => {
   expect([...seen, services.db.storefrontVersion()]).toEqual([before, before + 1])
 })
 
-it('covers every table that a storefront is read from', async () => {
+it('the version covers every table that a storefront is read from', async () => {
   const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
   const statements: string[] = []
   await createBackIssue(services.as(publisher), issue())

@@ -70,7 +70,7 @@ export const closedMessage = 'This shop is closed at the moment'
 /** The message for visitors while no new subscriptions are taken. */
 export function notTakingNewMessage({ publicationName }: Pick<Storefront, 'publicationName'>): FilledPhrase {
   return phraseOf(
-    '{title} is not taking new subscriptions at the moment. If you are a reader already, log in to renew.',
+    '{title} is not taking new subscriptions at the moment. If you are already a reader, log in to renew.',
     { title: publicationName },
   )
 }

@@ -46,7 +46,7 @@ describe('a magazine’s structured data', () => {
     })
   })
 
-  it('offers only what is free where no payment can be taken', () => {
+  it('offers only what is free when no payment can be taken', () => {
     expect(productData({ ...title, canPay: false }, plansFor(list, 'GB'))).toMatchObject({
       offers: [
         { price: '29.99', availability: 'https://schema.org/OutOfStock' },
@@ -55,7 +55,7 @@ describe('a magazine’s structured data', () => {
     })
   })
 
-  it('has no product where nothing is on offer, and omits what it does not have', () => {
+  it('has no product when nothing is on offer, and omits what it does not have', () => {
     expect(productData(title, [])).toBeNull()
     const bare = productData({ ...title, publicationInfo: '', image: null, publisherName: '' }, plansFor(list, 'GB'))
     expect(bare).not.toHaveProperty('image')
@@ -89,7 +89,7 @@ describe('back issues’ structured data', () => {
     expect(autumn).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
   })
 
-  it('stop at a full page, and have the total', () => {
+  it('stop at a full page, and state the total', () => {
     const many = Array.from({ length: 100 }, (_, n) => ({ ...issue, id: n, volume: `No. ${n}` }))
     const data = issueListData(title, 'GBP', many)
     expect(data?.numberOfItems).toBe(100)

@@ -144,7 +144,7 @@ async function endFailed<Cursor>(
   return persist(ctx, task, async () => {
     // As it is now: a checkpoint of this run counts its attempts from one.
     const before = await taskById<Cursor>(ctx.db, task.id)
-    if (!before) throw new Error('The task is gone')
+    if (!before) throw new Error('The task no longer exists')
     if (mayRetry && isRetryable(thrown) && before.attempts < attempts) {
       const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
       const isFromStart = task.onLost === 'restart'
@@ -189,7 +189,7 @@ export async function cleanUpAfter<Cursor>(ctx: AppContext, kind: TaskWork<Curso
   try {
     await kind.cleanUp?.(ctx, task)
   } catch (error) {
-    ctx.log.warn({ error, task: task.id }, 'the remains of a task could not be cleaned up')
+    ctx.log.warn({ error, task: task.id }, 'the clean-up after a task failed')
   }
 }
 
@@ -211,7 +211,7 @@ async function persist<Cursor>(
       return { task: await write() }
     } catch (error) {
       if (pause === null) {
-        ctx.log.error({ error, task: task.id }, 'the failure of a task could not be written')
+        ctx.log.error({ error, task: task.id }, 'the failure of a task could not be recorded')
         break
       }
       await new Promise((resolve) => setTimeout(resolve, pause))

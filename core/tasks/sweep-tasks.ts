@@ -41,7 +41,7 @@ async function recoverLost(ctx: AppContext, works: TaskWorks, task: Task): Promi
     return
   }
   if (task.attempts >= taskKindOf(task.kind).attempts) {
-    const problem = `${lostProcess}, ${task.attempts} times without getting any further`
+    const problem = `${lostProcess}, ${task.attempts} times without progress`
     await end(ctx, work, task, stateOfFailure(task), problem)
     return
   }

@@ -173,7 +173,7 @@ describe('a task whose process ended', () => {
     expect((await now(task))?.state).toBe('done')
   })
 
-  it('is restarted where its kind cannot be resumed', async () => {
+  it('is restarted if its kind cannot be resumed', async () => {
     const world = await makeWorld()
     const task = await ask(world)
     await killed(task)
@@ -182,7 +182,7 @@ describe('a task whose process ended', () => {
     expect(work.opened).toEqual([0])
   })
 
-  it('is interrupted and blocks nobody where only its own machine can resume it', async () => {
+  it('is interrupted and blocks nobody if only its own machine can resume it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -203,7 +203,7 @@ describe('a task whose process ended', () => {
     expect((await now(again))?.state).toBe('done')
   })
 
-  it('releases its lock to the next one also before the sweep', async () => {
+  it('releases its lock to the next one even before the sweep', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)
@@ -353,7 +353,7 @@ describe('a task that fails', () => {
     },
   )
 
-  it('keeps what was done: it can be resumed where its kind allows it', async () => {
+  it('keeps what was done: it can be resumed if its kind allows it', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'resume' })
     await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
@@ -396,7 +396,7 @@ describe('a task is ended', () => {
     expect(work.ends).toEqual(['cancelled'])
   })
 
-  it('at a checkpoint where its kind reaches one first, and can be resumed from there; not after its last step', async () => {
+  it('at a checkpoint if its kind reaches one first, and can be resumed from there; not after its last step', async () => {
     const world = await makeWorld()
     const { publication, as } = world
     for (const [stopAt, ended] of [
@@ -484,7 +484,7 @@ describe('an interrupted task', () => {
     await expect(resumeTask(world.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('is resumed in this process too, also before anybody noticed that it lost its own', async () => {
+  it('can be resumed in this process too, even before anybody has noticed that its own is gone', async () => {
     const world = await makeWorld()
     const task = await ask(world, { onLost: 'interrupt' })
     await killed(task)

@@ -77,7 +77,7 @@ describe('a new term', () => {
     expect(newTerm(running, yearOf('bundle'), today)).toMatchObject({ startOn: '2027-03-02', endOn: '2028-03-01' })
   })
 
-  it('needs a separate record beside another product, until that one’s last day', () => {
+  it('needs a separate record alongside another product, until that one’s last day', () => {
     expect(newTerm(running, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subEndOn: today }, yearOf('digital'), today)).toBeNull()
     expect(newTerm({ ...running, subType: 'bundle' }, yearOf('print'), today)).toBeNull()

@@ -31,7 +31,7 @@ const inProduction = () => {
   return { ...ctx, settings: { ...ctx.settings, isProduction: true } }
 }
 
-it('are added, changed and removed by a superuser, and each change is in the activity log', async () => {
+it('testimonials are added, changed and removed by a superuser, and each change is in the activity log', async () => {
   const { id } = await addTestimonial(superuser, testimonial())
   await updateTestimonial(superuser, { id, ...testimonial({ personName: 'Ann Lee-Potter', isExample: 'true' }) })
   expect(await listTestimonials(superuser, {})).toEqual([
@@ -56,7 +56,7 @@ it('are added, changed and removed by a superuser, and each change is in the act
     await expect(gone).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('can be written and listed only by superusers', async () => {
+it('testimonials can be written and listed only by superusers', async () => {
   const { id } = await addTestimonial(superuser, testimonial())
   const others = await Promise.all(
     userTypes.filter((type) => type !== 'superuser').map(async (type) => services.as(await actorOf(services, type))),
@@ -72,7 +72,7 @@ it('can be written and listed only by superusers', async () => {
   expect(await listTestimonials(superuser, {})).toMatchObject([{ quote: 'It saves us a day a month.' }])
 })
 
-it('report all errors at once', async () => {
+it('an invalid testimonial reports all errors at once', async () => {
   await expect(
     addTestimonial(superuser, { quote: ' ', personName: '', position: 'first', company: 'x'.repeat(101) }),
   ).rejects.toMatchObject({

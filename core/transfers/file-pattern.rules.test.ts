@@ -17,6 +17,6 @@ it.each([
   expect(matchesPattern(name, pattern)).toBe(matches)
 })
 
-it('is not slowed down by a malicious pattern', () => {
+it('matching is not slowed down by a malicious pattern', () => {
   expect(matchesPattern('a'.repeat(255), `${'*a'.repeat(50)}b`)).toBe(false)
 })

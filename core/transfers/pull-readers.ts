@@ -126,7 +126,7 @@ async function planImport(
     const { problems } = mapHeader(file.header, mode)
     throw invalid(
       { file: 'Its columns are not known' },
-      `Its columns are not known: ${problems.join('; ')}. Upload it by hand once into ${publication.publicationName} and match its columns: files with the same columns are then read alike, whatever their order.`,
+      `Its columns are not known: ${problems.join('; ')}. Upload it by hand once into ${publication.publicationName} and match its columns: files with the same columns, in any order, are then read the same way.`,
     )
   }
   const columns = fittingColumns(file, name, mode, inspection.mapping)

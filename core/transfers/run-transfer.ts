@@ -86,6 +86,6 @@ async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy):
     publication: { id: publicationId, publisherId },
     subjectId: runId,
     lockKey: `transfer:${id}`,
-    busy: () => conflict(`“${name}” is already running`, { hint: 'Wait until it has ended: see its log.' }),
+    busy: () => conflict(`“${name}” is already running`, { hint: 'Wait until it has finished: see its log.' }),
   }
 }

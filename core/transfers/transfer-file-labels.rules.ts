@@ -2,7 +2,7 @@
 export const transferFileLabels = {
   importing: 'being imported',
   imported: 'imported',
-  repeated: 'imported before',
+  repeated: 'already imported',
   growing: 'still changing, left for the next run',
   failed: 'failed',
   sent: 'sent',

@@ -31,7 +31,7 @@ export async function transferProblems(
   if (kind === 'import' && raw.filePattern !== undefined && text('filePattern') === '')
     problems.filePattern = 'Required'
   else if (/[/\\]/.test(text('filePattern')))
-    problems.filePattern = 'A name without folders: * stands for any characters'
+    problems.filePattern = 'Must be a name without folders; * stands for any characters'
   return problems
 }
 
@@ -49,6 +49,6 @@ function httpsProblems({ remoteFiles }: AppContext, text: (name: string) => stri
   else if (/^(host|content-length|transfer-encoding|connection)$/i.test(name)) problems.headerName = 'Cannot be set'
   if (name !== '' && text('headerValue') === '' && !hasHeader) problems.headerValue = 'Required'
   else if (name === '' && text('headerValue') !== '') problems.headerName = 'Required'
-  else if (!/^[\t\x20-\x7e]*$/.test(text('headerValue'))) problems.headerValue = 'Must be plain characters on one line'
+  else if (!/^[\t\x20-\x7e]*$/.test(text('headerValue'))) problems.headerValue = 'Must be one line of ASCII characters'
   return problems
 }

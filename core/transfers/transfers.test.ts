@@ -110,7 +110,7 @@ describe('fetched files', () => {
     expect(await queuedMails(services, 'transfer-failed')).toEqual([])
   })
 
-  it('stay where the server forbids moving, and are not imported again', async () => {
+  it('stay in place if the server forbids moving, and are not imported again', async () => {
     const at = await world()
     const transferId = await addConfirmedTransfer(at)
     server.isReadOnly = true
@@ -124,7 +124,7 @@ describe('fetched files', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
   })
 
-  it('are left for the next run while somebody writes them, also in the middle', async () => {
+  it('are left for the next run while they are still being written, even during the download', async () => {
     const at = await world()
     const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
@@ -145,7 +145,7 @@ describe('fetched files', () => {
     expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
   })
 
-  it('are not imported where a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
+  it('are not imported when a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
     const at = await world()
     const transferId = await addConfirmedTransfer(at)
     server.put('columns.csv', 'Foo,Bar\n1,2\n')
@@ -182,7 +182,7 @@ describe('fetched files', () => {
     expect(await readers(at)).toEqual(['Ann'])
   })
 
-  it('are in the log for 90 days, and permanently where they were imported', async () => {
+  it('are in the log for 90 days, and permanently if they were imported', async () => {
     const at = await world()
     const transferId = await addConfirmedTransfer(at)
     const other = await addConfirmedTransfer(at)
@@ -213,7 +213,7 @@ describe('fetched files', () => {
     expect(states(await run(at, transferId))).toContainEqual(['again.csv', 'repeated'])
   })
 
-  it('replace nobody where more would be removed than the transfer allows', async () => {
+  it('replace nobody if more would be removed than the transfer allows', async () => {
     const at = await world()
     for (const reference of ['Ann', 'Bea', 'Cleo'])
       await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
@@ -329,7 +329,7 @@ describe('an SFTP server', () => {
     })
   })
 
-  it('inside the network is refused, by address and by resolved name', async () => {
+  it('on the internal network is refused, by address and by resolved name', async () => {
     const inside = await openTestServices()
     const { id: publicationId, publisherId } = await makePublication(inside)
     const owner = inside.as(await actorOf(inside, 'publisher', publisherId))
@@ -493,7 +493,7 @@ describe('a file from a web server', () => {
       ...fields,
     })
 
-  it('is imported where its version differs from the last one', async () => {
+  it('is imported if its version differs from the last one', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     let lastRequest: IncomingMessage | undefined
@@ -526,7 +526,7 @@ describe('a file from a web server', () => {
     expect(seen).toEqual(['Bearer letmein', undefined])
   })
 
-  it('is refused on a redirect into the network, retried after a disconnect, and reported where the header is refused', async () => {
+  it('is refused on a redirect to the internal network, retried after a disconnect, and reported if the header is refused', async () => {
     const at = await world()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     answer = (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/readers.csv' }).end()

@@ -70,7 +70,7 @@ type NewAccountRow = Parameters<typeof Accounts.insert>[1]
 /** The account of a user; created if there is none. Call it in a transaction. */
 export async function accountOfUser(ctx: AppContext, userId: number): Promise<AccountRow> {
   const account = (await Accounts.insertNew(ctx, { userId })) ?? (await Accounts.find(ctx, { userId }))
-  if (!account) throw new Error('The account was neither made nor found')
+  if (!account) throw new Error('The account was neither created nor found')
   return account
 }
 

@@ -8,7 +8,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-it('finds an active user in any case of the email, for the operator only', async () => {
+it('finds an active user whatever the case of the email, for the operator only', async () => {
   const user = await makeUser(services, { userType: 'mailer', email: 'Post@Example.test' })
   const found = await findStaffActor(services.as(operator), { email: ' post@EXAMPLE.test ' })
   expect(found).toMatchObject({

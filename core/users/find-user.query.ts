@@ -29,10 +29,10 @@ export const findUser = useCase({
       key: email.toLowerCase(),
     })
     const user = seen && (await Users.find(ctx, { id: seen.id }))
-    if (!user) throw notFound(`A user with the email ${email}`, 'see the users: subscriptions users list')
+    if (!user) throw notFound(`A user with the email ${email}`, 'List the users with: subscriptions users list')
     if (userType && user.userType !== userType) {
       throw new AppError('notFound', `${user.email} is not a ${userType}`, {
-        hint: `see who is: subscriptions publishers list --type ${userType}`,
+        hint: `List them with: subscriptions publishers list --type ${userType}`,
       })
     }
     const { id, firstName, lastName } = user

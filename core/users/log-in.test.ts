@@ -20,7 +20,7 @@ async function sessionOf(email: string): Promise<string> {
 }
 
 describe('log in', () => {
-  it('creates a session that reads back as the user, in any case of the email', async () => {
+  it('creates a session that reads back as the user, whatever the case of the email', async () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
     const answer = await readSession(services, await sessionOf('ann@example.TEST'))
     expect(answer).toMatchObject({
@@ -65,7 +65,7 @@ describe('log in', () => {
     }
   })
 
-  it('ends with log-out, idleness, deactivation and an incremented token version', async () => {
+  it('creates a session that ends with log-out, inactivity, deactivation and an incremented token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = () => sessionOf(user.email)
     const [left, idle, changed] = [await open(), await open(), await open()]

@@ -102,7 +102,7 @@ describe('adding a user', () => {
     })
   })
 
-  it('creates no type above the user’s own, on any screen', async () => {
+  it('creates no user of a type above the user’s own, on any screen', async () => {
     for (const userType of ['superuser', 'reseller', 'publisher', 'pubadmin'] as const) {
       const actor = await actorOf(services, userType)
       const publisher = await makeUser(services, {
@@ -323,7 +323,7 @@ describe('deactivating', () => {
     expect((await auditOf(publisher.id)).map(({ action }) => action)).toContain('deactivate-user')
   })
 
-  it('keeps one superuser, also when two deactivate each other at once', async () => {
+  it('keeps one superuser, even when two deactivate each other at once', async () => {
     await services.db.run(`UPDATE users SET is_active = :no WHERE user_type = 'superuser'`, { no: false })
     const [one, two] = [
       await makeUser(services, { userType: 'superuser' }),

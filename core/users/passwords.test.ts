@@ -59,7 +59,7 @@ async function auditOf(user: UserRow) {
 }
 
 describe('a forgotten password', () => {
-  it('creates one mail for a known email in any case, and nothing for an unknown or deactivated one', async () => {
+  it('creates one mail for a known email, in upper or lower case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
     expect(await requestReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
     expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])

@@ -10,7 +10,7 @@ import { publisherContact } from './publisher-contact.query.ts'
 const services = await openTestServices()
 
 describe('checking whether an email is free', () => {
-  it('answers in any case of it, with a limit', async () => {
+  it('answers whatever the case of the email, with a limit', async () => {
     const user = await makeUser(services, { email: 'Someone@Example.test' })
     const ctx = contextFor(services, visitor, { entryPoint: 'test', address: '192.0.2.9' })
     await expect(checkEmail(ctx, { email: 'free@example.test' })).resolves.toBeUndefined()

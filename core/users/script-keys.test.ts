@@ -35,7 +35,7 @@ describe('an API key for scripts', () => {
     expect(notices.map(({ about }) => about.kind)).toEqual(['script-key-made'])
     await expect(addScriptKey(ctx, { name: 'nightly Import', scopes: ['read'] })).rejects.toMatchObject({
       kind: 'conflict',
-      fields: { name: 'Another key has this name already' },
+      fields: { name: 'Another key already has this name' },
     })
     const other = await person()
     expect((await addScriptKey(other.ctx, { name: 'Nightly import', scopes: ['read'] })).id).not.toBe(id)
@@ -80,7 +80,7 @@ describe('an API key for scripts', () => {
     expect(await works(next)).toBe(false)
   })
 
-  it('is for a publisher’s users, with a name and a scope', async () => {
+  it('is only for a publisher’s users, and needs a name and a scope', async () => {
     const { ctx } = await person()
     await expect(addScriptKey(ctx, { name: '', scopes: [] })).rejects.toMatchObject({
       fields: { name: 'Required', scopes: 'Choose what the key may do' },

@@ -63,7 +63,7 @@ export const addScriptKey = useCase({
     }
     // The name identifies the one to revoke.
     if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-      throw conflict('There is already a key with that name', { fields: { name: 'Another key has this name already' } })
+      throw conflict('There is already a key with that name', { fields: { name: 'Another key already has this name' } })
     const key = `${prefix}${newToken()}`
     const row = { userId, name, scopes: [...new Set(scopes)], keyHash: hashToken(key), lastFour: key.slice(-4) }
     const id = await ScriptKeys.insert(ctx, row)
@@ -94,7 +94,7 @@ export function isScriptKey(token: string): boolean {
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
   const found = await findScriptKey(services, key)
   const actor = found && (await liveStaffActor(services, found.userId))
-  if (!found || actor?.kind !== 'staff') throw signedOut('This key is not valid: it was never made, or was revoked.')
+  if (!found || actor?.kind !== 'staff') throw signedOut('This key is not valid: it does not exist or was revoked.')
   await recordScriptKeyUse(services, found)
   return { ...actor, scopes: found.scopes }
 }

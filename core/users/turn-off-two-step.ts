@@ -21,7 +21,7 @@ export const turnOffTwoStep = useCase({
     const user = await confirmPassword(ctx, currentPassword)
     if (needsTwoStep(ctx, user.userType)) {
       throw conflict(
-        'Two-step log-in cannot be turned off: this installation requires it. You can make new recovery codes instead.',
+        'Two-step log-in cannot be turned off: this installation requires it. You can create new recovery codes instead.',
       )
     }
     if (!user.twoStepSince) throw conflict('Two-step log-in is already off.')

@@ -22,7 +22,7 @@ export const turnOnTwoStep = useCase({
     if (ctx.actor.kind !== 'staff') throw denied()
     const user = await Users.find(ctx, { id: ctx.actor.userId })
     const secret = user && begunSecret(ctx, user)
-    if (!secret) throw conflict('Start again: this set-up is over, or two-step log-in is already on.')
+    if (!secret) throw conflict('Start again: this set-up has expired, or two-step log-in is already on.')
     await countCodeAttempt(ctx, user.id)
     const step = stepOfCode(secret, plainCode(code), ctx.now())
     if (step === null) {

@@ -118,7 +118,7 @@ describe('setting two-step log-in up', () => {
 })
 
 describe('logging in with two steps', () => {
-  it('creates no session for the password alone, and one for the ticket and a code', async () => {
+  it('creates no session for just the password, and one for the ticket and a code', async () => {
     const { user, secret } = await protectedUser({ userType: 'superuser' })
     const ticket = await ticketOf(user)
     const spaced = codeOf(secret).replace(/(...)/, '$1 ')
@@ -179,7 +179,7 @@ describe('logging in with two steps', () => {
     expect(JSON.stringify(jobs)).not.toContain(first)
   })
 
-  it('stops guessing after ten codes, also with a new ticket for each', async () => {
+  it('stops guessing after ten codes, even with a new ticket for each', async () => {
     const { user, secret } = await protectedUser()
     for (let n = 0; n < 10; n++) {
       await expect(completeLogIn(asVisitor(), { ticket: await ticketOf(user), code: 'aaaa' })).rejects.toMatchObject(
@@ -245,7 +245,7 @@ describe('the API', () => {
 })
 
 describe('changing two-step log-in', () => {
-  it('turns off with the password, ending the other sessions; an earlier ticket is void', async () => {
+  it('turns it off with the password, ending the other sessions; an earlier ticket is void', async () => {
     const { user, secret } = await protectedUser()
     const ticket = await ticketOf(user)
     const mine = (await completeLogIn(asVisitor(), { ticket, code: codeOf(secret) })).sessionToken
@@ -279,7 +279,7 @@ describe('changing two-step log-in', () => {
   })
 })
 
-describe('where the installation requires it', () => {
+describe('when the installation requires it', () => {
   let strict: TestServices
   beforeAll(async () => {
     strict = await openTestServices({ REQUIRE_TWO_STEP: 'superuser' })

@@ -74,7 +74,7 @@ const yesOrNo = (message: string) =>
 const VatNumber = z
   .string()
   .transform((text) => text.replaceAll(/[\s.-]/g, '').toUpperCase())
-  .pipe(z.string().regex(/^([A-Z0-9]{5,15})?$/, 'Enter the number as on its certificate, such as GB123456789'))
+  .pipe(z.string().regex(/^([A-Z0-9]{5,15})?$/, 'Enter the number as shown on its certificate, such as GB123456789'))
 
 /** Sets whether and how a publisher charges VAT. Earlier entries are not changed; what was "not set" can be filled in afterwards. */
 export const setVatSettings = useCase({
@@ -130,7 +130,7 @@ export const setVatRate = useCase({
     if (fromOn === undefined) throw invalid({ fromOn: 'Enter the day from which it applies' })
     if (rate === undefined) throw invalid({ rate: 'Enter a rate from 0 to 100, such as 20' })
     if (scheme === 'eu-oss' && !isInEu(country)) throw invalid({ scheme: 'The One Stop Shop is for EU countries' })
-    if (scheme === 'none' && rate > 0) throw invalid({ rate: 'A rate that is declared nowhere must be 0' })
+    if (scheme === 'none' && rate > 0) throw invalid({ rate: 'A rate that is not declared anywhere must be 0' })
     const key = { publisherId, country, supply, fromOn }
     if (!(await VatRates.insertNew(ctx, { ...key, rate, scheme }))) await VatRates.update(ctx, key, { rate, scheme })
     await recordVat(ctx, 'set-vat-rate', { country, supply, from: fromOn, rate: `${rate / 100} %`, scheme })

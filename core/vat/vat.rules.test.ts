@@ -77,7 +77,7 @@ describe('the VAT of a sale', () => {
     ])
   })
 
-  it('is not set, never guessed, where something is missing', () => {
+  it('is not set, never guessed, when something is missing', () => {
     const of = (supply: VatItem['supply'], vatTerms: VatTerms) => sell([{ itemId: 1, supply, gross: 600 }], vatTerms)[0]
     expect(of('print', { ...terms(), settings: null })).toMatchObject({ problem: 'settings', vat: null, scheme: null })
     expect(of('bundle', terms({ bundlePrint: null }))).toMatchObject({ problem: 'ratio', supply: 'bundle' })

@@ -7,9 +7,9 @@ export const vatProblems = {
   '': '',
   settings: 'Whether you are registered for VAT is not set',
   country: 'The country is not known',
-  ratio: 'How a bundle is divided is not set',
+  ratio: 'The split of a bundle into print and digital is not set',
   rate: 'No rate is set for this country and kind of supply',
-  scheme: 'The rate is for the EU One Stop Shop, which is not set',
+  scheme: 'The rate is for the EU One Stop Shop, which is not set up',
   exchange: 'No exchange rate is set for this month',
 } as const
 export type VatProblem = keyof typeof vatProblems

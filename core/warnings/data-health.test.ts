@@ -49,7 +49,7 @@ describe('data health', () => {
     expect(last?.actions).toHaveLength(3)
   })
 
-  it('stores its history by the daily job, and last week’s lists', async () => {
+  it('has its history and last week’s lists stored by the daily job', async () => {
     await named('A', { postCode: '' })
     for (const day of ['2026-11-09', '2026-11-16', '2026-11-22']) {
       services.clock.now = new Date(`${day}T03:00:00Z`)

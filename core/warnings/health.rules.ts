@@ -35,7 +35,7 @@ interface PartRow {
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },
   noPostCode: { label: 'No postcode', action: 'Fill in missing postcodes', weight: 1, view: 'nopostcode' },
-  doubled: { label: 'Doubled', action: 'Merge duplicates', weight: 1, view: 'duplicatefullname' },
+  doubled: { label: 'Duplicates', action: 'Merge duplicates', weight: 1, view: 'duplicatefullname' },
   queried: { label: 'Queried postcode', action: 'Correct queried postcodes', weight: 0.5, view: 'badpostcodes' },
   illFormed: { label: 'Address format', action: 'Fix the format of addresses', weight: 0.5, view: 'badaddressdata' },
   expiring: {

@@ -8,7 +8,7 @@ export const setHealthDigest = useCase({
   permission: 'reader:import',
   input: z.object({ isOn: z.boolean() }),
   async run(ctx, { isOn }): Promise<{ isOn: boolean }> {
-    if (ctx.actor.kind !== 'staff') throw conflict('Only people with a log-in are mailed the digest')
+    if (ctx.actor.kind !== 'staff') throw conflict('The digest is emailed only to people with a log-in')
     const { userId } = ctx.actor
     if (isOn) await HealthDigests.insertNew(ctx, { userId, askedAt: ctx.now() })
     else await HealthDigests.remove(ctx, { userId })

@@ -146,7 +146,7 @@ const warningRows = {
   },
   badaddressdata: {
     label: 'Address Format',
-    note: 'A postcode, the town or several parts in one line, a gap, a number alone.',
+    note: 'A postcode or town in the wrong field, several parts in one line, a gap, a house number on its own.',
     where: `address_state <> 'ok'`,
     sort: 'added',
     columns: ['fullName', 'company', 'addressOne', 'addressTwo', 'addressThree', 'addressFour', 'city', 'postCode'],
@@ -154,7 +154,7 @@ const warningRows = {
   },
   bouncedemails: {
     label: 'Bounced Emails',
-    note: 'Mail to these readers bounces, so nothing more is sent.',
+    note: 'Emails to these readers bounce, so nothing more is sent.',
     // The marks are few, and each is looked up in the index of emails.
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
@@ -175,14 +175,14 @@ const duplicateRows = {
   },
   duplicatelastname: {
     label: 'Surname and Post Code',
-    note: 'The same surname at the same postcode: families too.',
+    note: 'The same surname at the same postcode. Includes families.',
     keys: ['key_surname', 'key_post_code'],
     columns: duplicateColumns,
     calls: { count: 'duplicatelastnamecount', list: 'duplicatelastname' },
   },
   duplicatepostcode: {
     label: 'Post Code',
-    note: 'The same postcode: neighbours too.',
+    note: 'The same postcode. Includes neighbours.',
     keys: ['key_post_code'],
     columns: duplicateColumns,
     calls: { count: 'duplicatepostcodecount', list: 'duplicatepostcode' },

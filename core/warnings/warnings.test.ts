@@ -81,7 +81,7 @@ describe('the warnings', () => {
     expect(await idsOf('all', { size: 25 })).toHaveLength(warningKeys.length + 3)
   })
 
-  it('use the last day inclusively', async () => {
+  it('treat the last day as part of the subscription', async () => {
     const today = await reader({ subEndOn: '2026-11-21' })
     const yesterday = await reader({ subEndOn: '2026-11-20' })
     const inThirty = await reader({ subEndOn: '2026-12-21' })

@@ -192,11 +192,11 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
       await settleAll(services, outcomes)
     } catch (error) {
       // Sent again when its lock has expired; receivers recognise it by its id.
-      log.error({ error, deliveries: outcomes.length }, 'the outcomes of webhooks could not be written')
+      log.error({ error, deliveries: outcomes.length }, 'the outcomes of webhook deliveries could not be stored')
     }
   }
 
-  const { wake, idle } = onePassAtATime(work, (error) => log.error({ error }, 'webhooks could not be read'))
+  const { wake, idle } = onePassAtATime(work, (error) => log.error({ error }, 'webhook deliveries could not be read'))
   const inFlight = () => [...running.keys()]
   const timer = setInterval(wake, tickMs)
   wake()
@@ -227,7 +227,7 @@ async function send(
     const secrets = [endpoint.secretSealed, previous].flatMap(
       (sealed) => unseal(settings.appSecret, 'webhook', sealed) ?? [],
     )
-    if (secrets.length === 0) return { ms: 0, problem: 'Its secret cannot be read: make a new one' }
+    if (secrets.length === 0) return { ms: 0, problem: 'Its secret cannot be read: create a new one' }
     return await webhooks.post({ url: endpoint.url, body, headers: signedHeaders({ messageId, body, at }, secrets) })
   } catch (error) {
     log.error({ error, endpoint: endpoint.id }, 'a webhook could not be sent')
@@ -245,7 +245,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
     )
     await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
     await pauseGone(services, goneIds)
-    await giveUpDeliveries(services, goneIds, 'Its receiver said that it is gone (410)')
+    await giveUpDeliveries(services, goneIds, 'Its receiver answered 410 (Gone)')
     await mailPaused(services, [
       ...new Set(back.flatMap(({ answer, endpoint }) => (isGood(answer) ? [] : [endpoint.id]))),
     ])
@@ -268,7 +268,7 @@ const isGone = (answer: WebhookAnswer) => 'status' in answer && answer.status ==
 function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): DeliveryOutcome {
   const { id, attempts, expiresAt, tries } = delivery
   const status = 'status' in answer ? answer.status : null
-  const problem = 'problem' in answer ? answer.problem : isGood(answer) ? null : `Answered ${answer.status}`
+  const problem = 'problem' in answer ? answer.problem : isGood(answer) ? null : `Responded with ${answer.status}`
   const minSeconds = 'status' in answer && !isGood(answer) ? answer.retryAfterSeconds : undefined
   const nextAt =
     isGood(answer) || isGone(answer)

@@ -8,7 +8,7 @@ export const webhookEvents = {
   'reader.erased': 'A reader was removed',
   'subscription.started': 'A subscription started',
   'subscription.renewed': 'A subscription was extended',
-  'subscription.cancelled': 'An automatic renewal was turned off, or nobody paid it',
+  'subscription.cancelled': 'An automatic renewal was turned off, or was not paid',
   'subscription.ended': 'A subscription ended',
   'import.done': 'An import of a reader file finished',
 } as const satisfies Record<string, string>

@@ -13,7 +13,7 @@ it.each([
   ...['https://example.com/#part', 'https://localhost/', 'https://intranet/', `https://example.com/${'x'.repeat(500)}`],
 ])('refuses %s', (url) => expect(problem(url)).toEqual(expect.any(String)))
 
-it('accepts this machine where the installation allows it', () => {
+it('accepts this machine if the installation allows it', () => {
   expect([problem('http://127.0.0.1:4000/', true), problem('http://localhost:4000/', true)]).toEqual([
     undefined,
     undefined,

@@ -232,7 +232,7 @@ describe('the events', () => {
     ])
   })
 
-  it('are the chosen ones, sent only to their own publisher, and none of a rolled-back change', async () => {
+  it('are the chosen ones, sent only to their own publisher, and none from a rolled-back change', async () => {
     const { shop, owner, secret } = await publisherWith(['reader.added'])
     const stranger = await publisherWith()
     await addReader(owner, { publicationId: shop.id, lastName: 'Lee' })
@@ -248,7 +248,7 @@ describe('the events', () => {
     expect(await log(stranger.owner, stranger.id)).toEqual([])
   })
 
-  it('are none for an example title', async () => {
+  it('are not sent for an example title', async () => {
     const { owner, id } = await publisherWith()
     const { publisherId = 0 } = owner.actor as { publisherId?: number }
     const example = await makePublication(services, { publisherId, isExample: true })
@@ -271,7 +271,7 @@ describe('a receiver that fails', () => {
     expect((await log(owner, id)).map(({ state, attempts, problem }) => [state, attempts, problem])).toEqual([
       ['done', 1, null],
       ['waiting', 0, null],
-      ['waiting', 1, 'Answered 500'],
+      ['waiting', 1, 'Responded with 500'],
     ])
     const [, , tried] = await log(owner, id)
     expect(tried?.tries).toMatchObject([{ status: 500, answer: 'no', url: receiver.url }])
@@ -330,8 +330,8 @@ describe('a receiver that fails', () => {
     await deliver()
     expect(receiver.received).toHaveLength(1)
     expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
-      ['failed', 'Its receiver said that it is gone (410)'],
-      ['failed', 'Answered 410'],
+      ['failed', 'Its receiver answered 410 (Gone)'],
+      ['failed', 'Responded with 410'],
     ])
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'gone', waiting: 0 }])
     const [mail, ...others] = await pauseMails(id)
@@ -392,7 +392,7 @@ describe('a receiver that fails', () => {
     })
   })
 
-  it('and never answers leaves room for the same publisher’s others', async () => {
+  it('by never answering leaves room for the same publisher’s others', async () => {
     const hanging = await openWebhookReceiver()
     const held: (() => void)[] = []
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -455,7 +455,7 @@ describe('a webhook', () => {
       })
   })
 
-  it('is refused with an address inside the network, or without events', async () => {
+  it('is refused with an address on the internal network, or without events', async () => {
     const guarded = {
       ...services.as(await actorOf(services, 'publisher')),
       webhooks: { ...services.webhooks, allowsLoopback: false },

@@ -99,7 +99,7 @@ const rowsOf = (response: Response) =>
 
 describe('every change and every download of personal data', () => {
   for (const entry of writing) {
-    it(`${entry.name} is in the audit log: who, by which entry point, in which request`, async () => {
+    it(`${entry.name} is in the audit log: who, through which entry point, in which request`, async () => {
       const role = roleFor(entry)
       const user = await actorOfRole(role)
       const response = await callOnce(entry, role)
@@ -138,7 +138,7 @@ describe('every change and every download of personal data', () => {
     }
   })
 
-  it('is logged in counts and field names: no email, name, password or token of anybody', async () => {
+  it('is logged as counts and field names: nobody’s email, name, password or token', async () => {
     const rows = await world.services.db.query<{ action: string; facts: unknown }>(
       `SELECT action, facts FROM audit_log`,
     )

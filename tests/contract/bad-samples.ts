@@ -192,8 +192,8 @@ export const badSamples: Record<string, BadSample> = {
     status: 400,
     says: {
       error: 'invalid_grant',
-      error_description: 'The code is wrong, was used, is older than a minute, or was made for another request',
-      message: 'The code is wrong, was used, is older than a minute, or was made for another request',
+      error_description: 'The code is wrong, has been used, is older than a minute, or was issued for another request',
+      message: 'The code is wrong, has been used, is older than a minute, or was issued for another request',
     },
   },
   'POST /thirdparty/oauth/revoke': { body: { token: 7 }, status: 422, says: { token: 'Must be text' } },

@@ -79,7 +79,7 @@ describe('a reader’s token', () => {
     expect(await statusOf(move(world.tokens.superuser))).toBe(403)
   })
 
-  it('writes to its own reader alone, whatever ids are in the body', async () => {
+  it('writes only to its own reader, whatever ids are in the body', async () => {
     const theirs = await buyerTokenOf(world.services, world.theirs)
     const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
     expect(await statusOf(callApi(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
@@ -144,7 +144,7 @@ describe('POST /order/buyerlogin', () => {
 })
 
 describe('whether an email has an account', () => {
-  it('is 200 where it is free and 409 where it is not', async () => {
+  it('is 200 when it is free and 409 when it is not', async () => {
     const { publicationId } = world.mine
     const free = await callApi(world, 'GET', `/order/email/free@example.test/${publicationId}`)
     expect([free.status, await free.json()]).toEqual([200, { data: 'success' }])

@@ -242,7 +242,7 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
       if (has === 'paused') await pauseWebhook(owner, { webhookId })
       if (has === 'failure') {
         await queueWebhooks(services, publicationId, { type: 'order.paid' })
-        await giveUpDeliveries(services, [webhookId], 'Answered 500')
+        await giveUpDeliveries(services, [webhookId], 'Responded with 500')
       }
       return webhookId
     })

@@ -82,7 +82,7 @@ describe('every email', () => {
     expect(text).toContain(typed)
   })
 
-  it('has the number of an order in its subject, and what happened in that of a notice', async () => {
+  it('has the order number in its subject, or what happened if it is a notice', async () => {
     const subjectOf = async (name: MailName, other: object = {}) =>
       (await mailer.render(name, { ...mails[name].sample(), ...other })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')

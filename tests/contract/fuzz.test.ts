@@ -154,7 +154,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 }
 
 describe('a search text', () => {
-  it('is refused where it is too long, in every list', async () => {
+  it('is refused when it is too long, in every list', async () => {
     const world = await openApiWorld('sqlite')
     const lists = allCalls.filter(({ call }) => call.query?.q)
     expect(lists.length).toBeGreaterThan(5)

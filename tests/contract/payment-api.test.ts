@@ -39,7 +39,7 @@ describe('a payment begun by the API', () => {
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
-  it('becomes an order once, for the same email alone, in any order and number of calls', async () => {
+  it('becomes an order once, only for the same email, in any order and number of calls', async () => {
     const { payment, intent, body } = await beginPayment('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
@@ -70,7 +70,7 @@ describe('a payment begun by the API', () => {
     expect(world.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })
 
-  it('is chosen by the specification’s numbers, also for back issues', async () => {
+  it('is chosen by the specification’s numbers, for back issues too', async () => {
     const byCard = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-number'), payment: 2 })
     expect(await byCard.json()).toMatchObject({ state: 'pending', next: { kind: 'confirm', direct_debit: false } })
     const issues = await post('createBackIssueOrder', {

@@ -117,7 +117,7 @@ describe('uploading a picture by the API', () => {
 })
 
 describe('GET /images', () => {
-  it('serves a picture with a long cache time, sandboxed, to anybody, and nothing else', async () => {
+  it('serves a picture with a long cache time, sandboxed, to everybody, and nothing else', async () => {
     const address = await (await upload(imageForm(await pngOf(300, 300)))).json()
     for (const method of ['GET', 'HEAD']) {
       const response = await fetch(images + address, { method })

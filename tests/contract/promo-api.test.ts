@@ -59,7 +59,7 @@ it('a promo code is written and read under the specification’s names, days as 
   expect((await call('POST', '/updatepromo', change)).status).toBe(404)
 })
 
-it('is valid for every product where none are named', async () => {
+it('a promo code is valid for every product when none are named', async () => {
   const created = await call('POST', '/promo', {
     pubid: world.mine.publicationId,
     code: 'ALL',
@@ -69,7 +69,7 @@ it('is valid for every product where none are named', async () => {
   expect(created.body).toMatchObject({ applicableProducts: { print: allTerms, digital: allTerms, bundle: allTerms } })
 })
 
-it('names each wrong field as it was sent', async () => {
+it('a refusal names each wrong field as it was sent', async () => {
   const wrong = {
     pubid: world.mine.publicationId,
     discount: 0,
@@ -92,13 +92,13 @@ it('names each wrong field as it was sent', async () => {
   expect(body).toMatchObject({ discount: { message: 'Must be from 1 to 100' } })
 })
 
-it('never moves a code to another publication, own or foreign', async () => {
+it('a change never moves a code to another publication, own or foreign', async () => {
   const body = { promoid: world.mine.promoId, code: 'MOVED', name: 'Moved', discount: 5 }
   expect((await call('POST', '/updatepromo', { ...body, pubid: world.theirs.publicationId })).status).toBe(404)
   expect((await call('POST', '/updatepromo', { ...body, promoid: world.theirs.promoId })).status).toBe(404)
 })
 
-it('documents the products as a nested object of flags', async () => {
+it('the API document describes the products as a nested object of flags', async () => {
   const document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
   const schema = document.paths['/publication/promo']?.post?.requestBody?.content as unknown as {
     'application/json': { schema: { properties: Record<string, unknown>; required: string[] } }

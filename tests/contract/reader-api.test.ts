@@ -78,11 +78,11 @@ describe('a reader by the API', () => {
     const late = await call('POST', '/update', { id: created.body._id, version: 1, telephone: '6', postZip: 'X' })
     expect(late).toMatchObject({
       status: 409,
-      body: { telephone: { message: 'Is “5” now' }, postZip: { message: 'Is “tr11 3lh” now' } },
+      body: { telephone: { message: 'Is now “5”' }, postZip: { message: 'Is now “tr11 3lh”' } },
     })
   })
 
-  it('shows that its email bounces, in the record and in a search, to this publisher alone', async () => {
+  it('shows that its email bounces, in the record and in a search, only to this publisher', async () => {
     const { _id } = (await add({ lastName: 'Bouncer', email: 'Gone@Example.test' })).body
     const found = async () => {
       const search = { publicationID: world.mine.publicationId, lastName: 'Bouncer' }

@@ -46,7 +46,7 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
 const publicCallers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
 describe('no response contains a password, a hash, a key or a token that is stored', () => {
-  it('with one of every kind in the check', async () => {
+  it('with one of every kind among those checked', async () => {
     const secrets = (await storedSecrets(world.services)).join('\n')
     for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
       expect(secrets).toMatch(kind)
@@ -76,7 +76,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
     })
   }
 
-  it('nor in the error for a wrong body', async () => {
+  it('nor does the error for an invalid body', async () => {
     const { leaks } = await leaksOf(async () => {
       const responses = []
       for (const { name, call } of allCalls.filter(({ call }) => call.method === 'POST')) {
@@ -95,7 +95,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
     expect(leaks).toEqual([])
   })
 
-  it('nor the documents of the API', async () => {
+  it('nor do the documents of the API', async () => {
     const { statuses, leaks } = await leaksOf(async () => [
       await callApi(world, 'GET', '/openapi.json'),
       await callApi(world, 'GET', '/docs'),

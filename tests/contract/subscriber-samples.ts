@@ -16,7 +16,7 @@ import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-
 const someReader = ({ world, tenant }: SampleRequest) =>
   makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
 
-/** Cancels the requested merge runs: a publication may have only one in progress. */
+/** Cancels the requested bulk merges: a publication may have only one in progress. */
 async function endMerges({ world }: SampleRequest): Promise<void> {
   await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
 }
@@ -82,7 +82,7 @@ async function someInterruptedFix(request: SampleRequest): Promise<string> {
   return id
 }
 
-/** A merge run, with no other in progress. */
+/** A bulk merge, with no other in progress. */
 async function freshBatch(request: SampleRequest, make: typeof someMergeBatch): Promise<string> {
   await endMerges(request)
   return String(await madeFor(request, make))

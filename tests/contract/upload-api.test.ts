@@ -125,9 +125,9 @@ describe('an upload by a program', () => {
     [
       'a row in a row',
       { csvdata: [{ Email: { at: 1 } }] },
-      { csvdata: { message: 'Row 1: "Email" must be a text, a number or true or false' } },
+      { csvdata: { message: 'Row 1: "Email" must be text, a number, true or false' } },
     ],
-  ])('of %s is a 422 of the field', async (_, body, fields) => {
+  ])('of %s is a 422 for the field', async (_, body, fields) => {
     const response = await send('/subscriber/uploadadditional', { publicationID: world.mine.publicationId, ...body })
     expect([response.status, await response.json()]).toEqual([422, fields])
   })

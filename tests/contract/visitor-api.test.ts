@@ -17,7 +17,7 @@ describe('GET /external/country', () => {
     expect(await country({ 'accept-language': '*' })).toEqual({ code: 'GB', country: 'United Kingdom' })
   })
 
-  it('trusts a proxy’s country header only where the installation is set to', async () => {
+  it('trusts a proxy’s country header only if the installation is set to', async () => {
     const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
     expect(await country(headers)).toMatchObject({ code: 'DE' })
     const { services } = world
@@ -74,7 +74,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
 })
 
 describe('/order/contactme', () => {
-  it('accepts a solved puzzle once, and mails the operator alone', async () => {
+  it('accepts a solved captcha once, and mails only the operator', async () => {
     const challenge = await (await callApi(world, 'GET', '/order/contactme/captcha')).json()
     const body = {
       name: 'Nell',

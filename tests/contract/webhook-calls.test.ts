@@ -19,7 +19,7 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
   expect(created).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
   const id: number = created.body._id
   await queueWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
-  await giveUpDeliveries(world.services, [id], 'Answered 500')
+  await giveUpDeliveries(world.services, [id], 'Responded with 500')
   const webhook = { _id: id, ...fields, state: 'on', pausedWhy: null, failingSince: null }
   expect((await call('GET', '')).body).toEqual([
     { ...webhook, waiting: 0, lastAt: world.services.now().toISOString(), lastState: 'failed' },
@@ -27,7 +27,7 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
   const read = await call('GET', `/${id}?state=failed`)
   expect(read.body).toMatchObject({
     ...webhook,
-    deliveries: [{ type: 'order.paid', state: 'failed', problem: 'Answered 500', isReplay: false, nextAt: null }],
+    deliveries: [{ type: 'order.paid', state: 'failed', problem: 'Responded with 500', isReplay: false, nextAt: null }],
     next: null,
   })
   expect(JSON.parse(read.body.deliveries[0].body).data).toEqual({

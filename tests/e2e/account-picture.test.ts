@@ -66,7 +66,7 @@ describe('the picture', () => {
       const refusals: [string, Buffer, RegExp][] = [
         ['notes.png', Buffer.from('I am a text'), /not a picture we can use/],
         ['logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a picture we can use/],
-        ['half.jpg', jpeg.subarray(0, jpeg.length / 2), /damaged or cut short/],
+        ['half.jpg', jpeg.subarray(0, jpeg.length / 2), /damaged or incomplete/],
         ['huge.png', await png(8000, 5000), /25 million pixels/],
       ]
       for (const [name, bytes, message] of refusals) {

@@ -84,7 +84,7 @@ describe('My Account, by role', () => {
   }
 
   for (const userType of ['publisher', 'pubadmin', 'mailer'] as const) {
-    it(`has no faults for a ${userType}, also on a phone, with everything unfolded`, () =>
+    it(`has no faults for a ${userType}, even on a phone, with every section expanded`, () =>
       asNew(userType, async ({ page }) => {
         const expectNoFaults = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
         await expectNoFaults()

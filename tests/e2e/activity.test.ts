@@ -96,7 +96,7 @@ describe('activity', () => {
       await arrived(page, (url) => !url.search.includes('action'))
     }))
 
-  it('reports a wrong date beside it, in the summary and in the title, and keeps it', () =>
+  it('reports a wrong date next to it, in the summary and in the title, and keeps it', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
       await hydrated(page)
@@ -173,7 +173,7 @@ describe('activity', () => {
     ['publisher', '/account/activity?action=sign-up'],
     ['publisher', '/account/activity?from=x&to=y'],
     ['super', '/account/activity?q=demo&action=update-user'],
-  ] as const)('has no faults for a %s at any width: axe, words, no sideways scroll: %s', (role, path) =>
+  ] as const)('has no faults for a %s at any width: axe, wording, no sideways scroll: %s', (role, path) =>
     asRole(role, async ({ page }) => {
       await page.goto(path)
       await hydrated(page)

@@ -64,7 +64,7 @@ async function toStep(page: Page, steps: readonly string[]): Promise<void> {
 const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
 describe('a new publisher', () => {
-  it('adds a publication from nothing to a live storefront, by keyboard alone', async () => {
+  it('adds a publication from nothing to a live storefront, using only the keyboard', async () => {
     const { email } = await newPublisher(1)
     await asUser(email, async ({ page, context }) => {
       await open(page, '/publications')

@@ -70,7 +70,7 @@ describe('an address in Great Britain', () => {
     },
   )
 
-  it('is found by keyboard alone: Enter searches without submitting, and the list gets the focus', async () => {
+  it('is found using only the keyboard: Enter searches without submitting, and the list gets the focus', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
       await fieldOf(page, 'billing.postCode').focus()
@@ -167,7 +167,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('has no faults, also on a phone: folded, found, failed', async () => {
+  it('has no faults, even on a phone: collapsed, found, failed', async () => {
     await onPage(async ({ page }) => {
       const expectNoFaults = async () => expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await openForm(page)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
-const note = (page: Page, email: string) => page.getByText(`Mail bounces: ${email}`)
+const note = (page: Page, email: string) => page.getByText(`Emails bounce: ${email}`)
 
 /** A reader whose receipt the mail server reports as undeliverable. */
 async function lostReader(name: string): Promise<string> {
@@ -104,7 +104,7 @@ describe('a bounced mail', () => {
         await fieldOf(page, 'confirmEmail').fill(now)
         await fieldOf(page, 'currentPassword').fill('masthead')
         await page.getByRole('button', { name: 'Change the email' }).click()
-        await toast(page, 'Your email is changed').waitFor()
+        await toast(page, 'Your email has been changed').waitFor()
         await expect.poll(() => notice.count()).toBe(0)
         await page.getByText(now).first().waitFor()
       },

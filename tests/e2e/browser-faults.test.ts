@@ -19,7 +19,7 @@ const referenceOn = async (page: Page) => {
   return /[0-9a-f]{4}(-[0-9a-f]{4}){2}/.exec(await text.innerText())?.[0]
 }
 
-it('shows the reference under which it is reported to the server, also one without a connection', () =>
+it('a failed page shows the reference under which it is reported to the server, even without a connection', () =>
   asRole('publisher', async ({ page, context, problems }) => {
     await corruptUsersData(page)
     const openUsers = async () => {

@@ -433,7 +433,7 @@ describe('the account', () => {
       { plan: '1PR25.00' },
     ))
 
-  it('lists a bundle, a print subscription beside it and a gift, each with its actions', () =>
+  it('lists a bundle, a print subscription alongside it and a gift, each with its actions', () =>
     asCustomer(
       async ({ page, email }) => {
         await newCustomer({ email })
@@ -485,7 +485,7 @@ describe('the account', () => {
       expect(data).toMatchObject({ account: [{ email }], orders: [{ order_number: orderNumber }] })
     }))
 
-  it('has no faults that anyone can see, also on a phone', () =>
+  it('has no visible faults, even on a phone', () =>
     asCustomer(
       async ({ page, context, orderNumber }) => {
         const faultsOn: Record<string, string[]> = {}

@@ -24,7 +24,7 @@ async function shop(): Promise<{ id: number }> {
 }
 
 describe('logging in while others guess the account’s password', () => {
-  it('requires a captcha of staff that the browser solves by itself', () =>
+  it('requires a captcha from staff, which the browser solves by itself', () =>
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
@@ -59,7 +59,7 @@ describe('logging in while others guess the account’s password', () => {
       await arrived(page, '**/dashboard')
     }))
 
-  it('says what to do where no script runs', () =>
+  it('says what to do when no script runs', () =>
     onPage(
       async ({ page }) => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
@@ -76,7 +76,7 @@ describe('logging in while others guess the account’s password', () => {
     ))
 
   for (const place of ['page', 'window'] as const) {
-    it(`requires one of a reader, at the ${place} of a storefront`, () =>
+    it(`requires one from a reader, at the ${place} of a storefront`, () =>
       onPage(
         async ({ page }) => {
           const { id } = await shop()

@@ -114,7 +114,7 @@ describe('a card', () => {
       expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
     }))
 
-  it('window that is closed releases the promo use, and keeps the focus in while it is open', async () => {
+  it('window that is closed releases the promo use, and keeps the focus inside while it is open', async () => {
     const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )

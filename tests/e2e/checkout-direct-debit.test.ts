@@ -41,7 +41,7 @@ describe('a direct debit', () => {
         expect(details).toMatch(/Account holder\s+Zoë O'Brien/)
         expect(details).toMatch(/Sort code\s+10-88-00/)
         expect(details).toMatch(/Account number\s+ending in 2345/)
-        expect(details).toContain('SALTMARSH QUILL will show on your statement')
+        expect(details).toContain('SALTMARSH QUILL will appear on your statement')
         expect(details).toContain('The Direct Debit Guarantee')
         await takeScreenshot(page, 'debit-check')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])

@@ -52,7 +52,7 @@ describe('a wallet', () => {
       expect(await ordersOf(email)).toHaveLength(before)
     }))
 
-  it('that fails at the provider cancels its order and shows the specified words', () =>
+  it('that fails at the provider cancels its order and shows the specified text', () =>
     onPage(async ({ page, context }) => {
       await openStorefront(page)
       await wallet(page).waitFor()

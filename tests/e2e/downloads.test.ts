@@ -58,7 +58,7 @@ const windowOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading E
 const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
 
 describe('the window of a download', () => {
-  it('shows progress, is not closed by a click beside it, and closes itself when the file is complete', () =>
+  it('shows progress, is not closed by a click outside it, and closes itself when the file is complete', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -239,7 +239,7 @@ describe('mailing files', () => {
       await expect.poll(() => page.getByRole('link', { name: 'Layouts' }).count()).toBe(0)
       await page.getByLabel('Day of mailing').fill('31/02/2027')
       await page.getByRole('button', { name: 'Count' }).click()
-      await page.getByRole('alert').getByText('Write the day as DD/MM/YYYY').first().waitFor()
+      await page.getByRole('alert').getByText('Enter the date as DD/MM/YYYY').first().waitFor()
       await page.getByLabel('Day of mailing').fill('01/03/2027')
       await page.getByRole('button', { name: 'Count' }).click()
       await page.getByRole('link', { name: /for 01\/03\/2027$/ }).waitFor()

@@ -29,7 +29,7 @@ describe('a file in a wrong encoding', () => {
       async ({ page }) => {
         const text = 'UniqueReference,FirstName,City,Email\nM1,Zoë,Orléans,zoe@example.org\nM2,Noël,Besançon,Non\n'
         await choose(page, Buffer.from(Buffer.from(text).toString('latin1')))
-        await page.getByRole('heading', { name: 'How is this file written?' }).waitFor()
+        await page.getByRole('heading', { name: 'How should this file be read?' }).waitFor()
         await page.getByText('“ZoÃ«” should be “Zoë”').waitFor()
         await takeScreenshot(page, 'encoding-doubt')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -77,7 +77,7 @@ describe('a file in a wrong encoding', () => {
         const plain = Array.from({ length: 30 }, (_, row) => `P${row},Ann,Lee\n`).join('')
         const text = `UniqueReference,FirstName,LastName\n${plain}Q1,Tom,Vl\xe8ek\nQ2,Eva,Kov\xe1\xf8\n`
         await choose(page, Buffer.from(text, 'latin1'))
-        await page.getByRole('heading', { name: 'How is this file written?' }).waitFor()
+        await page.getByRole('heading', { name: 'How should this file be read?' }).waitFor()
         await page.getByText('Line 32, LastName').waitFor()
         await page.getByText('Vlček', { exact: true }).waitFor()
         await page.getByText('Vlèek', { exact: true }).waitFor()
@@ -91,7 +91,7 @@ describe('a file in a wrong encoding', () => {
       { width: 360 },
     ))
 
-  it('is the usual one of the publisher’s country in a doubt, and the preview says so', () =>
+  it('is the usual one of the publisher’s country in case of doubt, and the preview says so', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -28,7 +28,7 @@ describe('a new publisher', () => {
         await steps(page).getByText('0 of 6 done').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'first-run-360')
-        await steps(page).getByRole('button', { name: 'Make an example title' }).click()
+        await steps(page).getByRole('button', { name: 'Create an example title' }).click()
         await arrived(page, '**/publications')
         await page.getByRole('heading', { name: 'Example: Harbour Light' }).waitFor()
         await page.getByRole('main').getByText('0 of 1 title').waitFor()

@@ -156,7 +156,7 @@ describe('a forgotten password', () => {
       await arrived(page, '**/readers')
     }))
 
-  it('works by keyboard alone', () =>
+  it('works using only the keyboard', () =>
     onPage(
       async ({ page }) => {
         const user = await makeUser(server.services)

@@ -154,7 +154,7 @@ describe('two clicks', () => {
       expect(sent).toBe(1)
     }))
 
-  it('send twice where the first was refused before the page showed it as pending', () =>
+  it('send twice if the first was refused before the page showed it as pending', () =>
     asRole('publisher', async ({ page }) => {
       // A page too busy to render: React's work waits until it may continue.
       await page.addInitScript(() => {
@@ -192,7 +192,7 @@ describe('two clicks', () => {
       await expect.poll(() => itemsOf(page)).toHaveLength(3)
     }))
 
-  it('send twice where the first was answered and the page is still reloading its data', () =>
+  it('send twice if the first was answered and the page is still reloading its data', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, `/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
@@ -206,7 +206,7 @@ describe('two clicks', () => {
       })
       const reload = page.waitForRequest((request) => request.method() === 'GET' && request.url().includes('.data'))
       await page.getByRole('button', { name: 'Show some readers' }).click()
-      await page.getByRole('heading', { name: 'Some readers of today’s file' }).waitFor()
+      await page.getByRole('heading', { name: 'Some readers from today’s file' }).waitFor()
       await reload
       const saved = page.waitForRequest((request) => request.method() === 'POST')
       await page.getByRole('button', { name: 'Add Layout' }).click()

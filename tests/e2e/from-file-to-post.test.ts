@@ -89,7 +89,7 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await page.getByText('5 active readers searched').waitFor()
     const merge = async () => {
       await page.getByRole('button', { name: 'Merge 2 records' }).click()
-      await page.getByText('2 records became one reader').first().waitFor()
+      await page.getByText('2 records merged into one reader').first().waitFor()
       await expect
         .poll(() => names())
         .toEqual(['R1 Jörg Müller', 'R2 Robert Thompson', 'R4 Jan van der Berg', 'R5 Ann Lee'])

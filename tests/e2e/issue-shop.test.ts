@@ -43,7 +43,7 @@ async function openShop(page: Page, volume: string, search = ''): Promise<void> 
 }
 
 describe('the shop', () => {
-  it('of individual issues has no faults at any width, fresh and refused', async () => {
+  it('of individual issues has no faults at any width, when opened and when refused', async () => {
     await onPage(async ({ page }) => {
       await page.goto('/harbour-light')
       await page.getByRole('link', { name: 'Buy individual issues' }).click()
@@ -62,7 +62,7 @@ describe('the shop', () => {
     })
   })
 
-  it('is not offered where no single copies are sold', async () => {
+  it('is not offered if no single copies are sold', async () => {
     await onPage(async ({ page }) => {
       await page.goto('/slow-steam')
       await expect.poll(() => page.getByRole('link', { name: 'Buy individual issues' }).count()).toBe(0)

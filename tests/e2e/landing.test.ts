@@ -38,7 +38,7 @@ it('scrolls to its sections below the header within a second, and back to the to
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
   }))
 
-it('jumps where reduced motion is preferred, also from another page', () =>
+it('jumps if reduced motion is preferred, even from another page', () =>
   onPage(
     async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })

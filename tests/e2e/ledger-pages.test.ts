@@ -57,7 +57,7 @@ it('shows circulation by zone, with print, digital, bundle, paid and free', () =
     await takeScreenshot(page, 'circulation')
   }))
 
-it('says on an order what decided its country for VAT, to whom it was sold, and its VAT in pounds', () =>
+it('shows on an order what decided its country for VAT, who it was sold to, and its VAT in pounds', () =>
   asRole('publisher', async ({ page }) => {
     const [line] = await server.services.db.query<{ order_id: number }>(
       `SELECT order_id FROM vat_lines WHERE currency = 'USD' AND supply = 'print' AND kind = 'sale' ORDER BY id DESC LIMIT 1`,

@@ -68,7 +68,7 @@ describe('likely duplicates', () => {
       // The paid record is kept, but with the other one's spelling of the surname.
       await card.getByRole('group', { name: 'Last name' }).getByLabel('Thomson').check()
       await card.getByRole('button', { name: 'Merge 2 records' }).click()
-      await page.getByText('2 records became one reader').first().waitFor()
+      await page.getByText('2 records merged into one reader').first().waitFor()
       expect(await readerRow(server.services, readers.kept)).toMatchObject({
         last_name: 'Thomson',
         telephone: '01726 100200',
@@ -97,7 +97,7 @@ describe('likely duplicates', () => {
       await expect.poll(() => group(page, 'Ann Penrose').count()).toBe(0)
     }))
 
-  it('above a confidence are merged together after a preview, and undone as one', () =>
+  it('above a confidence level are merged together after a preview, and undone as one', () =>
     asRole('publisher', async ({ page }) => {
       await search(page)
       await page.getByLabel('Merge all groups that are').selectOption('0.9')
@@ -113,7 +113,7 @@ describe('likely duplicates', () => {
       expect(await readerRow(server.services, readers.a)).toMatchObject({ first_name: 'Ann' })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)
       await page.getByRole('button', { name: 'Undo the merge of 2 groups' }).click()
-      await page.getByText('The run of merges is being undone').first().waitFor()
+      await page.getByText('The bulk merge is being undone').first().waitFor()
       await server.jobsDone()
       await page.reload()
       await page.getByText('Undone', { exact: true }).waitFor()
@@ -126,8 +126,8 @@ describe('likely duplicates', () => {
     asRole('publisher', async ({ page }) => {
       await someStoppedBatch({ world: server, tenant: { publicationId, word: 'Stopped' } })
       await page.goto(`/managedata/likely/${publicationId}?view=merged`)
-      await page.getByRole('button', { name: 'Resume the merge run that has merged 0 groups' }).click()
-      await page.getByText('The merge run was resumed').first().waitFor()
+      await page.getByRole('button', { name: 'Resume the bulk merge that has merged 0 groups' }).click()
+      await page.getByText('The bulk merge was resumed').first().waitFor()
       await server.jobsDone()
       await page.reload()
       await page.getByRole('button', { name: 'Undo the merge of 1 group' }).waitFor()

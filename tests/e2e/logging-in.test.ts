@@ -116,7 +116,7 @@ describe('logging in', () => {
       }
     }))
 
-  it('is ended on the server by logging out', () =>
+  it('creates a session that logging out ends on the server', () =>
     onPage(async ({ page, context }) => {
       await logInByForm(page, 'publisher@demo.masthead.test')
       await hydrated(page)

@@ -41,7 +41,7 @@ describe('the mail log', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'mail-log')
         await page.getByRole('link', { name: 'Purchase Receipt' }).click()
-        const mail = page.frameLocator('iframe[title="The mail as HTML"]')
+        const mail = page.frameLocator('iframe[title="The email as HTML"]')
         await mail.getByText('Total paid').first().waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'mail-log-mail')

@@ -14,7 +14,7 @@ beforeAll(async () => {
   publicationId = row?.id ?? 0
 })
 
-const inPreview = (page: Page) => page.frameLocator('iframe[title="The mail as HTML"]')
+const inPreview = (page: Page) => page.frameLocator('iframe[title="The email as HTML"]')
 
 describe('the text of the receipt', () => {
   it('is previewed while typing, refused with its errors, saved and received', async () => {
@@ -63,7 +63,7 @@ describe('the text of the receipt', () => {
   })
 })
 
-it('keeps the words pasted from Word without its markup, and loses nothing where they are too many', async () => {
+it('keeps the words pasted from Word without its markup, and loses nothing when there are too many', async () => {
   const words = Array.from({ length: 500 }, (_, n) => `Paragraph ${n} of a letter from the harbour master.`)
   const html = words
     .map(
@@ -110,7 +110,7 @@ it('keeps the words pasted from Word without its markup, and loses nothing where
   await server.services.db.run(`DELETE FROM mail_texts WHERE mail = 'gift-notice'`)
 })
 
-it('shows the text of another language beside the one that is written', async () => {
+it('shows the text of another language next to the one that is written', async () => {
   const { db } = server.services
   const now = server.services.now()
   for (const [language, body] of Object.entries({ '': 'For everybody', it: 'Il mare vi aspetta' }))
@@ -186,7 +186,7 @@ it('returns to the standard text, and is read-only for users who may not write i
     await page.getByRole('link', { name: 'Français ✓' }).click()
     await page.getByRole('button', { name: 'Restore the standard text' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Restore the standard text' }).click()
-    await page.getByText('Gift notice text is the standard one again').waitFor()
+    await page.getByText('Gift notice text reset to the standard text').waitFor()
   })
   await asRole('admin', async ({ page }) => {
     await page.goto(`/purchasereceipt/${publicationId}`)

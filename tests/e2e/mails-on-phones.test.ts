@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => page.close())
 
 describe.each(Object.keys(mails) as MailName[])('%s on a phone of 320 pixels', (name) => {
-  it('fits its window in every language, long addresses and words too', async () => {
+  it('fits the screen in every language, even with long addresses and words', async () => {
     for (const language of mails[name].custom ? languages : (['en'] as const)) {
       const sample = {
         ...mails[name].sample(language),

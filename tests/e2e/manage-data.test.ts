@@ -122,7 +122,7 @@ describe('Manage Data', () => {
       await expect.poll(() => page.locator('#list tbody tr').count()).toBe(10)
     }))
 
-  it('fits every list of the demo beside the warnings at laptop width', () =>
+  it('fits every list of the demo next to the warnings at laptop width', () =>
     asRole('publisher', async ({ page }) => {
       for (const { key, label } of warnings) {
         await page.goto(`/managedata?view=${key}&size=100`)
@@ -210,7 +210,7 @@ describe('Manage Data', () => {
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: '', last_name: '' })
       expect(await faultsOf(page)).toEqual([])
       // The same fix for ticked readers.
-      await page.getByRole('checkbox', { name: 'Choose Dr Jan van der Berg' }).check()
+      await page.getByRole('checkbox', { name: 'Select Dr Jan van der Berg' }).check()
       await page.getByRole('link', { name: 'Fix 1 reader' }).click()
       await preview.getByRole('cell', { name: 'van der Berg', exact: true }).waitFor()
       await page.waitForFunction(() => document.activeElement?.id === 'auto-fix')
@@ -267,7 +267,7 @@ describe('Manage Data', () => {
       await row(page, 'Address Format', 1).waitFor()
     }))
 
-  it('confirms the removal of a reader, recounts, keeps the focus near, and can restore the reader', () =>
+  it('confirms the removal of a reader, recounts, keeps the focus nearby, and can restore the reader', () =>
     asRole('publisher', async ({ page }) => {
       await open(page, '&view=nopostcode')
       const remove = page.getByRole('button', { name: /^Remove No Code/ })

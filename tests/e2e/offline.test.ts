@@ -42,7 +42,7 @@ function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width 
 const save = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
 
 describe('without a connection', () => {
-  it('a form stays as it was typed, says so beside its button, and is sent when the connection is back', () =>
+  it('a form stays as it was typed, says so next to its button, and is sent when the connection is back', () =>
     visit(
       `/editreader/${readerId}`,
       async ({ page, context }) => {
@@ -62,7 +62,7 @@ describe('without a connection', () => {
       360,
     ))
 
-  it('a page that cannot be fetched shows an error within the product’s frame, and opens when the connection is back', () =>
+  it('a page that cannot be fetched shows an error within the product’s layout, and opens when the connection is back', () =>
     visit(
       '/users',
       async ({ page, context }) => {

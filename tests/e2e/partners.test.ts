@@ -85,7 +85,7 @@ describe('a partner', () => {
           has: page.getByRole('heading', { name: 'Log in with your subscription' }),
         })
         await apps.getByLabel('Name of the app').fill('Pocket reader')
-        const addresses = apps.getByLabel('Addresses to return to')
+        const addresses = apps.getByLabel('Redirect URIs')
         await addresses.fill('http://app.example.com/back')
         await apps.getByRole('button', { name: 'Add app' }).click()
         await apps.getByText('must begin with https://').first().waitFor()

@@ -90,7 +90,7 @@ describe('paying by PayPal', () => {
     await page.context().close()
   })
 
-  it('and returning by the address alone, without approval, is being confirmed and not paid', async () => {
+  it('and returning by the address, without approval, shows the order as being confirmed and not paid', async () => {
     const { page } = await atTheForm()
     await order(page)
     await arrived(page, `${paypal.url}/**`)

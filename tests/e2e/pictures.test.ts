@@ -80,7 +80,7 @@ describe('changing a cover', () => {
       expect(shown.map(({ src }) => src)).toContainEqual(expect.stringMatching(/^\/images\/[\w-]+-600x800-600\.jpg$/))
     }))
 
-  it('can be done by keyboard alone', () =>
+  it('can be done using only the keyboard', () =>
     onChange('cover', async ({ page }) => {
       const chooser = page.waitForEvent('filechooser')
       await fileBox(page).press('Enter')

@@ -78,7 +78,7 @@ describe('the link of a promo code', () => {
     })
   })
 
-  it('with a wrong code says so beside the promo box, and the page sells at the full price', () =>
+  it('with a wrong code says so next to the promo box, and the page sells at the full price', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light?promo=%3Cb%3ENOSUCH')

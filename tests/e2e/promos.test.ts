@@ -231,7 +231,7 @@ describe('the promo codes of a publication', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('have no faults, also on phones: cards, both forms, the confirmation', async () => {
+  it('have no faults, even on phones: cards, both forms, the confirmation', async () => {
     const id = await makePromo(
       server.services,
       quietId,

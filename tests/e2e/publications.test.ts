@@ -195,7 +195,7 @@ describe('without scripts', () => {
 })
 
 describe('every screen', () => {
-  it('reads well and is accessible, also on a phone', async () => {
+  it('reads well and is accessible, even on a phone', async () => {
     const { id: publisherId, email } = await newPublisher(3)
     const { id } = await makePublication(server.services, {
       publisherId,

@@ -221,7 +221,7 @@ describe('a purchase', () => {
       })
     }))
 
-  it('of a free plan requires no card, but the answer Yes to its questions', async () => {
+  it('of a free plan requires no card, but does require the answer Yes to its questions', async () => {
     await server.services.db.run(
       `UPDATE publications SET digital_is_free = :yes, question_a = 'Do you own a boat?', question_c = 'Which one?' WHERE url_key = 'harbour-light'`,
       { yes: true },

@@ -40,7 +40,7 @@ describe('a reader removed meanwhile', () => {
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
       await arrived(page, `**/searchreaders/${publicationId}`)
       await failure(page, 'Reader not removed')
-        .getByText(/^This reader was removed at \d\d\/\d\d\/\d{4} /)
+        .getByText(/^This reader was removed on \d\d\/\d\d\/\d{4} /)
         .waitFor()
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
       await arrived(page, `**/editreader/${id}`)

@@ -203,7 +203,7 @@ describe('adding a reader', () => {
 })
 
 describe('a reader’s page', () => {
-  it('shows the bar when something differs, saves by Ctrl+S, and asks before leaving unsaved changes', () =>
+  it('shows the bar of unsaved changes when something differs, saves by Ctrl+S, and asks before leaving unsaved changes', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader()
       await openReader(page, id)
@@ -318,7 +318,7 @@ describe('a reader’s page', () => {
       await page.getByRole('link', { name: 'View Ida Listed' }).click()
       await arrived(page, `**/editreader/${id}**`)
       await expect
-        .poll(() => page.getByRole('navigation', { name: 'Readers of the list' }).innerText())
+        .poll(() => page.getByRole('navigation', { name: 'Readers in the list' }).innerText())
         .toBe('1 of 1 reader')
       await page.getByRole('link', { name: 'Back to the list' }).click()
       await arrived(page, '**lastName=listed**')
@@ -363,7 +363,7 @@ describe('the search', () => {
 })
 
 describe('the screens of readers', () => {
-  it('have no faults, also on a phone', () =>
+  it('have no faults, even on a phone', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader({
         email: 'ida.quill@example.test',

@@ -25,7 +25,7 @@ describe('an order form', () => {
     [1280, 'reduce'],
     [1280, 'no-preference'],
   ] as const)(
-    'that is refused says why where the buyer sees it, and stays there, at %i pixels, motion: %s',
+    'that is refused shows the reason where the buyer sees it, and stays there, at %i pixels, motion: %s',
     (width, reducedMotion) =>
       onPage(
         async ({ page }) => {
@@ -50,7 +50,7 @@ describe('an order form', () => {
       ),
   )
 
-  it('names a refused code beside its field and under the button, and is paid once the code is removed', () =>
+  it('names a refused code next to its field and under the button, and is paid once the code is removed', () =>
     onPage(
       async ({ page }) => {
         await openStorefront(page)

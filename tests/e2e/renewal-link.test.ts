@@ -77,7 +77,7 @@ it('renews with two clicks once the postcode is entered', async () => {
       await page.getByText('Set a password').waitFor()
 
       await goBack(page)
-      await page.getByRole('heading', { name: 'This subscription is already renewed' }).waitFor()
+      await page.getByRole('heading', { name: 'This subscription has already been renewed' }).waitFor()
       expect(await faults(page)).toEqual([])
       await takeScreenshot(page, 'renewal-link-renewed')
     },

@@ -110,7 +110,7 @@ it('the link of a win-back mail sells nothing to a reader who bought again meanw
   await onPage(
     async ({ page }) => {
       await page.goto(link)
-      await page.getByRole('heading', { name: 'This subscription is already renewed' }).waitFor()
+      await page.getByRole('heading', { name: 'This subscription has already been renewed' }).waitFor()
       await page.getByText('It continues, and there is nothing to pay.').waitFor()
       await page.getByRole('link', { name: 'Your account' }).waitFor()
       expect(await faultsOf(page)).toEqual([])

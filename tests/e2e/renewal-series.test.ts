@@ -12,7 +12,7 @@ import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits({ worker: true })
 
-it('sets up a series: an effort is refused beside its field, saved, removed; the series is switched and reset', () =>
+it('sets up a series: an effort is refused with an error at its field, saved, removed; the series is switched and reset', () =>
   asRole('publisher', async ({ page }) => {
     await server.services.db.run(`UPDATE accounts SET automated_renewal_emails = :no`, { no: false })
     await page.goto('/renewals')
@@ -71,7 +71,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await arrived(page, '**/renewals/series/results?publication=*')
     await page.getByRole('textbox', { name: 'Day' }).fill('tomorrow')
     await page.getByRole('button', { name: 'Show' }).click()
-    await page.getByText('Write the day as DD/MM/YYYY').waitFor()
+    await page.getByText('Enter the date as DD/MM/YYYY').waitFor()
     expect(await page.getByRole('textbox', { name: 'Day' }).inputValue()).toBe('tomorrow')
     await checkPage(page, 'wrong-day')
     await page.getByRole('textbox', { name: 'Day' }).fill('')
@@ -79,7 +79,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await page.getByRole('heading', { name: /^What is sent on/ }).waitFor()
     await takeScreenshot(page, 'renewal-series-day')
     await page.getByRole('link', { name: 'Coming days' }).click()
-    const comingEfforts = page.getByRole('region', { name: 'Coming efforts' })
+    const comingEfforts = page.getByRole('region', { name: 'Upcoming efforts' })
     await comingEfforts.waitFor()
     await page.getByRole('link', { name: 'Results' }).click()
     await page.getByText('By the month in which the subscription ended.').waitFor()
@@ -98,7 +98,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await takeScreenshot(page, 'renewal-series-calendar')
   }))
 
-it('makes an offer to chosen readers: refused beside its field, previewed, sent as a test, sent once', () =>
+it('makes an offer to chosen readers: refused with an error at its field, previewed, sent as a test, sent once', () =>
   asRole('publisher', async ({ page }) => {
     const { services } = server
     const today = dayOf(new Date(), 'Europe/London')

@@ -42,7 +42,7 @@ it('shows what renews, what failed and the results', () =>
     }
   }))
 
-it('has settings of a title: wrong ones are refused in words, reset restores the default', () =>
+it('has settings for a title: wrong ones are refused with a message, reset restores the default', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals')
     await hydrated(page)
@@ -53,7 +53,7 @@ it('has settings of a title: wrong ones are refused in words, reset restores the
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Enter no day after 21, the last day of the grace period').first().waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.getByLabel('Days of grace').fill('40')
+    await page.getByLabel('Grace period in days').fill('40')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Renewal settings saved').waitFor()
     await checkPage(page, 'renewal-settings')
@@ -95,7 +95,7 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await page.getByText('Enter an amount such as 29.00').first().waitFor()
     await checkPage(page, 'renewal-prices-refused')
-    await page.getByLabel('New price of a term').fill('99.00')
+    await page.getByLabel('New price per term').fill('99.00')
     await page.getByLabel('Takes effect').fill('01/01/2030')
     await page.getByRole('button', { name: 'Show what it changes' }).click()
     await arrived(page, '**#preview')

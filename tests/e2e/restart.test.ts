@@ -96,7 +96,7 @@ describe('a crashing process', () => {
     return (await logged((line) => line.path === path)).pid
   }
 
-  it('that is killed is restarted, and a signal to the parent ends both in order', async () => {
+  it('that is killed is restarted, and a signal to the parent ends both cleanly', async () => {
     await isUp()
     // Killed immediately: a process that has reported that it is up is restarted.
     const first = childOf(parent)

@@ -97,7 +97,7 @@ describe('every screen', () => {
     '/publishers',
   ]
 
-  it.each(screens)('has no faults (%s): axe, words, no sideways scroll, no console error: %s', async (role, path) => {
+  it.each(screens)('has no faults (%s): axe, wording, no sideways scroll, no console error: %s', async (role, path) => {
     const walk = async ({ page }: WatchedPage) => {
       await page.goto(await fill(path))
       await hydrated(page)

@@ -52,7 +52,7 @@ describe('a sender of the publisher’s own', () => {
         await hydrated(page)
         await page.getByRole('button', { name: 'Confirm the address' }).click()
         await page.getByText('Its DKIM record was not found yet').waitFor()
-        await page.getByText('It does not name include:_spf.us.example.').waitFor()
+        await page.getByText('It does not contain include:_spf.us.example.').waitFor()
         await checkPage('missing')
 
         const record = page.getByRole('listitem').filter({ hasText: 'DKIM' }).filter({ hasText: 'Value' })

@@ -231,7 +231,7 @@ describe('by the demo gateway', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('continues by hand where a postcode has no addresses, the provider does not respond, or the country is another', () =>
+  it('continues by hand when a postcode has no addresses, the provider does not respond, or the country is a different one', () =>
     onPage(async ({ page, problems }) => {
       await page.goto('/signup')
       await fillCompany(page, 'by-hand@example.test')
@@ -240,7 +240,7 @@ describe('by the demo gateway', () => {
       await fieldOf(page, 'companyName').fill('Quayside Press')
       for (const [typed, why, status] of [
         ['ZE1 0AA', 'No addresses were found for ZE1 0AA. Please enter the address by hand.', 404],
-        ['EC1A 1BB', 'Addresses cannot be looked up just now. Please enter the address by hand.', 500],
+        ['EC1A 1BB', 'Addresses cannot be looked up at the moment. Please enter the address by hand.', 500],
       ] as const) {
         if (status === 500) postcodes.next(status, status)
         await findAddress(page, typed)
@@ -288,7 +288,7 @@ describe('by Stripe', () => {
     }),
   })
 
-  it('says that paying needs scripts, where none run', () =>
+  it('says that paying needs scripts when none run', () =>
     onPage(
       async ({ page }) => {
         const press = () => loadAfter(page, () => next(page).click())

@@ -93,7 +93,7 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
     await page.getByText('Open the reader’s record').waitFor()
   }))
 
-it('steps from order to order of the list as it was left', () =>
+it('steps from order to order through the list as it was left', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/payments?sort=amount&size=25')
     await hydrated(page)
@@ -109,7 +109,7 @@ it('steps from order to order of the list as it was left', () =>
     await arrived(page, '**/payments?sort=amount&size=25')
   }))
 
-it('keeps the section of another address open while its errors are corrected', () =>
+it('keeps the section for another address open while its errors are corrected', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/neworder')
     await hydrated(page)

@@ -98,7 +98,7 @@ describe('a French reader', () => {
 })
 
 describe('the country box', () => {
-  it('works by keyboard alone, changes prices and language, and loses nothing typed', () =>
+  it('works using only the keyboard, changes prices and language, and loses nothing typed', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fieldOf(page, 'firstName').fill('Zoë')
@@ -134,7 +134,7 @@ describe('the country box', () => {
       await expect.poll(() => fieldOf(page, 'password').inputValue()).toBe('not lost')
     }))
 
-  it('says where nothing is sold, and leads back to itself', async () => {
+  it('says when nothing is sold in a country, and leads back to itself', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id AND band = 'EU'`, {
       id: shop.id,
@@ -149,7 +149,7 @@ describe('the country box', () => {
     })
   })
 
-  it('is plain text where the publisher does not sell overseas', async () => {
+  it('is plain text if the publisher does not sell overseas', async () => {
     const shop = await makeShop(server.services)
     await server.services.db.run(`UPDATE accounts SET sell_overseas = :no, country = 'IE' WHERE user_id = :id`, {
       no: false,
@@ -181,7 +181,7 @@ describe('the language switch', () => {
       await expect.poll(() => languageOfPage(page)).toBe('de-DE')
     }))
 
-  it('works without JavaScript, and so do the country and every column of prices', () =>
+  it('works without JavaScript, and so do the country and the price column of every product', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light?country=US')

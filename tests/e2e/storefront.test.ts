@@ -12,7 +12,7 @@ describe('the storefront', () => {
   it.each([
     [1280, [768]],
     [360, [320]],
-  ])('has no faults at %i pixels and at %j, fresh and with every message on it', async (width, alsoAt) => {
+  ])('has no faults at %i pixels and at %j, when opened and with every message shown', async (width, alsoAt) => {
     await onPage(
       async ({ page }) => {
         await openStorefront(page)
@@ -29,7 +29,7 @@ describe('the storefront', () => {
     )
   })
 
-  it('asks for at most eleven things at first sight, and marks required ones in one way', async () => {
+  it('shows at most eleven fields at first, and marks all required ones in the same way', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await page.getByText('£29.99', { exact: true }).click()
@@ -73,7 +73,7 @@ describe('the storefront', () => {
 })
 
 describe('the order form', () => {
-  it('marks no error during first input, only when a wrong field is left, and corrects with the keystroke', async () => {
+  it('marks no error during first input, only when a wrong field is left, and clears it with the keystroke that corrects it', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       const problem = page.locator('[id="field-email-error"]')
@@ -104,7 +104,7 @@ describe('the order form', () => {
     })
   })
 
-  it('is filled by keyboard alone: its button waits, its list leads to each field and gets shorter', async () => {
+  it('is filled in using only the keyboard: its button waits, its list leads to each field and gets shorter', async () => {
     await onPage(async ({ page }) => {
       await openStorefront(page)
       await expect.poll(() => payButton(page).innerText()).toBe('complete the form')

@@ -124,7 +124,7 @@ describe('two-step log-in', () => {
       await expect.poll(() => pathOf(page)).toBe('/login')
     }))
 
-  it('comes first where the installation requires it of a superuser', async () => {
+  it('comes first when the installation requires it of a superuser', async () => {
     await makeUser(strict.services, {
       userType: 'superuser',
       email: 'root@example.test',

@@ -49,7 +49,7 @@ it('a new reader is restored and added, and not offered again', () =>
     await expect.poll(() => offer(page).count()).toBe(0)
   }))
 
-it('a new reader is also restored when the search for similar readers met the end of the session first', () =>
+it('a new reader is also restored when the search for similar readers was first to find the session ended', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
@@ -74,7 +74,7 @@ it('a new reader is also restored when the search for similar readers met the en
     await offer(page).waitFor()
   }))
 
-it('an unsent new reader is restored when the search for similar readers met the end of the session', () =>
+it('an unsent new reader is restored when the search for similar readers finds the session ended', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)

@@ -24,7 +24,7 @@ async function choose(page: Page, name: string, text: string | Buffer): Promise<
 }
 
 describe('a file that is refused', () => {
-  it('is reported in the specified words, with the type of the file under the field', () =>
+  it('is reported with the specified wording, with the type of the file under the field', () =>
     asRole('publisher', async ({ page }) => {
       const picture = Buffer.from('\x89PNG\r\n\x1a\n no NUL in sight\r\nmore\r\n', 'latin1')
       await choose(page, 'cover.csv', picture)

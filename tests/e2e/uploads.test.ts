@@ -144,7 +144,7 @@ describe('a file of readers', () => {
       { width: 360 },
     ))
 
-  it('replacing everybody confirms in the specified words and requires the handle to be typed', () =>
+  it('replacing everybody confirms with the specified wording and requires the handle to be typed', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -206,7 +206,7 @@ describe('an upload', () => {
       expect(await readersOf()).toEqual(before)
     }))
 
-  it('that is not a reader file says why beside the field, in the specified words', () =>
+  it('that is not a reader file shows the reason next to the field, with the specified wording', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, `/uploadadditional/${publicationId}`, file('readers.xlsx', 'x'))
       await page.getByText('Invalid file type').first().waitFor()
@@ -221,7 +221,7 @@ describe('an upload', () => {
       await takeScreenshot(page, 'upload-refused')
     }))
 
-  it('works by keyboard alone', () =>
+  it('works using only the keyboard', () =>
     asRole('publisher', async ({ page }) => {
       await choose(page, `/uploadadditional/${publicationId}`, file('few.csv', 'UniqueReference,LastName\nK1,Key\n'))
       const add = page.getByRole('button', { name: 'Add 1 reader' })
@@ -232,7 +232,7 @@ describe('an upload', () => {
       expect(await readersOf()).toMatchObject({ K1: 'Key' })
     }))
 
-  it('works where no script runs', () =>
+  it('works when no script runs', () =>
     asRole(
       'publisher',
       async ({ page }) => {

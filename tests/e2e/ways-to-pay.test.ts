@@ -45,7 +45,7 @@ describe('the ways to pay', () => {
       { javaScriptEnabled: false },
     ))
 
-  it('are hidden where a promo code makes the order free', async () => {
+  it('are hidden when a promo code makes the order free', async () => {
     const [shop] = await server.services.db.query<{ id: number }>(
       `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
     )
@@ -66,7 +66,7 @@ describe('the ways to pay', () => {
     })
   })
 
-  it('that are none say whom to contact, in the specified words', async () => {
+  it('say whom to contact when there are none, with the specified wording', async () => {
     await server.services.db.run(
       `UPDATE accounts SET stripe_publishable_key = NULL, stripe_secret_key = NULL, takes_demo_payments = :no WHERE user_id = :id`,
       { no: false, id: await publisherId() },

@@ -72,7 +72,7 @@ const items = (page: Page) => page.locator('main [data-item]')
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-item') ?? '')
 
 describe('exact duplicates', () => {
-  it('are processed by keyboard: 300 groups in ten keys and more than one way', () =>
+  it('are processed by keyboard: 300 groups with ten keys, and in more than one way', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
       await hydrated(page)
@@ -91,11 +91,11 @@ describe('exact duplicates', () => {
       await page.keyboard.type('jm')
       expect(await search.inputValue()).toBe('jm')
       // The keys are turned off, for speech input for example, and on again.
-      await page.getByRole('button', { name: 'Turn keys off' }).click()
+      await page.getByRole('button', { name: 'Turn shortcuts off' }).click()
       await page.keyboard.press('j')
       await page.keyboard.press('/')
       expect(await focused(page)).toBe('')
-      await page.getByRole('button', { name: 'Turn keys on' }).click()
+      await page.getByRole('button', { name: 'Turn shortcuts on' }).click()
       await page.keyboard.press('/')
       expect(await search.evaluate((box) => box === document.activeElement)).toBe(true)
       await page.getByLabel('All 25 groups on this page').focus()
@@ -107,11 +107,11 @@ describe('exact duplicates', () => {
       await takeScreenshot(page, 'workbench-groups-1280')
       // The group is merged as proposed, and the next one gets the focus.
       await page.keyboard.press('m')
-      await page.getByText('2 records became one reader').first().waitFor()
+      await page.getByText('2 records merged into one reader').first().waitFor()
       await page.getByRole('heading', { name: 'Emails 299' }).waitFor()
       expect(await focused(page)).toBe(keys[1])
       await page.keyboard.press('x')
-      await page.getByText('1 group chosen').waitFor()
+      await page.getByText('1 group selected').waitFor()
       await page.getByRole('checkbox', { name: 'All 25 groups on this page' }).press('Space')
       await page.getByRole('button', { name: 'Select all 299' }).press('Enter')
       await page.getByRole('button', { name: 'Merge 299 groups' }).press('Enter')
@@ -120,7 +120,7 @@ describe('exact duplicates', () => {
       await page.getByText('299 groups merged').first().waitFor()
       expect(await readers(exactId)).toBe(exact)
       await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().press('Enter')
-      await page.getByText('The run of merges is being undone').first().waitFor()
+      await page.getByText('The bulk merge is being undone').first().waitFor()
       await server.jobsDone()
       expect(await readers(exactId)).toBe(2 * exact - 1)
     }))
@@ -154,7 +154,7 @@ describe('exact duplicates', () => {
         await page.goto(`/managedata?publication=${exactId}&view=all`)
         await hydrated(page)
         await page
-          .getByRole('checkbox', { name: /^Choose Ida Finch/ })
+          .getByRole('checkbox', { name: /^Select Ida Finch/ })
           .first()
           .check()
         expect(await layoutFaultsOf(page)).toEqual([])

@@ -29,7 +29,7 @@ it('refuses an invalid report, one that is too large or from another site', asyn
   expect((await fetch(`${server.url}/browser-faults`)).status).toBe(405)
 })
 
-it('is limited to twenty from one address', async () => {
+it('accepts only twenty reports from one address', async () => {
   const answers: number[] = []
   for (let n = 0; n < 21; n++) answers.push(await report(JSON.stringify(fault)))
   expect(answers).toEqual([...Array.from({ length: 20 }, () => 204), 429])

@@ -119,7 +119,7 @@ describe('a cached storefront page', () => {
     for (const { html } of [first, promo]) expect(html).not.toMatch(/evil|utm_|alert\(1/)
   })
 
-  it('stores the visit’s link with the order where no script runs', async () => {
+  it('stores the visit’s link with the order when no script runs', async () => {
     const sell = async (query: string) => {
       const form = orderForm(shop)
       const fields = {

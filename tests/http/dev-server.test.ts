@@ -68,7 +68,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it('builds once for edits that are saved together, the command line’s too, and leaves one server', async () => {
+it('builds once for edits that are saved together, including those of the command line, and leaves one server', async () => {
   await serversStarted(1)
   write('core/prices.ts', '1')
   write('web/page.tsx', '2')
@@ -81,7 +81,7 @@ it('builds once for edits that are saved together, the command line’s too, and
   expect(started().map(isAlive)).toEqual([false, false, true])
 })
 
-it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops the server with it at %s', async (signal) => {
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const)('stops the server as well on %s', async (signal) => {
   await serversStarted(1)
   dev.kill(signal)
   const { exitCode } = await dev

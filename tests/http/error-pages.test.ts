@@ -41,7 +41,7 @@ for (const path of [
   '/payments',
   '/invoices',
 ])
-  it(`a search with too many characters is reported beside its box (${path})`, async () => {
+  it(`a search with too many characters is reported next to its box (${path})`, async () => {
     const address = path.replace('{id}', String(publicationId))
     const page = async (q: string) => ask(`${address}${address.includes('?') ? '&' : '?'}q=${q}`, { cookie })
     const refused = await page('x'.repeat(203))
@@ -79,7 +79,7 @@ it('a refused download gives its reason as a line of text to a browser that open
 
 for (const [query, message] of [
   ['journal.csv?month=zzz&layout=xero', 'Enter a month such as 2026-03'],
-  ['journal.csv?month=2199-01', 'This month has not begun. Choose one that has.'],
+  ['journal.csv?month=2199-01', 'This month has not begun. Choose an earlier month.'],
   ['journal.csv?month=2026-01&layout=foo', 'Must be xero, quickbooks, sage or plain'],
   ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
   ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],

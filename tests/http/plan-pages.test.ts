@@ -35,7 +35,7 @@ async function asking(email: string) {
   }
 }
 
-it('the pages of a plan: for its publisher, in each of its states, and the storefront beside them', async () => {
+it('the pages of a plan: for its publisher, in each of its states, and the storefront alongside', async () => {
   const { publisherId, urlKey } = shop
   const publisher = await Users.find(server.services, { id: publisherId })
   const read = await asking(publisher?.email ?? '')

@@ -14,7 +14,7 @@ afterAll(() => server.stop())
 const read = async (path: string, language = 'en') =>
   (await fetch(server.url + path, { headers: { 'Accept-Language': language } })).text()
 
-it('has a contents list, the five years of marketing data and whom to ask', async () => {
+it('the privacy policy has a table of contents, the five years for marketing data and a contact', async () => {
   const page = await read('/privacy')
   expect(page).toContain('<title>Privacy policy – Masthead</title>')
   expect(page).toContain('no longer than 5 years')
@@ -22,7 +22,7 @@ it('has a contents list, the five years of marketing data and whom to ask', asyn
   for (const [, id] of page.matchAll(/href="#(\w[\w-]*)" class="link"/g)) expect(page).toContain(`id="${id}"`)
 })
 
-it('is linked from each storefront in its language', async () => {
+it('the privacy policy is linked from each storefront in its language', async () => {
   expect(await read(`/${shop.urlKey}`)).toMatch(/<a href="\/privacy"[^>]*>Privacy<\/a>/)
   expect(await read(`/${shop.urlKey}?lang=de`, 'de')).toMatch(/<a href="\/privacy"[^>]*>Datenschutz<\/a>/)
 })

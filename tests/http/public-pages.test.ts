@@ -34,8 +34,8 @@ describe('the landing page', () => {
     const html = await read('/')
     const tables = [...html.matchAll(/<table.*?<\/table>/gs)].map(([table]) => textOf(table))
     expect(tables).toEqual([
-      expect.stringMatching(/1 title £65 2 to 5 titles £45 6 to 10 titles £35 More than 10 titles by enquiry/),
-      expect.stringMatching(/1 title £195 2 to 5 titles £140 6 to 10 titles £115 More than 10 titles by enquiry/),
+      expect.stringMatching(/1 title £65 2 to 5 titles £45 6 to 10 titles £35 More than 10 titles on request/),
+      expect.stringMatching(/1 title £195 2 to 5 titles £140 6 to 10 titles £115 More than 10 titles on request/),
     ])
     expect(html).toMatch(/href="\/signup"[^>]*>SIGN ME UP</)
     expect(html.match(/href="\/contactme"[^>]*>GET IN TOUCH</g)?.length).toBeGreaterThanOrEqual(2)
@@ -55,7 +55,7 @@ describe('the landing page', () => {
     expect(answer.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")
   })
 
-  it('shows titles on sale and testimonials where there are some, and no empty section where there are none', async () => {
+  it('shows titles on sale and testimonials when there are some, and no empty section when there are none', async () => {
     const before = textOf(await read('/'))
     expect(before).not.toMatch(/Titles on sale here|What publishers say/)
     const shop = await makeShop(server.services)
@@ -133,7 +133,7 @@ it('every public page names a picture for link previews', async () => {
 })
 
 describe('the contact form without scripts', () => {
-  const sums = 'nought one two three four five six seven eight nine ten'.split(' ')
+  const sums = 'zero one two three four five six seven eight nine ten'.split(' ')
   async function asked() {
     const html = await read('/contactme')
     const [, first = '', second = ''] = /What is (\w+) plus (\w+)\?/.exec(html) ?? []
@@ -165,7 +165,7 @@ describe('the contact form without scripts', () => {
     const answer = await send({ token, answer: '99', message: 'Typed with care' })
     expect(answer.status).toBe(422)
     const html = await answer.text()
-    expect(textOf(html)).toContain('That is not the answer. Please answer the new question.')
+    expect(textOf(html)).toContain('That is not the right answer. Please answer the new question.')
     expect(html).toContain('Typed with care')
     expect(html).toMatch(/<title>Error: Get in touch/)
     expect(/name="token" value="([^"]+)"/.exec(html)?.[1]).not.toBe(token)

@@ -67,14 +67,14 @@ describe('the sitemap', () => {
     }
   }
 
-  it('omits the sign-up where nobody can sign up', () =>
+  it('omits the sign-up when nobody can sign up', () =>
     withSitemap(sitemap({ ...services, planBilling: null }), async (read) => {
       const named = locations(await (await read('/sitemap.xml')).text())
       expect(named).toContain(`${origin()}/privacy`)
       expect(named).not.toContain(`${origin()}/signup`)
     }))
 
-  it('is split into files where there are more titles than one may list, and misses none', () =>
+  it('is split into files when there are more titles than one may list, and misses none', () =>
     withSitemap(sitemap(services, { titles: 3 }), async (read) => {
       const locationsAt = async (path: string) => locations(await (await read(path)).text())
       const files = await locationsAt('/sitemap.xml')

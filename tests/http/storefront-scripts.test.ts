@@ -31,7 +31,7 @@ async function scriptsOf(path: string): Promise<string[]> {
 }
 
 describe('the scripts of a buyer’s phone', () => {
-  it('are checked against texts that are in some script of the back office', () => {
+  it('are checked for texts that do occur in some script of the back office', () => {
     const folder = join('build', 'client', 'assets')
     const all = readdirSync(folder).filter((name) => name.endsWith('.js'))
     for (const [what, text] of Object.entries(backOfficeModules)) {

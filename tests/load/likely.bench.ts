@@ -268,7 +268,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
 try {
   say('\n### The whole search, through the command line\n')
   say(
-    '| database | persons with duplicates | readers | search, s | whole command, s | CPU, s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
+    '| database | people with duplicates | readers | search, s | whole command, s | CPU, s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
   )
   const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
   const sizes = given.rows.split(',').filter(Boolean).map(Number)

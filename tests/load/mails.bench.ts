@@ -141,7 +141,7 @@ try {
     say(
       `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
     )
-    say('| database | mails a second | ms of CPU time each | MB at the beginning | MB at the end |')
+    say('| database | emails a second | ms of CPU time each | MB at the beginning | MB at the end |')
     say('|---|---|---|---|---|')
     await eachDatabase('sending', (name, storage) => withMailServer(storage, (sending) => measure(name, sending)))
   }

@@ -113,7 +113,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     say(`\n### People, ${database}, ${users.toLocaleString('en-GB')} users, ${rounds} requests each in turn\n`)
     say('| what | median ms | second slowest ms |\n|---|---|---|')
     row(
-      'log-in, argon2id included',
+      'log-in, including argon2id',
       await timesOf(rounds, (round) => logIn(url, '/login', `person${round + 1}@bench.test`)),
     )
     // The number of attempts per address is limited: pages are requested with sessions created after the counters are cleared.

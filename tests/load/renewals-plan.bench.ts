@@ -109,7 +109,7 @@ async function measurePlans(services: Running): Promise<void> {
   const { day } = dialectSql(services.db)
   say('\n| plan | planned | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
   await resetPlan(services, day(`'${today}'`, '1 + id % 365'), { declined: false })
-  await measurePlan(ctx, 'spread over the year: all that comes near, at first', today)
+  await measurePlan(ctx, 'spread over the year: all that are coming up, at first', today)
   await analyse(services.db)
   await measurePlan(ctx, 'again: nothing is due', today, rounds)
   await measurePlan(ctx, 'the next day', addDays(today, 1))

@@ -82,7 +82,7 @@ try {
   say(
     '### Storefront page',
     '',
-    '| server | requests/s | beside the last | p99 ms | page kB |',
+    '| server | requests/s | compared with the last row | p99 ms | page kB |',
     '|---|---|---|---|---|',
   )
   for (const [index, { name, runs, kB }] of results.entries()) {

@@ -38,10 +38,10 @@ export const writtenPhrases: readonly string[] = [
   'Province',
   'Prefecture',
   'Address look-up is not available here',
-  'Addresses cannot be looked up just now',
+  'Addresses cannot be looked up at the moment',
   'Please enter the address by hand',
   // input
-  'This is one of the passwords that people use most. Please choose another one.',
+  'This is one of the most common passwords. Please choose another one.',
   'The passwords must match.',
   'Please fix the errors and retry',
   'Something went wrong on our side. Please try again.',

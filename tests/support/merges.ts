@@ -70,12 +70,12 @@ export async function someMerge(where: Where): Promise<number> {
   return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
 
-/** A finished run of merges. */
+/** A finished bulk merge. */
 export function someMergeBatch(where: Where): Promise<number> {
   return makeBatch(where, { search: 1, merged: 1, state: 'done' })
 }
 
-/** A run of merges that was stopped before its only group. */
+/** A bulk merge that was stopped before its only group. */
 export async function someStoppedBatch(where: Where): Promise<number> {
   const group = await someLikelyGroup(where)
   const [found] = await where.world.services.db.query<{ search_id: number }>(

@@ -102,7 +102,7 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
   expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
-it('a link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
+it('a mailed link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
   await requestBuyerReset(asVisitor(), { publicationId: shop.id, email, language: 'it' })
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
@@ -116,7 +116,7 @@ it('a link is in the language of the page it was requested on; else of the reade
   ])
 })
 
-it('where no language is stored, as with orders of earlier releases, mails are English', async () => {
+it('when no language is stored, as with orders of earlier releases, mails are English', async () => {
   const email = 'carl@example.test'
   const { orderId } = await placeOrder(asVisitor(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()

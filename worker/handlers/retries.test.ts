@@ -15,7 +15,7 @@ import { handlers } from './index.ts'
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', ...(redisUrl ? ['bull'] : [])] as const
 
-describe.each(queues)('an error of long work on the %s queue', (kind) => {
+describe.each(queues)('an error in long work on the %s queue', (kind) => {
   let services: TestServices
   let loop: WorkerLoop
   let publication: Awaited<ReturnType<typeof makePublication>>

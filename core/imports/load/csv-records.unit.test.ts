@@ -39,7 +39,7 @@ it('finds the same in any text, whatever its chunks, and terminates', () => {
   )
 })
 
-it('counts physical lines, also inside cells, with blank lines and mixed line ends', () => {
+it('counts physical lines, even inside cells, with blank lines and mixed line endings', () => {
   expect(read('a,b\r\n"1\n2",c\r\n\r\nd,e\rf,g\nh,i')).toEqual([
     { cells: ['a', 'b'], line: 1 },
     { cells: ['1\n2', 'c'], line: 2 },

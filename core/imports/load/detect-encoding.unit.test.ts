@@ -91,7 +91,7 @@ describe('the encoding of a file', () => {
     expect(decoded(bytes, found)).toBe(text.replaceAll('’', iconv.decode(iconv.encode('’', iconvName(encoding)), iconvName(encoding)))) // biome-ignore format: a row
   })
 
-  it('is UTF-8 also with a few invalid bytes', () => {
+  it('is UTF-8 even with a few invalid bytes', () => {
     const bytes = Buffer.concat([Buffer.from(french), Buffer.from('Zo\xeb,Smith\n', 'latin1')])
     expect(detected(bytes)).toEqual({ encoding: 'utf-8', doubt: null, assumed: null })
   })
@@ -107,12 +107,12 @@ describe('the encoding of a file', () => {
     'Ann,Lee,12\xbd Mill Lane,Ely',
     'Ann,Lee,Mill\xa0Lane,Ely',
     'J\xfcrgen,Lee,Mill Lane,Ely',
-  ])('is Windows-1252 where one byte of a file of ASCII says so: %j', (line) => {
+  ])('is Windows-1252 when one byte of an otherwise ASCII file says so: %j', (line) => {
     const bytes = Buffer.from(`Kay,Ray,2 Quay,Bath\n${line}\nPat,May,1 Hill,Hull\n`, 'latin1')
     expect(detected(bytes)).toEqual({ encoding: 'windows-1252', doubt: null, assumed: null })
   })
 
-  it('is not silently the one of the Baltic countries because of names with ë', () => {
+  it('is not silently taken for a Baltic one because of names with ë', () => {
     for (const text of [
       'Zoë,Daniëls,Zoëweg 4,België\n',
       'Zoë,Smith,4 Mill Lane,Ely\nChloë,Kay,2 Quay,Bath\n'.repeat(9),
@@ -127,7 +127,7 @@ describe('the encoding of a file', () => {
     ['Ann,Lee,4 St James\x92s Road,Ely', 'GB', 'macintosh'],
     ['Ann,Lee,St Thomas\x92 Court,Ely', 'GB', 'macintosh'],
     ['Ann,Lee \x96 Kay,Mill Lane,Ely', 'GB', 'macintosh'],
-  ])('is the usual one in the home country where others are nearly as likely: %j in %s', (line, country, other) => {
+  ])('is the usual one in the home country when others are nearly as likely: %j in %s', (line, country, other) => {
     const bytes = Buffer.from(`${line}\n`, 'latin1')
     const { encoding, doubt, assumed } = detected(bytes, country)
     expect({ encoding, doubt }).toEqual({ encoding: 'windows-1252', doubt: null })
@@ -143,11 +143,11 @@ describe('the encoding of a file', () => {
     // Two encodings that are usual there.
     ['Vla\x9aim,Lee', 'GB'],
     ['Hal\xe8,Lee', 'JP'],
-  ])('is asked for where the home country does not settle it: %j in %s', (line, country) => {
+  ])('is asked for when the home country does not settle it: %j in %s', (line, country) => {
     expect(detected(Buffer.from(`${line}\n`, 'latin1'), country).doubt).not.toBeNull()
   })
 
-  it('is left open where two are equally likely', () => {
+  it('is left open when two are equally likely', () => {
     // 0xE8 is a Western è, a Czech č and a Russian и.
     const { doubt } = detected(Buffer.from('Vl\xe8ek,No\xf8\xe8\n', 'latin1'))
     expect(doubt?.likely.length).toBeGreaterThan(1)
@@ -159,12 +159,12 @@ describe('the encoding of a file', () => {
     [lithuanian, 'cp775'],
     [polish, 'maccenteuro'],
     [greek, 'macgreek'],
-  ])('is asked for where the table is not one that we know: %s in %s', (text, table) => {
+  ])('is asked for when the code page is not one that we know: %s in %s', (text, table) => {
     const { doubt } = detected(iconv.encode(text, table))
     expect(doubt?.problem).toContain('cannot be detected')
   })
 
-  it('is no East Asian one because of a few accents', () => {
+  it('is not taken for an East Asian one because of a few accents', () => {
     const { encoding, doubt } = detected(iconv.encode('Mäkinen,Hämeenlinna\nVäinö,Jyväskylä\n', 'macintosh'))
     expect(doubt === null ? encoding : doubt.likely[0]).toBe('macintosh')
   })
@@ -199,13 +199,13 @@ describe('text that was damaged before', () => {
   })
 
   it.each(['Zoë', 'JOÃO', 'São Tomé', 'GARÇON', 'Ângela', 'Ö»', 'naïve', 'Łódź', '£5', '5 °C'])(
-    '%s is good',
+    '%s is undamaged',
     (text) => {
       expect(damageOf(text)).toBeNull()
     },
   )
 
-  it('is reported for a lost character, and good text is left alone', () => {
+  it('is reported for a lost character, and undamaged text is left alone', () => {
     expect(damageOf('Zo\ufffd')).toContain('not a character')
     expect(repaired('Zoë')).toBeNull()
     expect(repaired('Zoe')).toBeNull()

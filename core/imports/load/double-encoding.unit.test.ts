@@ -54,7 +54,7 @@ describe('a file of UTF-8 that was saved twice', () => {
     }
   })
 
-  it('is refused also where a program lost the characters that the table lacks', () => {
+  it('is refused even when a program lost the characters that the code page lacks', () => {
     const { doubt } = detected(savedTwice(russian, 'windows-1251').replaceAll('\u0098', ''))
     expect(doubt?.likely[0]).toBe('utf-8-twice-1251')
   })
@@ -80,7 +80,7 @@ describe('a cell of UTF-8 that was saved twice', () => {
     expect(damageOf(twice)).toContain(`“${text}”`)
   })
 
-  it('is found where a letter of it was lost', () => {
+  it('is found even when one of its characters was lost', () => {
     expect(damageOf(savedTwice('Иванов', 'windows-1251').replaceAll('\u0098', ''))).toContain('ванов')
   })
 

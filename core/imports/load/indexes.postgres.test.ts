@@ -45,14 +45,14 @@ describe('the key indexes of readers on PostgreSQL', () => {
     expect(await isValid('readers_end')).toBe(true)
   })
 
-  it('that a killed build left invalid are built again', async () => {
+  it('that a killed build left invalid are rebuilt', async () => {
     await services.db.run(`UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'readers_email'::regclass`)
     expect(await ensureReaderIndexes(services.db)).toEqual(['readers_email'])
     expect(await isValid('readers_email')).toBe(true)
     expect(await ensureReaderIndexes(services.db)).toEqual([])
   })
 
-  it('are kept where the publication has the smaller part of the table', async () => {
+  it('are kept when the publication has the smaller part of the table', async () => {
     const title = await makePublication(services)
     await makeReader(services, title.id)
     // The server's estimate of the size of the table.

@@ -93,7 +93,7 @@ async function openFile(path: string) {
       throw new AppError('invalid', `There is no file "${path}"`, { hint: 'Check the path.', cause: error })
     }
     throw new AppError('invalid', `"${path}" cannot be read (${code})`, {
-      hint: 'Check that you may read it.',
+      hint: 'Check that you have permission to read it.',
       cause: error,
     })
   }

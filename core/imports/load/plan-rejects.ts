@@ -9,7 +9,7 @@ import { cellsJson, type EncodePlan } from './row-batch.ts'
 
 const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
   unknown: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
-  'ends-early': { column: 'SubExpiry', reason: `${endsEarly}, with what the reader already has` },
+  'ends-early': { column: 'SubExpiry', reason: `${endsEarly} once combined with what the reader already has` },
   'other-origin': {
     column: 'UniqueReference',
     reason: 'belongs to a reader who was not imported from a file; only imported readers are replaced',

@@ -46,13 +46,13 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('not a character')
   })
 
-  it('has no cells of the previous row', () => {
+  it('has no cells from the previous row', () => {
     read(['A', 'Ann Lee', ''])
     const row = read(['B', '', ''])
     expect(isRejectedRow(row) ? row : row.values[5]).toBe('')
   })
 
-  it('has a space for a control character, and is rejected where that stands for a sign of Windows-1252', () => {
+  it('has a space in place of a control character, and is rejected when that stands for a Windows-1252 character', () => {
     for (const text of [
       'Lee\u0007Kay',
       'Lee\tKay',
@@ -68,7 +68,7 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(lost) && lost.problems[0]?.reason).toContain('should be “O’Brien”')
   })
 
-  it('has the ordinary letters for an email in full-width ones', () => {
+  it('has an email in full-width characters converted to ordinary ones', () => {
     const columns = [1, readerColumns.findIndex(({ header }) => header === 'Email')]
     const settings = { header: ['UniqueReference', 'Email'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
     const row = makeRowReader({ mode: 'add', columns, ...settings })(['A', 'ａｎｎ１＠ｅｘａｍｐｌｅ．ｏｒｇ'])

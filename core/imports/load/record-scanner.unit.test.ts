@@ -57,7 +57,7 @@ describe('the scanner', () => {
     )
   })
 
-  it('counts physical lines, also inside cells and with mixed line ends', () => {
+  it('counts physical lines, even inside cells and with mixed line endings', () => {
     const { records } = scan('a,b\r\n"1\n2",c\r\n\r\nd,e\rf,g\nh,i')
     expect(records).toEqual([
       { cells: ['a', 'b'], line: 1 },

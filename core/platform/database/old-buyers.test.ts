@@ -126,7 +126,7 @@ const buyerOf = async (readerId: number | undefined, table = 'readers') =>
     })
   )[0]?.buyer_id
 
-describe('migration 030, of readers stored before buyer accounts', () => {
+describe('migration 030, for readers stored before buyer accounts', () => {
   it.each([
     ['bundle', 'regular'],
     ['print', 'regular'],

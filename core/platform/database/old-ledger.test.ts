@@ -38,7 +38,7 @@ beforeAll(async () => {
   })
 })
 
-it('keeps every entry unchanged, and has the same totals', async () => {
+it('a ledger of an earlier release keeps every entry unchanged, and has the same totals', async () => {
   expect(await entriesOf(services, ids.kept)).toMatchObject([{ kind: 'sale', cause: '', amount: 2999, termMonths: 12 }])
   expect(await orderBalance(services, ids.kept, '2026-04-20')).toMatchObject({ net: 2999, fulfilled: 747 })
   for (const id of [ids.refunded, ids.reversed]) {
@@ -49,7 +49,7 @@ it('keeps every entry unchanged, and has the same totals', async () => {
   }
 })
 
-it('accepts further entries of a kind, but no second one for a cause', async () => {
+it('a ledger of an earlier release accepts further entries of a kind, but not two for the same cause', async () => {
   const entry = {
     ...{ publisherId: ids.publisher, publicationId: ids.publication, orderId: ids.kept, currency: 'GBP' as const },
     ...{ kind: 'refund' as const, amount: -100, enteredOn: '2026-05-01' },
@@ -61,7 +61,7 @@ it('accepts further entries of a kind, but no second one for a cause', async () 
   expect(await orderBalance(services, ids.kept, '2026-05-01')).toMatchObject({ net: 2799 })
 })
 
-it('has a row for a whole refund of that time, which its entry refers to', async () => {
+it('a full refund in an earlier release gets a row, which its ledger entry refers to', async () => {
   expect(await refundsOf(services, ids.kept)).toEqual([])
   expect(await refundsOf(services, ids.reversed)).toEqual([])
   const [refund, ...more] = await refundsOf(services, ids.refunded)

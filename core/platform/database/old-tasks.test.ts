@@ -79,7 +79,7 @@ describe('postcode files from before 019', () => {
   })
 })
 
-describe('runs of merges from before 027', () => {
+describe('bulk merges from before 027', () => {
   it('are readable; those in progress are resumed, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'cancelled', 'failed', 'undoing', 'undone'] as const
     let ids = {} as Record<(typeof states)[number] | 'exact', number>
@@ -182,7 +182,7 @@ describe('fixes from before 028', () => {
     return { first: await add('R1', fixed), second: await add('R2', isFixed ? fixed : bare) }
   }
 
-  it('are readable; those in progress are resumed where they were, and nobody is locked out', async () => {
+  it('are readable; those in progress are resumed where they stopped, and nobody is locked out', async () => {
     const states = ['waiting', 'running', 'done', 'failed', 'undoing', 'undone'] as const
     let ids = {} as Record<(typeof states)[number], number>
     const services = await openMigratedServices('028-search-and-fix-tasks', async (db) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openDatabase } from './open-database.ts'
 
-it('creates the folder of a new SQLite file, for the user of the service alone', async () => {
+it('creates the folder of a new SQLite file, accessible only to the user of the service', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-open-'))
   try {
     const db = await openDatabase(`sqlite:${folder}/data/of/shop/masthead.db`)

@@ -23,7 +23,7 @@ export function problemOf(error: unknown): StoreProblem | null {
   const { code, message } = error as { code?: string; message?: string }
   const parent = (error as { parent?: { code?: string } }).parent?.code
   const errorCode = code ?? parent ?? ''
-  if (errorCode === '53200') return { what: 'The database has no memory left', hint: resumeHint }
+  if (errorCode === '53200') return { what: 'The database is out of memory', hint: resumeHint }
   if (errorCode === 'SQLITE_BUSY' || errorCode === 'SQLITE_LOCKED')
     return { what: 'The database is locked by another program', hint: resumeHint }
   if (

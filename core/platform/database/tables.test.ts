@@ -108,7 +108,7 @@ function writtenTables(path: string): string[] {
   return [...new Set([...statements].map(([, table]) => table as string))].filter((table) => !table.startsWith('temp.'))
 }
 
-it('is written only in its own .rows file', () => {
+it('every table is written only in its own .rows file', () => {
   const isOneOf = (named: Record<string, RegExp>, path: string) => Object.values(named).some((file) => file.test(path))
   const violations = sources
     .filter((path) => !path.includes('/migrations/') && !isOneOf(bulkWriters, path))
@@ -118,7 +118,7 @@ it('is written only in its own .rows file', () => {
   expect(violations).toEqual([])
 })
 
-it('has an owner for every table of the database', async () => {
+it('every table of the database has an owner', async () => {
   const sql =
     services.db.dialect === 'postgres'
       ? `SELECT table_name AS name FROM information_schema.tables WHERE table_schema = current_schema()`
@@ -128,7 +128,7 @@ it('has an owner for every table of the database', async () => {
   expect(tables.filter((table) => table !== 'migrations' && !ownerOf(table))).toEqual([])
 })
 
-it('inserts, updates and removes single rows only in the area of the table', () => {
+it('single rows are inserted, updated and removed only in the area of the table', () => {
   const areaOf = (path: string) => path.split('/')[2]
   const homes = Object.fromEntries(
     Object.entries(modules).flatMap(([file, exports]) =>
@@ -144,6 +144,6 @@ it('inserts, updates and removes single rows only in the area of the table', () 
   expect(violations).toEqual([])
 })
 
-it('defines each table once', () => {
+it('each table is defined once', () => {
   expect(Object.keys(owners)).toHaveLength(defined.length)
 })

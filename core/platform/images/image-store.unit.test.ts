@@ -201,7 +201,7 @@ describe('a stored picture', () => {
     expect(near(await pixel(content, 32, 32), [255, 0, 0, 255])).toBe(true)
   })
 
-  it('is no larger than the original, and no higher than a page allows', async () => {
+  it('is no larger than the original, and no taller than a page allows', async () => {
     const { name } = await store().save(await pngOf(90, 40), imageShapes.logo, 'image')
     expect(imageFiles(name, imageShapes.logo)).toEqual([`${name}-90.webp`, `${name}-90.png`])
     expect(await store().save(await pngOf(400, 4000), imageShapes.logo, 'image')).toMatchObject({

@@ -64,7 +64,7 @@ describe('getAddress', () => {
 describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
   const server = () => (provider === 'get-address' ? get : ideal)
 
-  it('reports no answer where the key is invalid, and logs no key', async () => {
+  it('reports no answer when the key is invalid, and logs no key', async () => {
     logged.length = 0
     expect(await lookupAt(provider, 'ak_secret_wrong').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
     expect(logged).toEqual([expect.stringContaining('answered 401')])
@@ -80,14 +80,14 @@ describe.each(['ideal-postcodes', 'get-address'] as const)('%s', (provider) => {
   })
 })
 
-it('times out for a provider that never answers', async () => {
+it('a look-up times out for a provider that never answers', async () => {
   logged.length = 0
   ideal.next('hang')
   expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
   expect(logged).toEqual([expect.stringContaining('TimeoutError')])
 }, 20_000)
 
-it('is simulated in the demo, and absent where none is configured', async () => {
+it('the look-up is simulated in the demo, and absent when none is configured', async () => {
   const demo = makePostcodeLookup({ provider: 'demo' }, log)
   for (const postCode of ['SW1A 1AA', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'CR2 6XH', 'DN55 1PT']) {
     const answer = await demo?.find(postCode)

@@ -158,7 +158,7 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     },
   )
 
-  it('a poisoned job does not hold up the others', async () => {
+  it('a poison job does not hold up the others', async () => {
     receipt = async (_, { orderId }) => {
       if (orderId === 10) throw new Error('poison')
     }

@@ -54,7 +54,7 @@ export const duplicateCases: Record<string, TaskCase> = {
     expected: { total: pairs, groups: pairs, groups_stored: pairs },
     next: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
   },
-  'a run of merges': {
+  'a bulk merge': {
     kind: 'merge-duplicates',
     async prepare(services, target) {
       await makePairs(services, target)
@@ -84,7 +84,7 @@ export const duplicateCases: Record<string, TaskCase> = {
     },
     ...merged,
   },
-  'an undo of merges': {
+  'an undo of a bulk merge': {
     kind: 'undo-merges',
     async prepare(services, target) {
       await makePairs(services, target)

@@ -80,7 +80,7 @@ export const WireAccount = z.object({
   firstName: text,
   lastName: text,
   email: text,
-  avatar: text.nullable().describe('The address of the picture'),
+  avatar: text.nullable().describe('The URL of the picture'),
   lastLogin: z.iso.datetime().nullable(),
   parentPublisher: WireId.nullable(),
   userKey: WireId.nullable().describe('The publisher or reseller this user belongs to'),

@@ -46,7 +46,7 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
   totalpageviews: views('Page views of storefronts', 'total'),
   uniquepageviews: views(`Page views of storefronts; ${visitor}`, 'totalUnique'),
   graphyeardata: figure(
-    'Subscriptions by product and the month of this year in which they began, twelve points a product',
+    'Subscriptions by product and the month of this year in which they began, twelve points per product',
     {
       useCase: subscriberFigures,
       response: Points,

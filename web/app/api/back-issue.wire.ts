@@ -26,10 +26,10 @@ const issueFields = {
   volume: text,
   description: text,
   coverImg: text.nullable(),
-  price: amount.describe('Pounds; null is not sold in the United Kingdom'),
+  price: amount.describe('Pounds; null: not sold in the United Kingdom'),
   priceUS: amount.describe('Dollars'),
   priceEU: amount.describe('Euros'),
-  ppPrice: amount.describe('Postage in pounds; null is none'),
+  ppPrice: amount.describe('Postage in pounds; null: none'),
   ppPriceUS: amount,
   ppPriceEU: amount,
 }
@@ -40,7 +40,7 @@ export const WireBackIssue = z.object({
   ...issueFields,
   publication: WireId,
   publicationName: text,
-  stock: z.int().nullable().describe('null is unlimited'),
+  stock: z.int().nullable().describe('null: unlimited'),
   sold: z.int(),
 })
 

@@ -18,7 +18,7 @@ export const buyerApi: ApiTable = {
     post({
       path: '/buyerlogin',
       summary:
-        'Log in as a returning reader of one publication. The answer fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is not valid at another publication or in a call for staff.',
+        'Log in as a returning reader of one publication. The response fills the order form; its jwt goes into the Authorization header of the reader’s own calls and is not valid at another publication or in a call for staff.',
       useCase: issueBuyerToken,
       body: { email: 'email', password: 'password', publicationID: 'publicationId', captcha: 'captcha' },
       response: WireBuyer,
@@ -28,7 +28,7 @@ export const buyerApi: ApiTable = {
     post({
       path: '/forgot',
       summary:
-        'Ask for a link that sets a new password at a publication, by mail. The answer for an email that has no account there: No such user',
+        'Request an email with a link that sets a new password at a publication. The response for an email that has no account there: No such user',
       useCase: requestBuyerReset,
       body: { email: 'email', publicationID: 'publicationId', captcha: 'captcha' },
       response: z.string(),
@@ -37,7 +37,7 @@ export const buyerApi: ApiTable = {
     }),
     get({
       path: '/reset/{token}',
-      summary: 'Whether the token of a mailed link still sets a reader’s password: Valid or Invalid',
+      summary: 'Whether the token of an emailed link still sets a reader’s password: Valid or Invalid',
       useCase: checkBuyerReset,
       params: token,
       response: z.enum(['Valid', 'Invalid']),
@@ -46,7 +46,7 @@ export const buyerApi: ApiTable = {
     post({
       path: '/reset/{token}',
       summary:
-        'Set a reader’s new password with the token of a mailed link, once; every session and token of the reader ends',
+        'Set a reader’s new password with the token of an emailed link, once; all sessions and tokens of the reader end',
       useCase: resetBuyerPassword,
       params: token,
       body: { password: 'password' },

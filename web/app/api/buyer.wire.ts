@@ -56,7 +56,7 @@ export const WireBuyer = z.object({
   lastName: text,
   email: text,
   mobile: text,
-  jwt: text.describe('For the Authorization header of this reader’s own calls; is valid for eight hours'),
+  jwt: text.describe('For the Authorization header of this reader’s own calls; valid for eight hours'),
   firstSubStartDate: WireDay.nullable(),
   lastOrder: z
     .object({

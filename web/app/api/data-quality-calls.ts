@@ -94,7 +94,7 @@ const nameFixes = (
   ] as const
 ).map(([path, kind, what]) => ({
   path: `/${path}/{pubId}`,
-  summary: `${what}, where it can be determined. A long list is fixed by the worker: the answer’s state is then waiting.`,
+  summary: `${what}, where it can be determined. A long list is fixed by the worker: the response then has the state waiting.`,
   useCase: fixReaders,
   params: ofPublication,
   fixed: { kind },
@@ -124,7 +124,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
   post({
     path: '/autofixbadaddressdata/{pubId}',
     summary:
-      'The same for every address of the list. A long list is fixed by the worker: the answer’s state is then waiting.',
+      'The same for every address of the list. A long list is fixed by the worker: the response then has the state waiting.',
     useCase: fixReaders,
     params: ofPublication,
     fixed: { kind: 'addresses' },

@@ -28,7 +28,7 @@ const listed = {
   subType: z.enum(['', ...subTypes]),
   subStartDate: IsoDay,
   subEndDate: IsoDay,
-  subPaid: WireAmount.nullable().describe('Null is a free reader'),
+  subPaid: WireAmount.nullable().describe('null: a free reader'),
   currency: WireCurrency,
   isDeleted: z.boolean(),
   creationDate: z.iso.datetime(),
@@ -38,7 +38,7 @@ export const WireListedPage = wirePage(z.object({ _id: WireId, ...listed }))
 
 export const WireDuplicatePage = wirePage(
   z.object({
-    _id: z.array(text).describe('What the readers of a group have in common, as it is compared'),
+    _id: z.array(text).describe('What the readers of a group have in common, in the form that is compared'),
     count: z.int().describe('Readers in the group'),
     data: z.object({ id: WireId, ...listed }),
   }),
@@ -95,7 +95,7 @@ const WireAddress = z.object({
 export const WireAddressFix = z.object({
   _id: WireId,
   before: WireAddress,
-  after: WireAddress.nullable().describe('Null where it cannot be fixed automatically'),
+  after: WireAddress.nullable().describe('null where it cannot be fixed automatically'),
   fix: WireId.nullable().describe('The id for undoautofix'),
 })
 

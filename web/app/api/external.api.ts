@@ -7,7 +7,7 @@ export const externalApi: ApiTable = {
   calls: [
     get({
       path: '/country',
-      summary: "The caller's country according to its headers; GB if they do not tell",
+      summary: "The caller's country according to its headers; GB if they do not say",
       useCase: visitorCountry,
       response: z.object({ code: z.string().length(2), country: z.string() }),
     }),

@@ -4,10 +4,10 @@ import { type UploadedImage, uploadImage } from '#core/images/upload-image.ts'
 import { changePublicationImage } from '#core/publications/change-image.ts'
 import { type ApiTable, post } from './api-call.ts'
 
-/** Each call takes a picture in the field `image` and returns its address. */
+/** Each call takes a picture in the field `image` and returns its URL. */
 const picture = {
   files: { image: 'image' },
-  response: z.string().describe('The address of the stored picture'),
+  response: z.string().describe('The URL of the stored picture'),
   answer: (stored: UploadedImage | null) => stored?.address,
 }
 const ofOne = { params: { id: { is: 'id', field: 'id' } } } as const
@@ -33,14 +33,14 @@ export const publicationImageApi: ApiTable = {
     }),
     post({
       path: '/uploadimage',
-      summary: 'Upload a cover for a publication that will be added: its address goes into thumbImageName',
+      summary: 'Upload a cover for a publication that will be added: its URL goes into thumbImageName',
       useCase: uploadImage,
       fixed: { kind: 'cover' },
       ...picture,
     }),
     post({
       path: '/uploadlogo',
-      summary: 'Upload a logo for a publication that will be added: its address goes into logo',
+      summary: 'Upload a logo for a publication that will be added: its URL goes into logo',
       useCase: uploadImage,
       fixed: { kind: 'logo' },
       ...picture,
@@ -60,7 +60,7 @@ export const backIssueImageApi: ApiTable = {
     }),
     post({
       path: '/uploadCover',
-      summary: 'Upload a cover for a back issue that will be added: its address goes into coverImg',
+      summary: 'Upload a cover for a back issue that will be added: its URL goes into coverImg',
       useCase: uploadImage,
       permission: 'back-issue:write',
       fixed: { kind: 'cover' },

@@ -57,7 +57,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/stoplikelyduplicates',
-    summary: 'Stop a search for likely duplicates, a run of merges or its undo',
+    summary: 'Stop a search for likely duplicates, a bulk merge or its undo',
     useCase: cancelLikely,
     body: publicationBody,
     response: z.object({ searches: z.int(), batches: z.int() }),
@@ -74,7 +74,7 @@ export const likelyCalls: readonly ApiCall[] = [
   post({
     path: '/mergereaders',
     summary:
-      'Merge several readers into one. `choices` names for a field the reader it is taken from; `versions` the version that was seen of each; `dryRun` only shows the result.',
+      'Merge several readers into one. `choices` names the reader that each field is taken from, `versions` the version of each reader that was read; `dryRun` only shows the result.',
     useCase: mergeReaders,
     body: {
       ...publicationBody,
@@ -118,7 +118,7 @@ export const likelyCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/resumemerges/{batchId}',
-    summary: 'Resume a run of merges that was interrupted (`canResume`)',
+    summary: 'Resume a bulk merge that was interrupted (`canResume`)',
     useCase: resumeMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,

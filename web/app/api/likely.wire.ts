@@ -69,7 +69,7 @@ export const WireBatch = z.object({
   minConfidence: Confidence,
   groups: z.int(),
   merged: z.int(),
-  left: z.int().describe('Groups that had changed and were left unchanged'),
+  left: z.int().describe('Groups that were not merged, such as those that had changed'),
   removed: z.int(),
   undone: z.int(),
   problem: text.nullable(),

@@ -19,7 +19,7 @@ export const logInApi: ApiTable = {
     post({
       path: '/login',
       summary:
-        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step log-in send the six digits of the app, or a recovery code, as code; without it the answer is 422 under that name. 403 where two-step log-in is required and not set up.',
+        'Log in as staff. The token goes into the Authorization header of other calls and is valid for eight hours. With two-step log-in send the six digits of the app, or a recovery code, as code; without it the response is 422 under that name. 403 where two-step log-in is required and not set up.',
       useCase: issueApiToken,
       body: credentials,
       fixed: { loginPage: 'staff' },
@@ -29,7 +29,7 @@ export const logInApi: ApiTable = {
     get({
       path: '/captcha',
       summary:
-        'A captcha challenge for logging in and asking for a new password, of staff and of readers, valid for half an hour (ALTCHA, proof of work, version 2). It is required, by 422 under captcha, after many attempts at one account.',
+        'A captcha challenge for logging in and for requesting a new password, for staff and readers, valid for half an hour (ALTCHA, proof of work, version 2). It is required after many attempts at one account: without it the response is 422 under captcha.',
       useCase: getAccountCaptcha,
       response: WireCaptcha,
     }),
@@ -44,7 +44,7 @@ export const logInApi: ApiTable = {
     }),
     post({
       path: '/forgot',
-      summary: 'Ask for a link that sets a new password, by mail. The answer for an unknown email: No such user',
+      summary: 'Request an email with a link that sets a new password. The response for an unknown email: No such user',
       useCase: requestReset,
       body: { email: 'email', captcha: 'captcha' },
       response: z.string(),
@@ -52,7 +52,7 @@ export const logInApi: ApiTable = {
     }),
     get({
       path: '/reset/{token}',
-      summary: 'Whether the token of a mailed link still sets a password: Valid or Invalid',
+      summary: 'Whether the token of an emailed link still sets a password: Valid or Invalid',
       useCase: checkReset,
       params: token,
       response: z.enum(['Valid', 'Invalid']),
@@ -60,7 +60,7 @@ export const logInApi: ApiTable = {
     }),
     post({
       path: '/reset/{token}',
-      summary: 'Set a new password with the token of a mailed link, once; every session and token of the user ends',
+      summary: 'Set a new password with the token of an emailed link, once; all sessions and tokens of the user end',
       useCase: resetPassword,
       params: token,
       body: { password: 'password' },

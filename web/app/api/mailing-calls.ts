@@ -77,7 +77,7 @@ export const mailingCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/mailinglayout',
-    summary: 'Save a layout: was names the one to change; without it a new one is added',
+    summary: 'Save a layout: `was` is the name of the one to change; without it a new one is added',
     useCase: saveLayout,
     body: { ...layoutBody, was: 'was', name: 'name', isShared: 'isShared' },
     response: WireLayout,

@@ -31,7 +31,7 @@ export const mailsApi: ApiTable = {
   calls: [
     get({
       path: '/all/{publicationId}',
-      summary: 'The mails of a publication, newest first, in pages: before and after take the number of a mail',
+      summary: 'The emails of a publication, newest first, in pages: before and after take the number of an email',
       useCase: listMailLog,
       params: { publicationId: { is: 'id', field: 'publicationId' } },
       query: {
@@ -44,7 +44,7 @@ export const mailsApi: ApiTable = {
     }),
     get({
       path: '/one/{id}',
-      summary: 'One mail with its body as it was sent; links that gave access are masked',
+      summary: 'One email with its body as it was sent; links that gave access are masked',
       useCase: getSentMail,
       params: { id: { is: 'id', field: 'id' } },
       response: WireMail.extend({ html: z.string().nullable(), text: z.string().nullable() }),
@@ -52,7 +52,7 @@ export const mailsApi: ApiTable = {
     }),
     post({
       path: '/resend/{id}',
-      summary: 'Send a mail again, rendered with current data. The same key sent twice sends one mail.',
+      summary: 'Send an email again, rendered with current data. The same key sent twice sends one email.',
       useCase: resendMail,
       params: { id: { is: 'id', field: 'id' } },
       body: { key: 'key' },

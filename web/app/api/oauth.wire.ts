@@ -40,7 +40,7 @@ export const WireIntrospected = z.object({
   exp: z.int().optional(),
   publication: z.int().optional(),
   product: z.enum(['digital', 'bundle', 'print']).nullable().optional().describe('null: may not read now'),
-  until: z.int().nullable().optional().describe('The last second of the subscription, since 1970'),
+  until: z.int().nullable().optional().describe('The last second of the subscription, in Unix time'),
 })
 
 export function wireIntrospected(found: Introspected): z.input<typeof WireIntrospected> {

@@ -47,7 +47,7 @@ export function openApiDocument(tables: readonly ApiTable[], appUrl: string): Op
       title: 'Masthead API',
       version: '1',
       description:
-        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless stated otherwise.\n\nLog in with `POST /users/login` and send the token as `Authorization: Bearer …`: try it below, then paste the token under Authorize. A body is JSON of at most 1 MB; a picture is sent as `multipart/form-data`. Errors are `{ "message": … }`; a 422 names each wrong field. Every answer carries `x-request-id`: quote it when you write to us.',
+        'Publications, readers, mailing files and orders of a magazine publisher. Amounts are decimals in the named currency; days are YYYY-MM-DD unless stated otherwise.\n\nLog in with `POST /users/login` and send the token as `Authorization: Bearer …`: try it below, then paste the token under Authorize. A body is JSON of at most 1 MB; a picture is sent as `multipart/form-data`. Errors are `{ "message": … }`; a 422 names each wrong field. Every response carries `x-request-id`: quote it when you write to us.',
     },
     servers: [{ url: `${appUrl}/api` }],
     tags: [...new Set(tables.map(({ prefix }) => prefix))].map((name) => ({ name, description: tags[name] ?? '' })),
@@ -88,11 +88,11 @@ const tags: Record<string, string> = {
   backIssue: 'Back issues',
   subscriber: 'Readers: search, import, duplicates, mailing files',
   order: 'Orders and payments, and readers’ own accounts',
-  mails: 'What was mailed to whom',
+  mails: 'Emails sent, and their senders',
   analytics: 'Figures',
   external: 'Lists for forms',
   thirdparty: 'For apps and hosts of digital editions, with a key of a title',
-  webhooks: 'What payment and mail providers send here',
+  webhooks: 'What payment and email providers send here',
 }
 
 /** Error statuses by name. */

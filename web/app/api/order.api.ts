@@ -60,7 +60,7 @@ export const orderApi: ApiTable = {
     post({
       path: '/createSTOrder',
       summary:
-        "Buy a subscription by Secure Trading: returns the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading confirms it to the server.",
+        "Buy a subscription through Secure Trading: returns the form that takes the buyer's browser to its hosted page. The order is paid when Secure Trading confirms it to the server.",
       useCase: placeOrder,
       body: orderBodyWithoutPayment,
       fixed: { payment: { provider: 'secure-trading', details: {} } },
@@ -155,7 +155,7 @@ export const orderApi: ApiTable = {
     post({
       path: '/posted',
       summary:
-        'Mark the copies of these back-issue orders as posted today: their price is earned, and they never come back into stock. Repeating it changes nothing.',
+        'Mark the copies of these back-issue orders as posted today: their price is earned, and they never go back into stock. Repeating it changes nothing.',
       useCase: postCopies,
       body: { orderIds: 'orderIds' },
       response: z.object({ posted: z.int().describe('How many were newly marked') }),
@@ -171,7 +171,7 @@ export const orderApi: ApiTable = {
     }),
     post({
       path: '/testst',
-      summary: 'Tests the connection while a program is written: returns the time. Not available in production.',
+      summary: 'Tests the connection during development: returns the time. Not available in production.',
       useCase: testCall,
       response: z.object({ data: z.literal('success'), at: z.iso.datetime() }),
       answer: ({ at }) => ({ data: 'success', at: at.toISOString() }),

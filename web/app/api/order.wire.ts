@@ -182,11 +182,11 @@ const WireAddress = z.object({
 
 export const WireRefund = z.object({
   _id: WireId,
-  state: text.describe('planned until the provider has answered, pending, succeeded, failed or cancelled'),
+  state: text.describe('planned until the provider has responded, pending, succeeded, failed or cancelled'),
   scope: text.describe('whole, months or amount'),
   amount: WireAmount,
   currency: WireCurrency,
-  months: z.int().nullable().describe('How many unserved months it takes; null if it is not a refund of months'),
+  months: z.int().nullable().describe('How many unserved months it covers; null if it is not a refund of months'),
   from: WireDay.nullable(),
   until: WireDay.nullable(),
   reason: text,

@@ -96,7 +96,7 @@ export const publicationApi: ApiTable = {
       (method === 'GET' ? get : post)({
         path: '/generateuserkey/{pubId}',
         summary:
-          "Make a publication's key for the subscriber check; the previous one works for another day, whose end is returned",
+          "Create a publication's key for the subscriber check; the previous one works for another day, and its expiry is returned",
         useCase: makeApiKey,
         params: { pubId: { is: 'id', field: 'publicationId' } },
         changes: true,
@@ -107,7 +107,7 @@ export const publicationApi: ApiTable = {
     ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([word, mail]) =>
       post({
         path: `/update${word}text`,
-        summary: `Change the text of a publication's ${word} mail; blank is the standard one`,
+        summary: `Change the text of a publication's ${word} email; blank restores the standard text`,
         useCase: saveMailText,
         body: { _id: 'publicationId', receiptText: 'body' },
         fixed: { mail },

@@ -30,7 +30,7 @@ export const WireStorefront = z.object({
   emailAddress: text,
   sampleEdition: text,
   sellBackIssues: z.boolean(),
-  backIssues: z.array(WireIssueOnSale).describe('What can be bought copy by copy, newest first'),
+  backIssues: z.array(WireIssueOnSale).describe('Issues that are sold by the copy, newest first'),
   subFree: z.boolean(),
   printSubFree: z.boolean(),
   printDigSubFree: z.boolean(),

@@ -45,13 +45,13 @@ export const readerCalls: readonly ApiCall[] = [
     response: WireReaderRecord.extend({
       modifiedBy: z.string().nullable().describe('The staff member who changed it last; null: nobody, or not by hand'),
       emailBounced: z
-        .object({ since: z.iso.datetime(), answer: z.string().describe('The mail server’s own words') })
+        .object({ since: z.iso.datetime(), answer: z.string().describe('What the mail server said') })
         .nullable()
-        .describe('Mail to its email bounces, so nothing is sent there; null: it does not'),
+        .describe('Messages to its email bounce, so nothing is sent there; null: they do not'),
       emailComplained: z.iso
         .datetime()
         .nullable()
-        .describe('When a mail was reported as spam: no reminders and offers since'),
+        .describe('When an email was reported as spam: no reminders and offers since'),
     }),
     answer: ({ modifiedBy, emailBounced, emailComplained, ...reader }) => ({
       ...wireReaderRecord(reader),
@@ -62,7 +62,7 @@ export const readerCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/remove/{id}',
-    summary: 'Deactivate a reader: no more copies and mailings, the record stays',
+    summary: 'Deactivate a reader: no more copies or mailings, the record stays',
     useCase: deactivateReader,
     params: { id: { is: 'id', field: 'id' } },
     response: WireActivation,

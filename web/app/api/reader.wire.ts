@@ -32,14 +32,14 @@ const text = z.string()
 /** The schema of each kind of field in a response. */
 const schemas = {
   text,
-  note: text.describe('Lines; read only'),
+  note: text.describe('May have several lines; read-only'),
   email: text,
-  country: text.describe('ISO alpha-2; empty is the publisher’s own country'),
-  flag: z.boolean().describe('True is opted out'),
+  country: text.describe('ISO 3166-1 alpha-2; empty: the publisher’s own country'),
+  flag: z.boolean().describe('true: opted out'),
   startDay: IsoDay,
-  endDay: IsoDay.describe('2100-01-01 is until further notice'),
+  endDay: IsoDay.describe('2100-01-01: until further notice'),
   subType: z.enum(['', ...subTypes]),
-  money: WireAmount.nullable().describe('Null is a free reader'),
+  money: WireAmount.nullable().describe('null: a free reader'),
 } as const satisfies Record<FieldKind, z.ZodType>
 
 type Field = (typeof readerFields)[number]

@@ -16,13 +16,13 @@ const WireSender = z.object({
     .describe(
       'none: no own address; unverified: its link was not opened; no-key: its DKIM record was not found; lost: it is no longer found; refused: by the mail server; active: in use',
     ),
-  isLinkOpen: z.boolean().describe('Whether a link to confirm the address is on its way, or was not opened yet'),
+  isLinkOpen: z.boolean().describe('Whether a link to confirm the address is being sent, or has not been opened yet'),
   verifiedAt: WireMoment.nullable(),
   lostAt: WireMoment.nullable(),
   refusedAt: WireMoment.nullable(),
-  refusedAnswer: z.string().describe("The mail server's words"),
+  refusedAnswer: z.string().describe('What the mail server said'),
   checkedAt: WireMoment.nullable().describe('When DNS was last queried'),
-  dnsProblem: z.string().describe('Why DNS could not be queried since; empty if it could'),
+  dnsProblem: z.string().describe('Why DNS has not responded since; empty if it has'),
   records: z.array(
     z.object({
       ...{ kind: z.enum(['DKIM', 'SPF', 'DMARC']), state: z.enum(recordStates) },
@@ -45,7 +45,7 @@ function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: Sen
 export const senderCalls: readonly ApiCall[] = [
   get({
     path: '/sender',
-    summary: "The sender of the publisher's mails to readers, with the DNS records of its own address",
+    summary: "The sender of the publisher's emails to readers, with the DNS records of its own address",
     useCase: getSender,
     response: WireSender,
     answer: wireSender,
@@ -61,7 +61,7 @@ export const senderCalls: readonly ApiCall[] = [
   }),
   post({
     path: '/sender/link',
-    summary: 'Mail a new link to an address that is not confirmed yet',
+    summary: 'Email a new link to an address that is not confirmed yet',
     useCase: sendSenderLink,
     response: z.object({ to: z.string() }),
     alsoAnswers: [409],

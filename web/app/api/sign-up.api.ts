@@ -39,7 +39,7 @@ export const signUpApi: ApiTable = {
     post({
       path: '/v2/subscribe/',
       summary:
-        'Start a sign-up. plan_type is the key of a plan, app_option adds the mobile app, price_type is VAT for the United Kingdom and TAXFREE elsewhere. The answer opens the payment form of the provider.',
+        'Start a sign-up. plan_type is the key of a plan, app_option adds the mobile app, price_type is VAT for the United Kingdom and TAXFREE elsewhere. The response opens the payment form of the provider.',
       useCase: startSignup,
       body: {
         plan_type: 'planKey',

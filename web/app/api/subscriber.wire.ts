@@ -32,7 +32,7 @@ export const WireReader = z.object({
   subStartDate: IsoDay,
   subEndDate: IsoDay,
   isDeleted: z.boolean(),
-  emailBounces: z.boolean().describe('Mail to its email bounces, so nothing is sent there'),
+  emailBounces: z.boolean().describe('Messages to its email bounce, so nothing is sent there'),
 })
 
 export function wireReader(reader: ReaderListItem): z.input<typeof WireReader> {

@@ -24,7 +24,7 @@ export const thirdPartyApi: ApiTable = {
     post({
       path: '/checksubscriber',
       summary:
-        'Whether an email and password belong to a subscriber with a running digital edition, by a key of the publication: in key, or in the Authorization header',
+        'Whether an email and password belong to a subscriber who may read the digital edition now. Needs a key of the publication, in `key` or in the Authorization header',
       useCase: checkSubscriber,
       body: { key: 'key', email: 'email', password: 'password' },
       response: WireCheckedSubscriber,
@@ -34,7 +34,7 @@ export const thirdPartyApi: ApiTable = {
     post({
       path: '/entitlement',
       summary:
-        'Whether the reader with an email may read the digital edition, by a key with that scope in the Authorization header',
+        'Whether the reader with an email may read the digital edition. Needs a key with that scope, in the Authorization header',
       useCase: lookUpEntitlement,
       body: { email: 'email' },
       response: WireEntitlement,
@@ -43,7 +43,7 @@ export const thirdPartyApi: ApiTable = {
     post({
       path: '/oauth/token',
       summary:
-        'OAuth token endpoint: tokens for the code of a log-in (grant_type authorization_code, with code, redirect_uri and code_verifier) or for a refresh token, which is replaced',
+        'OAuth token endpoint: issues tokens for an authorization code (grant_type authorization_code, with code, redirect_uri and code_verifier) or for a refresh token, which is replaced',
       useCase: exchangeToken,
       isForm: true,
       body: Object.fromEntries(tokenFields.map((name) => [name, name])),
@@ -63,7 +63,7 @@ export const thirdPartyApi: ApiTable = {
     post({
       path: '/oauth/introspect',
       summary:
-        'OAuth introspection: whether an access token is valid now, and what its reader may read, by a key that may look up subscribers',
+        'OAuth introspection: whether an access token is valid now, and what its reader may read. Needs a key that may look up subscribers',
       useCase: introspectAppToken,
       isForm: true,
       body: { token: 'token' },

@@ -3,8 +3,8 @@ import type { CheckedSubscriber } from '#core/partners/check-subscriber.ts'
 import { refusals } from '#core/partners/entitlement.rules.ts'
 import type { LookedUpEntitlement } from '#core/partners/look-up-entitlement.ts'
 
-const start = z.int().nullable().describe('The first second of the subscription, since 1970')
-const end = z.int().nullable().describe('The last second of the last day of the subscription, since 1970')
+const start = z.int().nullable().describe('The first second of the subscription, in Unix time')
+const end = z.int().nullable().describe('The last second of the last day of the subscription, in Unix time')
 const whyNot = 'none: no subscription; print-only; not-started; ended'
 
 export const WireCheckedSubscriber = z.object({

@@ -122,7 +122,7 @@ export const uploadCalls: readonly ApiCall[] = [
   }),
   get({
     path: '/imports/{pubId}',
-    summary: 'The imports of a publication, the newest first, also those of the back office and the command line',
+    summary: 'The imports of a publication, the newest first, including those of the back office and the command line',
     useCase: listImports,
     params: ofPublication,
     query: pageQuery,

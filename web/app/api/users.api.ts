@@ -104,7 +104,7 @@ export const usersApi: ApiTable = {
     }),
     post({
       path: '/adduser',
-      summary: 'Add a member of staff (pubadmin, admin, mailer). Without a password an invitation is mailed.',
+      summary: 'Add a member of staff (pubadmin, admin, mailer). Without a password an invitation is emailed.',
       useCase: addUser,
       body: newUserBody,
       response: WireNewUser,
@@ -124,7 +124,7 @@ export const usersApi: ApiTable = {
     post({
       path: '/addpublisher',
       summary:
-        'Add a publisher, or as a superuser a reseller, with its account. Without a password an invitation is mailed.',
+        'Add a publisher, or as a superuser a reseller, with its account. Without a password an invitation is emailed.',
       useCase: addPublisher,
       body: newPublisherBody,
       response: WireNewUser,

@@ -52,7 +52,7 @@ export const WireUser = z.object({
   lastLogin: moment,
   invited: moment.describe('When the last invitation was sent; null for a user created with a password'),
   twoStep: z.boolean(),
-  avatar: text.nullable().describe('The address of the picture'),
+  avatar: text.nullable().describe('The URL of the picture'),
   accountDets: z.object({ companyName: text, numberOfPublications: z.int() }),
 })
 
@@ -107,7 +107,7 @@ export function wirePublisher(publisher: PublisherListItem): z.input<typeof Wire
 
 export const WireNewUser = z.object({
   _id: WireId,
-  invited: z.boolean().describe('true: a link to set the password was sent by mail'),
+  invited: z.boolean().describe('true: a link to set the password was sent by email'),
 })
 
 export function wireNewUser({ id, isInvited }: { id: number; isInvited: boolean }): z.input<typeof WireNewUser> {

@@ -26,7 +26,7 @@ const WireWebhook = z.object({
   pausedWhy: z
     .enum(['staff', 'gone', 'failing'])
     .nullable()
-    .describe('staff: paused by staff; gone: it answered 410; failing: no accepted delivery for three days'),
+    .describe('staff: paused by staff; gone: its receiver answered 410; failing: no accepted delivery for three days'),
   failingSince: WireMoment.nullable(),
 })
 
@@ -42,7 +42,7 @@ const WireDelivery = z.object({
   tries: z.array(
     z.object({
       ...{ at: WireMoment, url: z.string(), ms: z.int(), status: z.int().nullable() },
-      answer: z.string().describe('The beginning of the answer, or why there was none'),
+      answer: z.string().describe('The beginning of the response, or why there was none'),
     }),
   ),
   isReplay: z.boolean(),

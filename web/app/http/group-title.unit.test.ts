@@ -6,7 +6,7 @@ const place = { addressOne: '1 Hill', postCode: 'SW1A 1AA', email: 'ann@example.
 const ann = { ...nobody, ...place, firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee' }
 const lees = { keys: ['lee', 'sw1a1aa'], count: 3, members: [ann, { ...ann, fullName: 'Bob Lee' }] }
 
-it('names a reader where the value that a group has in common names nobody', () => {
+it('names a reader when the value that a group has in common names nobody', () => {
   expect(groupTitle('duplicatepostcode', lees)).toBe('SW1A 1AA · Ann Lee and 2 more')
   expect(groupTitle('duplicateemails', lees)).toBe('ann@example.org · Ann Lee and 2 more')
   expect(groupTitle('duplicateaddress', lees)).toBe('1 Hill, SW1A 1AA · Ann Lee and 2 more')
@@ -17,7 +17,7 @@ it('adds nothing to a common value that is a name', () => {
   expect(groupTitle('duplicatelastname', lees)).toBe('Lee, SW1A 1AA')
 })
 
-it('names the first reader who has a name or a company, and nobody where none has', () => {
+it('names the first reader who has a name or a company, and nobody when none has', () => {
   const blank = { ...nobody, ...place }
   const firm = { ...blank, companyName: 'Lee & Sons' }
   expect(groupTitle('duplicateemails', { ...lees, members: [blank, firm] })).toBe(

@@ -43,7 +43,7 @@ export async function handleLikelyForm(
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
       const action = { label: 'Undo', to: own, fields: { intent: 'undo', id: String(mergeId) } }
-      return say(`${countOf(removed + 1, 'record')} became one reader`, posted.back, { action })
+      return say(`${countOf(removed + 1, 'record')} merged into one reader`, posted.back, { action })
     }
     case 'merge-all': {
       const { groups } = await mergeLikely(ctx, { publicationId, minConfidence: values.minConfidence })
@@ -55,10 +55,10 @@ export async function handleLikelyForm(
     }
     case 'resume-run':
       await resumeMerges(ctx, { batchId: values.id })
-      return say('The merge run was resumed')
+      return say('The bulk merge was resumed')
     case 'undo-run':
       await undoMerges(ctx, { batchId: values.id })
-      return say('The run of merges is being undone')
+      return say('The bulk merge is being undone')
     default:
       // Authorises the publication before validating the form.
       await listMerges(ctx, { publicationId })

@@ -39,7 +39,7 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
     return await countWarnings(ctx, { publicationId })
   } catch (error) {
     if (isAppError(error)) throw error
-    ctx.log.error({ err: error, publicationId }, 'the readers of a publication were not counted')
+    ctx.log.error({ err: error, publicationId }, 'the readers of a publication could not be counted')
     return null
   }
 }
@@ -163,7 +163,7 @@ export async function handleManageDataForm(
     case 'digest-on':
     case 'digest-off': {
       const { isOn } = await setHealthDigest(ctx, { isOn: values.intent === 'digest-on' })
-      return say(isOn ? 'You will get the data health by email every Monday' : 'The weekly email is turned off')
+      return say(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
       const readerIds = await chosenReaders(ctx, publicationId, values)
@@ -180,7 +180,7 @@ export async function handleManageDataForm(
     }
     case 'merge': {
       const { mergeId, removed } = await mergeReaders(ctx, { publicationId, ...mergeRequest(values) })
-      return say(`${countOf(removed + 1, 'record')} became one reader`, undo('undo-merge', Number(mergeId)))
+      return say(`${countOf(removed + 1, 'record')} merged into one reader`, undo('undo-merge', Number(mergeId)))
     }
     case 'merge-chosen': {
       const { batchId, merged, left } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
@@ -204,7 +204,7 @@ export async function handleManageDataForm(
     }
     case 'undo-merges':
       await undoMerges(ctx, { batchId: values.id })
-      return say('The run of merges is being undone')
+      return say('The bulk merge is being undone')
     case 'restore':
       await restoreReader(ctx, { id: values.id })
       return say('Reader restored')

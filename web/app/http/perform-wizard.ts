@@ -104,7 +104,7 @@ function draftMissing(context: AppLoadContext): Response {
   return redirectWithToast(context, '/addpublication', {
     kind: 'error',
     text: 'Publication not added',
-    detail: 'There is no draft: it was submitted or discarded in another window, or nothing was written yet.',
+    detail: 'There is no draft: it was submitted or discarded in another window, or nothing has been entered yet.',
   })
 }
 

@@ -21,7 +21,7 @@ export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which):
 export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedReader): string {
   if (!removedAt) return 'This reader no longer exists: an import, its undo or a merge removed it.'
   const when = printMoment(removedAt, ctx.settings.timeZone)
-  return removedBy ? `${removedBy} removed this reader at ${when}.` : `This reader was removed at ${when}.`
+  return removedBy ? `${removedBy} removed this reader on ${when}.` : `This reader was removed on ${when}.`
 }
 
 /**

@@ -70,7 +70,7 @@ describe('the head of a storefront', () => {
     expect(linksOf(chosenBefore)[0]).toBe(`canonical ${address}`)
   })
 
-  it('has noindex where the storefront is closed, missing or empty', () => {
+  it('has noindex when the storefront is closed, missing or empty', () => {
     const hidden = { name: 'robots', content: 'noindex' }
     expect(storefrontMeta({ data: page, ...at() })).not.toContainEqual(hidden)
     expect(issueShopMeta({ data: issuePage, ...at() })).not.toContainEqual(hidden)

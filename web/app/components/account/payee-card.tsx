@@ -42,7 +42,7 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
                 {fields[index]?.value || 'Not set'}
               </Fact>
             ))}
-            <Fact label={`Address to enter at ${name} for its webhooks`} isWide>
+            <Fact label={`Webhook URL to enter at ${name}`} isWide>
               {messagesTo}
             </Fact>
           </Facts>
@@ -97,5 +97,5 @@ function afterRemoval({ provider }: PayeeView, others: readonly string[]): strin
   const { name, offers } = payees[provider]
   return others.length > 0
     ? `Buyers will no longer be offered ${offers}. They can still pay through ${others.join(' and ')}.`
-    : `No other provider is connected. Without ${name}, buyers read that payments cannot currently be taken and are asked to contact you, quoting error code AC74.`
+    : `No other provider is connected. Without ${name}, buyers see that payments cannot currently be taken and are asked to contact you, quoting error code AC74.`
 }

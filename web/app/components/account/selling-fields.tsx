@@ -21,7 +21,7 @@ export function SellingFields() {
       <div className="space-y-5">
         <SelectField
           name="mainCurrency"
-          hint="Shown first in your figures and receipts. What buyers pay in depends on their country."
+          hint="Shown first in your figures and receipts. The currency buyers pay in depends on their country."
           options={currencies.map((currency) => ({ value: currency, label: currencyNames[currency] }))}
           className="max-w-60"
         />

@@ -24,7 +24,7 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
   const isPage = keys.length > 0 && ticks.ticked.length === keys.length
   return (
     <section
-      aria-label="Chosen"
+      aria-label="Selection"
       className={`mb-3 flex min-h-12 flex-wrap items-center gap-x-4 gap-y-2 rounded-card border px-3 py-2 ${count > 0 ? 'sticky top-15 z-30 border-primary bg-primary-soft' : 'border-line bg-surface'}`}
     >
       <Checkbox
@@ -33,12 +33,12 @@ export function ChosenBar({ noun, keys, total, ticks, keyboard, children }: Chos
         onChange={({ currentTarget }) => ticks.tickAll(currentTarget.checked)}
         label={
           <span className="text-table">
-            {keys.length === 0 ? 'Nothing to choose on this page' : `All ${countOf(keys.length, noun)} on this page`}
+            {keys.length === 0 ? 'Nothing to select on this page' : `All ${countOf(keys.length, noun)} on this page`}
           </span>
         }
       />
       <p role="status" className="numeric text-table font-semibold">
-        {count > 0 && `${countOf(count, noun)} chosen`}
+        {count > 0 && `${countOf(count, noun)} selected`}
       </p>
       {isPage && total !== null && total > keys.length && !ticks.isWhole && (
         <Button kind="quiet" size="small" onClick={ticks.selectAllPages}>

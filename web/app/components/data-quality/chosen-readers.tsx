@@ -44,7 +44,7 @@ export function ChosenReaders({ list, publication, keys, ticks, isPending }: Cho
   return (
     <ChosenBar noun="reader" keys={keys} total={total} ticks={ticks} keyboard="J next, K previous, Enter view, X tick">
       {isTooMany && (
-        <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to remove some.`}</span>
+        <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to select fewer.`}</span>
       )}
       {list.fix && !(isTooMany && q) && (
         <LinkButton to={withParams(params, { fix: list.fix, chosen })} size="small" preventScrollReset>

@@ -69,8 +69,8 @@ export function ExactGroups(props: ExactGroupsProps) {
         title={`Merge ${countOf(count, 'group')}?`}
         text={
           <p>
-            Each group becomes one reader. The paid and longest subscription is kept, blanks are filled, the stricter
-            opt-outs win, orders and history move.
+            Each group becomes one reader. The longest paid subscription is kept, blank fields are filled in, every
+            opt-out is kept, and orders and history move to this reader.
             {ticks.isWhole && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
             except for readers changed in the meantime.
           </p>
@@ -127,7 +127,7 @@ function ExactGroup({ group, isTicked, onTick, refused, recordAction }: ExactGro
             data-tick
             checked={isTicked}
             onChange={({ currentTarget }) => onTick(currentTarget.checked)}
-            aria-label={`Choose ${title}`}
+            aria-label={`Select ${title}`}
             className="mt-1 size-4.5 shrink-0 accent-primary"
           />
         ) : undefined

@@ -20,9 +20,9 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
             Data health
           </h2>
           {last === null ? (
-            <p className="mt-1 text-body text-ink-2">Not counted yet. It is counted every night.</p>
+            <p className="mt-1 text-body text-ink-2">Not calculated yet. It is calculated every night.</p>
           ) : last.score === null ? (
-            <p className="mt-1 text-body text-ink-2">No print subscription is running, so nobody would be mailed.</p>
+            <p className="mt-1 text-body text-ink-2">No print subscription is running, so no copies would be posted.</p>
           ) : (
             <p className="mt-1">
               <span className="numeric text-h1 font-semibold">{last.score}</span>
@@ -63,7 +63,7 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
       )}
       <Form method="post" action={back} preventScrollReset className="mt-4 flex flex-wrap gap-2">
         <Button type="submit" name="intent" value="count-health" size="small">
-          Count now
+          Update now
         </Button>
         <Button type="submit" name="intent" value={isMailed ? 'digest-off' : 'digest-on'} size="small" kind="quiet">
           {isMailed ? 'Stop the weekly email' : 'Email it to me every Monday'}

@@ -192,7 +192,7 @@ function WholeList({
 
 function tickColumn(ticks: Ticks): Column<ListedReader> {
   return {
-    header: 'Chosen',
+    header: 'Selected',
     hidesHeading: true,
     cell: (reader) => (
       <input
@@ -200,7 +200,7 @@ function tickColumn(ticks: Ticks): Column<ListedReader> {
         data-tick
         checked={ticks.isTicked(String(reader.id))}
         onChange={({ currentTarget }) => ticks.tick(String(reader.id), currentTarget.checked)}
-        aria-label={`Choose ${readerName(reader)}`}
+        aria-label={`Select ${readerName(reader)}`}
         className="size-4.5 accent-primary"
       />
     ),

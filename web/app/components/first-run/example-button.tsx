@@ -7,7 +7,7 @@ export function ExampleButton({ action, size = 'medium' }: { action: string; siz
   return (
     <Form method="post" action={action}>
       <Button type="submit" name="intent" value="make-example" size={size} isPending={isPending}>
-        Make an example title
+        Create an example title
       </Button>
     </Form>
   )

@@ -49,7 +49,7 @@ const texts: Record<FirstRunStep, StepTexts> = {
   },
   test: {
     title: 'Make a test purchase',
-    why: 'With a test card. No money moves, no mail is sent, and nothing is counted.',
+    why: 'With a test card. No money moves, no email is sent, and nothing is counted.',
     go: 'Make a test purchase',
     again: 'Once more',
   },

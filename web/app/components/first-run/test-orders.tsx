@@ -34,7 +34,7 @@ export function TestOrderPlaced({ order, publicationId, publicationName }: TestO
       </dl>
       <div className="mt-6">
         <Banner title="This was a test">
-          No money moved, no mail was sent, and it is in no ledger, figure or export. The buyer details you entered are
+          No money moved, no email was sent, and it is in no ledger, figure or export. The buyer details you entered are
           not stored.
         </Banner>
       </div>

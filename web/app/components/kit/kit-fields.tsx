@@ -18,7 +18,7 @@ function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix:
   return (
     <Section title={title}>
       <div className="grid gap-5 md:grid-cols-2">
-        <Field label="Text" name={prefixed('text')} isRequired error={fault('Enter a text')}>
+        <Field label="Text" name={prefixed('text')} isRequired error={fault('Enter some text')}>
           {(control) => <Input {...control} />}
         </Field>
         <Field label="Choice" name={prefixed('choice')} error={fault('Choose a currency')}>
@@ -40,7 +40,7 @@ function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix:
         >
           {(control) => <MoneyInput {...control} symbol="£" />}
         </Field>
-        <Field label="Start" name={prefixed('start')} hint="DD/MM/YYYY" error={fault('31/02/2026 is not a day')}>
+        <Field label="Start" name={prefixed('start')} hint="DD/MM/YYYY" error={fault('31/02/2026 is not a valid date')}>
           {(control) => <DateBox {...control} defaultValue={isRefused ? '31/02/2026' : '01/02/2026'} />}
         </Field>
         <Field label="Note" name={prefixed('note')} error={fault('Enter a note')}>
@@ -53,7 +53,7 @@ function FieldSet({ title, prefix, isRefused = false }: { title: string; prefix:
         <Fieldset legend="Consent" name={prefixed('consent')} error={fault('Tick the box to continue')}>
           <Checkbox label="Send me news by email" name={prefixed('news')} />
         </Fieldset>
-        <Field label="Closed to changes" name={prefixed('disabled')}>
+        <Field label="Read-only" name={prefixed('disabled')}>
           {(control) => <Input {...control} disabled value="Not editable" />}
         </Field>
       </div>

@@ -6,7 +6,7 @@ import { TextField } from '../ui/form-fields.tsx'
 export function KitForm({ problem }: { problem: Refusal | undefined }) {
   const form = useForm({ problem, labels: { word: 'Word' } })
   return (
-    <Section title="A form and its answers">
+    <Section title="A form and its responses">
       <Form form={form} className="max-w-md space-y-4">
         <TextField
           name="word"

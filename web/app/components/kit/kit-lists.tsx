@@ -29,7 +29,7 @@ export function KitLists({ page, sort }: { page: Page<KitRow>; sort: string }) {
           label="Rows"
           rows={page.rows}
           sort={sort}
-          empty={<EmptyState title="This page is past the last" />}
+          empty={<EmptyState title="This page is past the last one" />}
         />
         <Pagination {...page} noun="row" />
       </Section>

@@ -19,7 +19,7 @@ export function KitWindows() {
       </div>
       <Dialog
         title="A dialog"
-        description="It closes by Esc, a click beside it or its button."
+        description="It closes with Esc, a click outside it or its button."
         isOpen={open === 'dialog'}
         onClose={close}
       >

@@ -11,7 +11,7 @@ export function Closing() {
             The next issue is closer than you think.
           </h2>
           <p className="mt-4 max-w-xl text-lead">
-            Bring one title, sell one subscription, make one mailing file. Then decide.
+            Start with one title, sell one subscription, make one mailing file. Then decide.
           </p>
           <div className="mt-8 flex flex-wrap gap-4">
             <LinkButton to="/signup" reloadDocument size="large">

@@ -17,7 +17,7 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
       { text: 'Gift purchases' },
       { text: 'Promo codes' },
       { text: 'Single and back issues, with stock and postage' },
-      { text: 'Free circulation, for readers who qualify' },
+      { text: 'Controlled circulation: free copies for readers who qualify' },
       { text: 'Questions to your readers at the checkout' },
     ],
   },

@@ -9,7 +9,7 @@ export function Film({ source }: { source: string }) {
     <section aria-labelledby="film" className="on-dark bg-nav">
       <div className="mx-auto max-w-5xl px-4 py-16 text-center md:px-6 md:py-20">
         <h2 id="film" className="font-serif text-public-h2 text-white md:text-store-h1">
-          See a month of it
+          See a month with Masthead
         </h2>
         <div className="relative mt-8 aspect-[1120/760] overflow-hidden rounded-dialog border border-nav-current bg-nav-current">
           {isPlaying ? (

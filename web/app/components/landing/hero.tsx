@@ -23,7 +23,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
             </h1>
             <p className="mt-6 max-w-xl text-lead text-ink-2">
               Masthead gives each of your titles a storefront, keeps its readers in order, hands the mailing house a
-              file it can print from, and knows to the penny what is earned and what you still owe.
+              file it can print from, and shows to the penny what is earned and what you still owe.
             </p>
             <div className="mt-8 flex flex-wrap items-center gap-x-6 gap-y-4">
               <LinkButton to="/signup" reloadDocument kind="primary" size="large">

@@ -32,7 +32,7 @@ export function pounds(pence: number): string {
 
 /**
  * The monthly price per title. /signup is loaded as a document: only then may it load the payment provider's script (CSP). `sellsApp`: the
- * operator makes apps; otherwise the app plan is by enquiry.
+ * operator makes apps; otherwise the app plan is on request.
  */
 export function Pricing({ sellsApp }: { sellsApp: boolean }) {
   return (
@@ -42,8 +42,8 @@ export function Pricing({ sellsApp }: { sellsApp: boolean }) {
           One price for each title
         </h2>
         <p className="mt-4 max-w-2xl text-lead text-ink-2">
-          Paid monthly, with no share of what you sell. The more titles, the less each of them costs. There is no set-up
-          fee, and you can leave at the end of any month.
+          Paid monthly, with no commission on what you sell. The more titles, the less each of them costs. There is no
+          set-up fee, and you can leave at the end of any month.
         </p>
         <div className="mt-10 grid gap-6 md:grid-cols-2">
           {plans.map((plan) => (
@@ -91,7 +91,7 @@ function PlanCard({ plan: { kind, name, text, signUp }, isByEnquiry }: { plan: P
             </th>
             <td className="py-3.5 text-right">
               <Link to="/contactme" className="link">
-                by enquiry
+                on request
               </Link>
             </td>
           </tr>

@@ -19,27 +19,27 @@ interface Row {
 const rows: readonly Row[] = [
   {
     work: 'Sell',
-    title: 'A shop window for every title',
+    title: 'A storefront for every title',
     text: 'Seven steps and a title is on sale: print, digital or both, in pounds, dollars and euros, by the year, half-year, quarter or month.',
     points: [
       'Cards, wallets, direct debit and PayPal, paid into your own accounts',
-      'Renewals that charge themselves, announced by email before a year or half-year is up',
+      'Automatic renewals, announced by email before a year or half-year ends',
       'Gifts, promo codes, single and back issues, free copies for those who qualify',
     ],
     shot: 'dashboard',
-    alt: 'Analytics: views of the storefront, and subscriptions begun by month for print, digital and both',
+    alt: 'Analytics: views of the storefront, and subscriptions started by month for print, digital and both',
     tint: 'bg-tint-sea',
     // Crops the side menu.
     onPhones: 'max-sm:-ml-[32%]',
   },
   {
     work: 'Post',
-    title: 'The mailing file, right on the night',
-    text: 'Who gets the issue, at which address, in the order the post is walked. Everyone left out is counted, with the reason.',
+    title: 'A mailing file you can rely on',
+    text: 'Who gets the issue, at which address, in postal walk order. Everyone left out is counted, with the reason.',
     points: [
       'Your mailing house has a log-in of its own and sees nothing else',
-      'Any layout: columns, separators, zones in files of their own',
-      'Expired, deactivated and digital-only readers never slip in',
+      'Any layout: columns, separators, a file for each zone',
+      'Expired, deactivated and digital-only readers are never included',
     ],
     shot: 'mailing-file',
     alt: 'A mailing file of 1,276 readers by zone, and who was left out of it, with the reasons',
@@ -48,11 +48,11 @@ const rows: readonly Row[] = [
   },
   {
     work: 'Manage',
-    title: 'Reader data that fixes itself',
-    text: 'Bring any CSV. Each row that cannot be imported is listed with its line, its column and the reason; all others go in.',
+    title: 'Reader data that stays clean',
+    text: 'Upload any CSV file. Each row that cannot be imported is listed with its line, its column and the reason; all others are imported.',
     points: [
       'Likely duplicates side by side, merged in one go, with undo for 30 days',
-      'Names, addresses and postcodes fixed before your eyes, never behind your back',
+      'Names, addresses and postcodes fixed automatically, after a preview',
       'Readers change their own address, and download what you hold about them',
     ],
     shot: 'manage-data',

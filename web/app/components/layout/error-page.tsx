@@ -27,7 +27,7 @@ const texts: Record<number, ErrorTexts> = {
   429: { title: phrase('Too many attempts'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We are temporarily unavailable'),
-    text: phrase('Nothing was left half saved. Please try again in a minute.'),
+    text: phrase('Nothing was left half-saved. Please try again in a minute.'),
   },
 }
 

@@ -59,8 +59,8 @@ function Question({
       </h2>
       <p className="mt-2 text-body text-ink-2">
         {`All groups that are ${label} become one reader each: ${countOf(readers, 'record is', 'records are')} merged into others. `}
-        The paid and longest subscription is kept, blanks are filled, the stricter opt-outs win, orders and history
-        move. The whole run can be undone, except for readers changed in the meantime.
+        The longest paid subscription is kept, blank fields are filled in, every opt-out is kept, and orders and history
+        move to this reader. The whole bulk merge can be undone, except for readers changed in the meantime.
       </p>
       {skippedNotes(skipped).map((note) => (
         <p key={note} className="mt-2 text-body text-ink-2">

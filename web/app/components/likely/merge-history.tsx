@@ -30,7 +30,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
               <Moment at={batch.startedAt} timeZone={timeZone} />
               {`, ${countOf(batch.readersRemoved, 'record')} merged into others`}
               {batch.left > 0 &&
-                `, ${countOf(batch.left, 'group')} left unchanged: changed meanwhile, possibly different readers, or with several running subscriptions`}
+                `, ${countOf(batch.left, 'group')} left unchanged: changed in the meantime, possibly different readers, or with several running subscriptions`}
             </p>
             {batch.problem && <p className="text-table text-warning">{batch.problem}</p>}
           </div>
@@ -43,7 +43,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
                   name="intent"
                   value="resume-run"
                   size="small"
-                  aria-label={`Resume the merge run that has merged ${countOf(batch.merged, 'group')}`}
+                  aria-label={`Resume the bulk merge that has merged ${countOf(batch.merged, 'group')}`}
                 >
                   Resume
                 </Button>
@@ -91,7 +91,7 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
 
 function runText({ of, merged, minConfidence }: MergeBatchView): string {
   const groups = countOf(merged, 'group')
-  if (of === 'picked') return `${groups} chosen from a list`
+  if (of === 'picked') return `${groups} selected from a list`
   if (of !== 'likely') return `${groups} with the same ${duplicateListOf(of).label}`
   return `${groups} that ${merged === 1 ? 'was' : 'were'} at least ${Math.floor(minConfidence * 100)}% sure`
 }

@@ -27,7 +27,7 @@ const labels: Readonly<Record<string, string>> = {
   encoding: 'Encoding',
   delimiter: 'Separator',
   quotes: 'Quotes',
-  maxWidth: 'Longest cell',
+  maxWidth: 'Maximum cell length',
   newColumn: 'Columns',
 }
 

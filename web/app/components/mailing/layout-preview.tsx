@@ -11,7 +11,7 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
   return (
     <section aria-labelledby="preview" className="card mt-5 p-4 lg:p-6">
       <h2 id="preview" className="text-h3">
-        Some readers of today’s file
+        Some readers from today’s file
       </h2>
       {rows.length === 0 ? (
         <p role="status" className="mt-2 text-body text-muted">

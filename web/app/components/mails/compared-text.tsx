@@ -80,5 +80,5 @@ function textFor(language: Language | '', texts: readonly StoredText[], standard
 
 function noteOf({ hasGeneral, hasStandard }: { hasGeneral: boolean; hasStandard: boolean }): string {
   if (hasGeneral) return 'No text of its own: readers get the one for all languages.'
-  return hasStandard ? 'The standard text, as in a sample.' : 'No text of your own: readers get the facts alone.'
+  return hasStandard ? 'The standard text, as in a sample.' : 'No text of your own: readers get only the facts.'
 }

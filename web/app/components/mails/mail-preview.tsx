@@ -51,7 +51,7 @@ export function MailPreviewPane({ preview, heading = 'Preview', isStale = false 
         <iframe
           sandbox="allow-same-origin"
           srcDoc={html}
-          title="The mail as HTML"
+          title="The email as HTML"
           style={{ width: `${widths[width].px}px` }}
           className="mx-auto block h-160 max-w-full"
         />

@@ -15,12 +15,12 @@ interface MarkedAddressesProps {
 export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
   return marks.map((mark) => (
     <div key={mark.address} className="mb-4">
-      <Banner tone="warning" title={`${mark.bouncedAt ? 'Mail bounces:' : 'Reported as spam by'} ${mark.address}`}>
+      <Banner tone="warning" title={`${mark.bouncedAt ? 'Emails bounce:' : 'Reported as spam by'} ${mark.address}`}>
         <p className="wrap-anywhere">
           {mark.bouncedAt ? (
             <>
               Since <Moment at={mark.bouncedAt} timeZone={timeZone} /> nothing is sent there. The mail server said: “
-              {mark.answer || mark.status || 'nothing'}”. Correct the address, and mail goes to the new one
+              {mark.answer || mark.status || 'nothing'}”. Correct the address, and emails go to the new one
               automatically.
             </>
           ) : (

@@ -49,8 +49,8 @@ const states: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text
 }
 
 const purposes: Record<ShownRecord['kind'], string> = {
-  DKIM: 'Signs each email for your domain. Needed: without it emails go out from this installation’s address.',
-  SPF: 'Names us among the servers that send for your domain. Recommended.',
+  DKIM: 'Signs each email for your domain. Required: without it emails go out from this installation’s address.',
+  SPF: 'Lists us among the servers that may send for your domain. Recommended.',
   DMARC: 'Tells receivers what to do with forged emails from your domain. Large providers require it of bulk senders.',
 }
 

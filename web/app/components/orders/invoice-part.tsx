@@ -176,7 +176,7 @@ function PaymentForm({
           ]}
         />
         <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave empty for today." />
-        <TextField name="reference" maxLength={300} hint="The number of the cheque, or the reference." />
+        <TextField name="reference" maxLength={300} hint="The cheque number or the payment reference." />
       </div>
       <FormButtons>
         <SubmitButton kind="secondary">Enter the payment</SubmitButton>

@@ -176,7 +176,7 @@ function Choice({
         symbol={currencySymbol(currency)}
         hint={`For “An amount”: up to ${money(refundable)}. What is still owed is refunded first.`}
       />
-      <TextField name="reason" maxLength={300} hint="The buyer reads it in the email." />
+      <TextField name="reason" maxLength={300} hint="Shown to the buyer in the email." />
       <SelectField
         name="way"
         isRequired
@@ -195,8 +195,8 @@ function Choice({
 function whatEnds({ kind, postedOn }: Props['order']): string {
   if (kind !== 'back-issues') return 'its subscription ends.'
   return postedOn === null
-    ? 'its copies were not marked as posted, and come back into stock.'
-    : 'its copies were posted, and do not come back into stock.'
+    ? 'its copies were not marked as posted, and go back into stock.'
+    : 'its copies were posted, and do not go back into stock.'
 }
 
 const wayNotes: Record<ChosenWay, string> = {

@@ -176,7 +176,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
         <TextField
           name="note"
           maxLength={300}
-          hint="The number of the cheque, the reference of the transfer, the buyer’s purchase order; why it is free."
+          hint="The cheque number, transfer reference or purchase order number; for a free copy, the reason."
         />
         <div className="self-end pb-2">
           <TickField name="sendsReceipt" label="Email the receipt or the invoice to the buyer" />

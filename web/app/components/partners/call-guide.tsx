@@ -20,17 +20,17 @@ const requestFields = [
 ] as const
 
 const responseFields = [
-  ['response', '“success” for a subscriber who may read the digital edition now, else “failed”'],
+  ['response', '“success” for a subscriber who may read the digital edition now, otherwise “failed”'],
   [
     'reason',
-    'Why it failed: “credentials” (the email or the password is wrong), “none” (no subscription), “print-only”, “not-started” or “ended”; nothing for a subscriber',
+    'Why it failed: “credentials” (the email or the password is wrong), “none” (no subscription), “print-only”, “not-started” or “ended”; null for a subscriber',
   ],
   ['single', 'true where the reader has bought a single or back issue of this publication'],
   ['fname, sname', 'First name and surname'],
-  ['subStartDate', 'The first second of the subscription, in seconds since 1 January 1970 UTC (“epoch”)'],
+  ['subStartDate', 'The first second of the subscription, in seconds since 1 January 1970 UTC (Unix time)'],
   [
     'subEndDate',
-    'The last second of its last day, in the same seconds: the reader may read until then. Of several subscriptions, the one that ends last',
+    'The last second of its last day, also in Unix time: the reader may read until then. Of several subscriptions, the one that ends last',
   ],
 ] as const
 
@@ -62,8 +62,8 @@ export function CallGuide({ appUrl, apiKey, children }: CallGuideProps) {
         </div>
         {children}
         <p className="text-body text-ink-2">
-          After ten wrong passwords for one reader, the call returns status 429 for the rest of the quarter of an hour;
-          other calls are described in the{' '}
+          After ten wrong passwords for one reader within 15 minutes, the call returns status 429 until the 15 minutes
+          are over; other calls are described in the{' '}
           <a href="/api/docs" className="link">
             API reference
           </a>

@@ -11,7 +11,7 @@ export function KeyText({ apiKey, lastFour, label }: { apiKey: string | null; la
     return (
       <p className="text-body text-ink-2">
         <code>{maskedKey(lastFour)}</code>: it works, but can no longer be shown, because the secret of this
-        installation was changed since. Replace it to see a key again.
+        installation has changed since. Replace it to see a key again.
       </p>
     )
   }

@@ -17,9 +17,9 @@ export function PartnerApps({ publicationId, apps, appUrl, problem }: PartnerApp
   return (
     <Section title="Log in with your subscription">
       <p className="text-body text-ink-2">
-        Better than passing passwords on: the app sends the reader to your storefront’s log-in, and the reader comes
-        back with a one-time code, which the app exchanges for a signed token (OAuth 2.1 with PKCE). Everything an app
-        needs is at <code className="wrap-anywhere">{appUrl}/.well-known/oauth-authorization-server</code>.
+        Safer than passing on passwords: the app sends the reader to your storefront’s log-in, and the reader comes back
+        with a one-time code, which the app exchanges for a signed token (OAuth 2.1 with PKCE). Everything an app needs
+        is at <code className="wrap-anywhere">{appUrl}/.well-known/oauth-authorization-server</code>.
       </p>
       {apps.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-y border-line">
@@ -68,7 +68,7 @@ function RemoveApp({
         isDangerous
         label="Remove app"
         title={`Remove “${app.name}”?`}
-        text="Readers can no longer log in to it, and those who are logged in are logged out within a quarter of an hour. This cannot be undone."
+        text="Readers can no longer log in to it, and those who are logged in are logged out within 15 minutes. This cannot be undone."
       />
     </Form>
   )
@@ -79,7 +79,7 @@ function AddApp({ publicationId, problem }: { publicationId: number; problem: Re
     problem,
     own: { intent: 'add-app' },
     hidden: { publicationId: String(publicationId) },
-    labels: { name: 'Name of the app', redirectUris: 'Addresses to return to' },
+    labels: { name: 'Name of the app', redirectUris: 'Redirect URIs' },
     failure: 'App not added',
     prefix: 'app-',
   })
@@ -90,7 +90,7 @@ function AddApp({ publicationId, problem }: { publicationId: number; problem: Re
         name="redirectUris"
         isRequired
         rows={3}
-        hint="One in each line, exactly as the app sends them: https://app.example.com/login or com.example.reader:/login."
+        hint="One per line, exactly as the app sends them: https://app.example.com/login or com.example.reader:/login."
       />
       <SubmitButton kind="secondary">Add app</SubmitButton>
     </Form>

@@ -95,7 +95,7 @@ export function InfoStep({ page }: StepProps) {
 function Description({ initial }: { initial: string }) {
   const [words, setWords] = useState(countWords(initial))
   return (
-    <Field name="publicationInfo" hint="The text of your storefront. Between 70 and 100 words read best.">
+    <Field name="publicationInfo" hint="The text of your storefront. Between 70 and 100 words is best.">
       {(control) => (
         <>
           <Textarea

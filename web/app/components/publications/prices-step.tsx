@@ -36,7 +36,7 @@ export function PricesStep() {
                 value="on"
                 defaultChecked={values[name] === 'on'}
                 label="Free"
-                hint={`Readers get ${gift} for nothing, until further notice; no prices are needed.`}
+                hint={`Readers get ${gift} free of charge, until further notice; no prices are needed.`}
               />
             </div>
             {/* Hidden by CSS, so that it works without scripts; never if there is an error. */}

@@ -9,7 +9,7 @@ export function RemovalText({ renewing }: { renewing: number }) {
       <p className="font-medium text-ink">Are you sure you want to remove this Publication?</p>
       <p className="mt-2">
         Its storefront closes at once and nobody can subscribe there from then on. Readers, orders and the handle are
-        kept, and you can restore it as long as you have a title left.
+        kept, and you can restore it as long as your plan has room for it.
       </p>
       {renewals && <p className="mt-2">{renewals}</p>}
     </>

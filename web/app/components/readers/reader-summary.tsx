@@ -102,7 +102,7 @@ export function ReaderSummary({
           </Fact>
           <Fact label="Modified by">{reader.modifiedBy}</Fact>
           {withoutQuestion.map(({ letter, answer }) => (
-            <Fact key={letter} label={`Answer to a question ${letter} that is no longer asked`} isWide>
+            <Fact key={letter} label={`Answer to question ${letter}, which is no longer asked`} isWide>
               {answer}
             </Fact>
           ))}

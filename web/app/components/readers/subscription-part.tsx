@@ -87,7 +87,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
         </div>
         {hasScript && (
           <fieldset className="flex flex-wrap items-center gap-2 sm:col-span-2">
-            <legend className="sr-only">Set the end date by the length of the term</legend>
+            <legend className="sr-only">Set the end date from the length of the term</legend>
             <span className="text-table text-ink-2">From the start date:</span>
             {termButtons.map(({ months, label }) => (
               <Button key={months} size="small" onClick={() => fill(months)}>

@@ -67,7 +67,7 @@ export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
       sort=""
       empty={
         <EmptyState title="Nobody is due on this day">
-          Readers who already got an effort of this day are no longer listed.
+          Readers who have already received an effort of this day are no longer listed.
         </EmptyState>
       }
     />
@@ -89,7 +89,7 @@ export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
   const rows = days.flatMap(({ on, efforts }) => efforts.map((effort) => ({ ...effort, on })))
   return (
     <DataTable
-      label="Coming efforts"
+      label="Upcoming efforts"
       columns={calendarColumns}
       rows={rows}
       rowKey={({ on, dayOffset }) => `${on} ${dayOffset}`}
@@ -158,7 +158,7 @@ function testText({ a, b, difference, better }: TextTest): string {
   const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
   if (difference === null) return `${counts} There are not enough results yet to say which is better.`
   const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
-  const range = `With 95% confidence A renews between ${points(difference.low)} and ${points(difference.high)} percentage points more than B (minus is fewer).`
+  const range = `With 95% confidence A renews between ${points(difference.low)} and ${points(difference.high)} percentage points more than B (minus means fewer).`
   const verdict =
     better === null
       ? 'There are not enough results yet to say which is better.'

@@ -43,7 +43,7 @@ export function EffortTable({ publicationId, efforts, problem }: EffortTableProp
     { header: 'Offer', cell: (effort) => offerText(effort) },
     { header: 'A/B', cell: ({ subjectB, bodyB }) => (subjectB || bodyB ? 'Two texts' : '-') },
     {
-      header: 'What you can do',
+      header: 'Actions',
       cell: ({ dayOffset }) => <RemoveEffort {...{ publicationId, dayOffset, problem }} />,
     },
   ]

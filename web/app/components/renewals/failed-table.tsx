@@ -48,7 +48,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
     ),
   },
   {
-    header: 'What you can do',
+    header: 'Actions',
     cell: (row) =>
       row.state === 'lapsed' ? (
         '-'

@@ -71,17 +71,16 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField name="status" options={statuses} isRequired />
           <SelectField name="product" options={everyProduct} />
-          <TextField name="endsFrom" maxLength={10} hint="DD/MM/YYYY. Blank is any day." />
-          <TextField name="endsUntil" maxLength={10} hint="DD/MM/YYYY. Blank is any day." />
+          <TextField name="endsFrom" maxLength={10} hint="DD/MM/YYYY. Leave blank for any day." />
+          <TextField name="endsUntil" maxLength={10} hint="DD/MM/YYYY. Leave blank for any day." />
         </div>
         <SelectField
           name="country"
           options={[{ value: '', label: 'All' }, ...countries.map(({ code, name }) => ({ value: code, label: name }))]}
         />
         <p className="text-table text-ink-2">
-          It is emailed to the readers among them who bought here and accept offers. Readers who renew automatically,
-          bought again, stopped reminders or had an offer in the last month are left out: you see how many before it is
-          sent.
+          The offer is emailed to those who bought here and accept offers. Readers who renew automatically, bought
+          again, stopped reminders or had an offer in the last month are left out: you see how many before it is sent.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">

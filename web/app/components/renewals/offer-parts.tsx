@@ -170,7 +170,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="stop"
             label="Stop"
             title="Stop this offer?"
-            text="Readers whose mail is already planned still get it."
+            text="Readers whose email is already queued still get it."
             isDangerous
           />
         )}
@@ -247,7 +247,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
     problem,
     own: { intent: 'sample' },
     hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
-    failure: 'No sample sent',
+    failure: 'Test email not sent',
   })
   return (
     <Form form={form}>

@@ -31,7 +31,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
       cell: ({ reach, currency }) =>
         reach && reach.agreements > 0 ? (
           <span>
-            {formatCount(reach.agreements)}, <Money value={{ amount: reach.difference, currency }} /> a term
+            {formatCount(reach.agreements)}, <Money value={{ amount: reach.difference, currency }} /> per term
             {reach.noticesFrom && (
               <span className="block text-muted">
                 from <DayText day={reach.noticesFrom} />
@@ -54,13 +54,13 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
       ),
     },
     {
-      header: 'What you can do',
+      header: 'Actions',
       cell: (change) => (change.state === 'open' ? <Withdraw {...{ change, publicationId, problem }} /> : 'Withdrawn'),
     },
   ]
   return (
     <DataTable
-      label="New prices of renewals"
+      label="New renewal prices"
       columns={columns}
       rows={changes}
       rowKey={({ id }) => id}

@@ -16,7 +16,7 @@ interface PriceFormProps {
 
 const cohorts = [
   { value: 'all', label: 'All who agreed before it takes effect' },
-  { value: 'before', label: 'Readers who agreed before a day' },
+  { value: 'before', label: 'Readers who agreed before a certain day' },
   { value: 'price', label: 'Readers who pay a certain price' },
 ]
 
@@ -40,7 +40,7 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
       cohort: 'For',
       before: 'Agreed before',
       oldPrice: 'Price they pay',
-      newPrice: 'New price of a term',
+      newPrice: 'New price per term',
       effectiveOn: 'Takes effect',
     },
     values: { ...query, plan: query.plan || String(options[0]?.value), cohort: query.cohort || 'all' },
@@ -53,7 +53,11 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
         <SelectField name="plan" options={options} isRequired />
         <SelectField name="cohort" options={cohorts} isRequired />
         <div className="grid gap-4 sm:grid-cols-2">
-          <TextField name="before" maxLength={10} hint="DD/MM/YYYY. Only for readers who agreed before a day." />
+          <TextField
+            name="before"
+            maxLength={10}
+            hint="DD/MM/YYYY. Only for readers who agreed before a certain day."
+          />
           <TextField
             name="oldPrice"
             maxLength={20}

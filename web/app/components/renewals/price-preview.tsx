@@ -46,9 +46,9 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
         {`${publicationName}: ${renewingPlanText(preview)}, ${money(newPrice)} from ${printDay(effectiveOn)}`}
       </h2>
       {agreements === 0 ? (
-        <Banner tone="warning" title="This changes nobody’s price">
+        <Banner tone="warning" title="This would not change anyone’s price">
           {unchanged > 0
-            ? `${countOf(unchanged, 'agreement has', 'agreements have')} this price already.`
+            ? `${countOf(unchanged, 'agreement already has', 'agreements already have')} this price.`
             : 'It matches no agreement, or a price set earlier takes precedence.'}
         </Banner>
       ) : (
@@ -74,7 +74,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
           </Facts>
           {unchanged > 0 && (
             <p className="text-body text-ink-2">
-              {countOf(unchanged, 'agreement has', 'agreements have')} this price already.
+              {countOf(unchanged, 'agreement already has', 'agreements already have')} this price.
             </p>
           )}
           <FormButtons>

@@ -118,7 +118,7 @@ function CardText({ renewal: { lastFour, expiresOn, cardExpires } }: { renewal: 
           valid until <DayText day={expiresOn} />
         </span>
       )}
-      {cardExpires && <Badge tone="warning">Expires before</Badge>}
+      {cardExpires && <Badge tone="warning">Expires before then</Badge>}
     </>
   )
 }

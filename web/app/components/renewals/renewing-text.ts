@@ -8,5 +8,5 @@ export function renewingText(count: number, closed: 'it is removed' | 'it is dea
     'subscription that renews automatically is',
     'subscriptions that renew automatically are',
   )
-  return `${subject} not charged while ${closed}. A renewal that falls due in the meantime is charged if it is back within the grace period, and ends otherwise.`
+  return `${subject} not charged while ${closed}. Renewals that fall due in the meantime are charged if this is reversed within the grace period; otherwise they end.`
 }

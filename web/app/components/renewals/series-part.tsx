@@ -9,8 +9,8 @@ import { channelNames, kindNames } from './effort-texts.ts'
 
 const stateLabels = {
   due: 'planned',
-  produced: 'in a file of letters',
-  skipped: 'left out: its day was missed',
+  produced: 'in a letter file',
+  skipped: 'skipped: its day was missed',
 } as const
 
 /** The renewal series on a reader's page: the next effort or why there is none, past efforts, and the button that stops it. */

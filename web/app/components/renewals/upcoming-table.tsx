@@ -36,7 +36,7 @@ const columns: Column<UpcomingRenewal>[] = [
     cell: ({ lastFour, cardExpires }) => (
       <span className="whitespace-nowrap">
         {lastFour ? <span className="numeric">ending {lastFour}</span> : '-'}{' '}
-        {cardExpires && <Badge tone="warning">Expires before</Badge>}
+        {cardExpires && <Badge tone="warning">Expires before then</Badge>}
       </span>
     ),
   },
@@ -76,8 +76,8 @@ export function UpcomingTable({
         sort=""
         empty={
           <EmptyState title="Nothing renews in the next 60 days">
-            A reader who buys a plan that renews is listed here 60 days before the term ends, notified before the day,
-            and charged on it.
+            A reader who buys a plan that renews is listed here 60 days before the term ends, notified in advance, and
+            charged on the day of the renewal.
           </EmptyState>
         }
       />

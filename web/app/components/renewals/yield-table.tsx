@@ -52,7 +52,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         rowKey={({ month, currency }) => `${month} ${currency}`}
         sort=""
         empty={
-          <EmptyState title="No renewal yet">
+          <EmptyState title="No renewals yet">
             A renewal is planned 30 days before its term ends. Its month is shown here from then on.
           </EmptyState>
         }

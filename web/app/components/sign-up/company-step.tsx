@@ -29,7 +29,7 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
     <Form form={form} className="card space-y-5 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Who you are</h2>
       <p className="text-body text-ink-2">
-        Your name is on what we send you. The email and the password are what you log in with.
+        Your name appears on everything we send you. You log in with the email and the password.
       </p>
       <div className="grid gap-5 sm:grid-cols-2">
         <TextField name="firstName" isRequired autoComplete="given-name" maxLength={100} />
@@ -39,7 +39,7 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
       <ConfirmEmail />
       {hasPassword && (
         <p className="text-body text-ink-2">
-          Your password is kept. Leave both boxes empty unless you want another one.
+          Your password is kept. Leave both boxes empty unless you want to change it.
         </p>
       )}
       <div className="grid gap-5 sm:grid-cols-2">
@@ -116,7 +116,7 @@ function ConfirmPassword({ isRequired }: { isRequired: boolean }) {
   const { note, on } = useNoPaste()
   return (
     // As high as the password's own hint, so that the two boxes line up.
-    <Field name="password2" isRequired={isRequired} hint="The same again">
+    <Field name="password2" isRequired={isRequired} hint="Enter the same password again">
       {(control) => (
         <>
           <Password {...control} {...on} name="password2" autoComplete="new-password" maxLength={200} />

@@ -67,7 +67,7 @@ export function EmailField() {
             {!isChecking && current?.problem === null && (
               <>
                 <CircleCheck size={16} aria-hidden="true" className="text-success" />
-                <span className="font-medium text-success">This email is free</span>
+                <span className="font-medium text-success">This email is available</span>
               </>
             )}
           </p>

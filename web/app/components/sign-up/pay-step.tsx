@@ -40,7 +40,7 @@ export function PayStep(props: PayStepProps) {
         rows={[
           { label: 'Name', value: `${person?.firstName} ${person?.lastName}` },
           { label: 'Email', value: person?.email },
-          { label: 'Password', value: 'As you chose it' },
+          { label: 'Password', value: 'Not shown' },
         ]}
       />
       <SummaryList
@@ -152,7 +152,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
         <PaymentDialog title="Payment" isBusy={form.isPending} onClose={() => setOpen(false)}>
           <Form form={form} className="space-y-5">
             <Banner>
-              {`Demo payments: nobody is charged. ${groupedCard(demoCards.paid)} pays, ${groupedCard(demoCards.declined)} is declined.`}
+              {`Demo payments: nobody is charged. ${groupedCard(demoCards.paid)} is accepted, ${groupedCard(demoCards.declined)} is declined.`}
             </Banner>
             <TextField name="cardNumber" isRequired inputMode="numeric" autoComplete="off" maxLength={30} />
             <FormButtons>

@@ -54,9 +54,9 @@ export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameP
 }
 
 const promises = [
-  { title: 'Pay monthly', text: 'No set-up fee and no minimum contract. Leave at the end of any month.' },
-  { title: 'Open at once', text: 'Your account opens as soon as the first month is paid.' },
-  { title: 'Yours to take away', text: 'Export readers, orders and titles as files at any time.' },
+  { title: 'Pay monthly', text: 'No set-up fee and no minimum contract. Cancel at the end of any month.' },
+  { title: 'Start right away', text: 'Your account opens as soon as the first month is paid.' },
+  { title: 'Your data is yours', text: 'Export readers, orders and titles as files at any time.' },
 ]
 
 /** Answers to common questions before signing up; next to the form where there is room. */

@@ -36,8 +36,8 @@ export function RegisterSignupForm({
     <Section title="Register by hand">
       <Form form={form} className="space-y-5">
         <p className="text-body text-ink-2">
-          Creates the publisher for this payment; the plan continues. A password that was chosen at the sign-up is kept;
-          otherwise the invitation to set one is sent with the welcome.
+          Creates the publisher for this payment; the plan continues. A password chosen at sign-up is kept; otherwise an
+          invitation to set one is sent with the welcome email.
         </p>
         <PersonFields />
         <TextField name="companyName" isRequired maxLength={200} />
@@ -88,7 +88,7 @@ export function RefundSignupForm({
               form={form}
               label={`Refund ${formatMoney(money)}`}
               title={`Refund ${formatMoney(money)} to ${name}?`}
-              text="The subscription is stopped, and this payment can no longer register anybody. This cannot be undone."
+              text="The subscription is stopped, and this payment can no longer be used to register a publisher. This cannot be undone."
               isDangerous
             />
           )}

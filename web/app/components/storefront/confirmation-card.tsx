@@ -18,7 +18,7 @@ const reasons: Record<NonNullable<Confirmation['why']>, string> = {
     'Sorry your payment has been declined. Please try with another payment method. No money was taken for order {orderNumber}.',
   ),
   cancelled: phrase('No money was taken for order {orderNumber}. You can order again whenever you like.'),
-  refunded: phrase('Order {orderNumber} was refunded and has ended.'),
+  refunded: phrase('Order {orderNumber} was refunded and cancelled.'),
   reversed: phrase('The bank did not pay for order {orderNumber}, so the order was cancelled.'),
 }
 

@@ -52,7 +52,9 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
       <h2 className="mt-6 text-h3">{t('What happens next')}</h2>
       {order.chargedOn && (
         <p className="mt-2 text-ink-2">
-          {t('Your direct debit is taken on {day}. Your order counts from today.', { day: t.day(order.chargedOn) })}
+          {t('Your direct debit will be taken on {day}. Your order is valid from today.', {
+            day: t.day(order.chargedOn),
+          })}
         </p>
       )}
       {!order.product && (

@@ -6,7 +6,12 @@ import { phrase } from '../../i18n/phrase.ts'
 export type Finding = { found: FoundAddresses } | { problem: Phrase }
 
 const unreachable: Phrase = {
-  phrases: [phrase('Addresses cannot be looked up just now'), '. ', phrase('Please enter the address by hand'), '.'],
+  phrases: [
+    phrase('Addresses cannot be looked up at the moment'),
+    '. ',
+    phrase('Please enter the address by hand'),
+    '.',
+  ],
   by: '',
 }
 

@@ -75,7 +75,7 @@ function IssueCard({ issue, currency, isChosen, onChoose }: IssueCardProps) {
           <span className="block text-input font-semibold wrap-anywhere">{volume}</span>
           <span className="numeric block text-lead font-semibold">{money(price)}</span>
           <span className="numeric block text-table text-ink-2">
-            {postage > 0 ? t('+ {amount} postage', { amount: money(postage) }) : t('Postage free')}
+            {postage > 0 ? t('+ {amount} postage', { amount: money(postage) }) : t('Free postage')}
           </span>
           {!isInStock && <span className="block text-body font-semibold text-danger">{t('Out of stock')}</span>}
           {description && (

@@ -25,7 +25,7 @@ export function RemoveTestimonial({ id, personName }: { id: number; personName: 
         Remove
       </Button>
       <ConfirmDialog
-        title={`Remove the testimonial of ${personName}?`}
+        title={`Remove the testimonial by ${personName}?`}
         text={<p>This cannot be undone.</p>}
         confirmLabel="Remove testimonial"
         isDangerous

@@ -27,12 +27,12 @@ const startedLabels = { schedule: 'by schedule', staff: 'by staff', operator: 'f
 
 /** The state of a run as a badge. */
 export function RunState({ run }: { run: Pick<LoggedRun, 'state' | 'files' | 'problem'> | null }) {
-  if (run === null) return <Badge>no run yet</Badge>
+  if (run === null) return <Badge>no runs yet</Badge>
   if (run.state === 'waiting' && run.problem !== null) return <Badge tone="warning">to be retried</Badge>
   if (run.state === 'waiting' || run.state === 'running') return <Badge tone="info">running</Badge>
   if (run.state === 'done' && !run.files.some(({ state }) => state === 'failed'))
     return <Badge tone="success">{run.files.length === 0 ? 'nothing new' : 'done'}</Badge>
-  return <Badge tone="danger">{run.state === 'done' ? 'failed in part' : run.state}</Badge>
+  return <Badge tone="danger">{run.state === 'done' ? 'partly failed' : run.state}</Badge>
 }
 
 /** The log of runs, the newest first: each file with its size, hash and number of readers. */

@@ -17,8 +17,8 @@ interface ImagePickerProps {
 }
 
 const suggestions: Record<ImageKind, string> = {
-  cover: 'Best 390 px high or more.',
-  logo: 'Best 80 px high or more, on a white or transparent background.',
+  cover: 'Best at 390 px high or more.',
+  logo: 'Best at 80 px high or more, on a white or transparent background.',
 }
 
 /** The largest size in the storefront; the aspect ratio is kept. */

@@ -26,7 +26,7 @@ export function NeighbourLinks({ noun, pageOf, position, total, previous, next }
     neighbour && `${pageOf(neighbour.id)}?list=${encodeURIComponent(neighbour.list)}`
   return (
     <nav
-      aria-label={noun === 'reader' ? 'Readers of the list' : 'Orders of the list'}
+      aria-label={noun === 'reader' ? 'Readers in the list' : 'Orders in the list'}
       className="no-print mb-3 flex items-center gap-1 text-table text-ink-2"
     >
       <Step to={to(previous)} label={`Previous ${noun}`}>

@@ -27,14 +27,14 @@ function subscribe(onChange: () => void): () => void {
   return () => changes.removeEventListener('change', onChange)
 }
 
-/** What the keys of a page do, such as "J next, K previous", and a button that turns them off, with the key of the search. */
+/** The keyboard shortcuts of a page, such as "J next, K previous", and a button that turns them off, with that of the search. */
 export function PageKeys({ keys, className = '' }: { keys: string; className?: string }) {
   const areOn = useSyncExternalStore(subscribe, arePageKeysOn, () => true)
   return (
     <span className={`text-caption text-muted max-md:hidden ${className}`}>
-      {areOn ? `Keys on this page: ${keys}` : 'Keys are off in this browser'}{' '}
+      {areOn ? `Keyboard shortcuts: ${keys}` : 'Keyboard shortcuts are off in this browser'}{' '}
       <button type="button" onClick={() => turn(areOn ? 'off' : 'on')} className="text-link underline">
-        {areOn ? 'Turn keys off' : 'Turn keys on'}
+        {areOn ? 'Turn shortcuts off' : 'Turn shortcuts on'}
       </button>
     </span>
   )

@@ -29,7 +29,7 @@ export function ChooseEncoding({ upload, problem }: FileReadingProps) {
   return (
     <section aria-labelledby="reading" className="card max-w-3xl p-4 lg:p-6">
       <h2 id="reading" className="text-h3">
-        How is this file written?
+        How should this file be read?
       </h2>
       <div className="mt-3 mb-4">
         <Banner tone="warning" title={`${fileName} cannot be read as it is`}>

@@ -56,7 +56,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
         aria-hidden="true"
         className="hidden grid-cols-3 gap-4 border-b border-line pb-2 text-caption font-semibold text-ink-2 sm:grid"
       >
-        <span>Column of the file</span>
+        <span>Column in the file</span>
         <span>Value</span>
         <span>Import as</span>
       </div>

@@ -23,7 +23,7 @@ export function explanationOf({ mode, target }: Kind): string {
   if (mode === 'combine')
     return 'Updates the readers that the file identifies by UniqueReference or BuyerId, and adds the rest. A blank cell keeps the stored value; nobody is removed.'
   return target === 'imported'
-    ? 'The imported readers are replaced by those of the file: readers that came in a file and are not in this one are removed. Storefront and hand-entered readers stay.'
+    ? 'Replaces the imported readers with those in the file: readers who came from an earlier file and are not in this one are removed. Storefront and hand-entered readers stay.'
     : 'Replaces all readers with those in the file: readers who are not in it are removed. A backup is kept for 30 days.'
 }
 

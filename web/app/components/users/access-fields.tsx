@@ -42,7 +42,7 @@ export function PasswordPair({
       />
       <PasswordField
         name="password2"
-        hint="The same password again"
+        hint="Enter the same password again"
         isRequired={isRequired}
         autoComplete="new-password"
       />

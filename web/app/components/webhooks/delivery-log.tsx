@@ -31,7 +31,7 @@ interface DeliveryLogProps {
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
-  const replayFailed = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was sent again' })
+  const replayFailed = useForm({ problem, own: { intent: 'replay-failed' }, failure: 'Nothing was resent' })
   const blocked = isPaused ? { blockedBy: 'webhook-paused' } : {}
   return (
     <Section title="Deliveries">
@@ -50,9 +50,9 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
         <ConfirmButton
           form={replayFailed}
           size="small"
-          label="Send all failed again"
-          title="Send all failed deliveries again?"
-          text="Each delivery that failed in the last 30 days and has not arrived since is sent again, after those that are waiting."
+          label="Resend all failed"
+          title="Resend all failed deliveries?"
+          text="Each delivery that failed in the last 30 days and has not arrived since is resent, after those that are waiting."
           {...blocked}
         />
       </Form>

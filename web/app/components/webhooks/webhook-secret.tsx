@@ -50,7 +50,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
           size="small"
           label="Replace secret"
           title="Replace the secret?"
-          text="You get a new one. For 24 hours deliveries are signed with both, so that you can put the new one in. A second replacement within that time ends the first one at once."
+          text="You get a new one. For 24 hours deliveries are signed with both, so that you have time to install the new one. If you replace it again within that time, the oldest one stops working at once."
         />
       </Form>
     </Section>

@@ -195,9 +195,9 @@ const notes: Record<keyof CirculationCount, string> = {
   print: 'Running on that day',
   digital: 'Running on that day',
   bundle: 'Print and digital',
-  paid: 'Something was paid for it',
-  free: 'Nothing was paid for it',
-  all: 'Each subscription once',
+  paid: 'Paid for in full or in part',
+  free: 'Not paid for',
+  all: 'Each subscription counted once',
 }
 
 function Breakdown({ first, rows }: { first: string; rows: readonly (CirculationCount & { label: string })[] }) {

@@ -289,7 +289,7 @@ function PackEmails({ emails }: { emails: readonly string[] }) {
     <Form form={form} className="card space-y-4 p-4 lg:p-5">
       <h2 className="text-h3">Monthly pack by email</h2>
       <p className="text-body text-ink-2">
-        When a month is closed its figures are mailed to these people, with a link to the pack of each title.
+        When a month is closed its figures are emailed to these people, with a link to the pack of each title.
       </p>
       <TextareaField name="emails" rows={3} hint="One on each line, at most 10. Blank: nobody." />
       <FormButtons>

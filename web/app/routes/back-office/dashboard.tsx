@@ -225,7 +225,7 @@ function Current({ subscribers: { figures, retry }, money }: PanelProps) {
       <FigureTile
         label="Total overall revenue"
         value={money.figures ? <Sums sums={money.figures.overall} /> : money.figures}
-        note={money.figures ? `${countOf(money.figures.orders.overall, 'order')} of all time` : 'All time'}
+        note={money.figures ? `${countOf(money.figures.orders.overall, 'order')} in total` : 'All time'}
         to={`/payments${list.search({})}`}
         isWide
         onRetry={money.retry}

@@ -45,7 +45,7 @@ export default function EmailTemplates() {
         </div>
       )}
       {publications.length === 0 ? (
-        <EmptyState title="No publication yet">Each publication has its own emails.</EmptyState>
+        <EmptyState title="No publications yet">Each publication has its own emails.</EmptyState>
       ) : (
         <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
           {publications.map((publication) => (

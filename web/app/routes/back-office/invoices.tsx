@@ -110,7 +110,7 @@ export default function Invoices() {
         {notBegun.total > 0 && (
           <Section title="Not begun yet">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
-              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the sums above.`}
+              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
               {notBegun.total > notBegun.rows.length && ` Showing the first ${notBegun.rows.length}.`}
             </p>
             <DataTable

@@ -111,7 +111,7 @@ export default function MailLog() {
     <>
       <PageHeader
         title="Mail log"
-        note={`What ${publicationName} mailed to its readers and to itself, and whether it arrived.`}
+        note={`What ${publicationName} emailed to its readers and to itself, and whether it arrived.`}
       />
       <MailLogFilter values={filterValues} mails={mails} states={states} errors={errors} />
       <div className="mb-3">
@@ -145,7 +145,7 @@ export default function MailLog() {
               The search matches the beginning of an address, a subject or a reader’s name.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has been mailed yet">
+            <EmptyState title="Nothing has been emailed yet">
               Receipts and notices appear here as they are sent.
             </EmptyState>
           )

@@ -88,7 +88,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       const hasOwnPage = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
       return redirectWithToast(context, hasOwnPage ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
         kind: 'success',
-        text: isReset ? `${saved} is the standard one again` : `${saved} updated successfully`,
+        text: isReset ? `${saved} reset to the standard text` : `${saved} updated successfully`,
       })
     },
     context,

@@ -229,7 +229,7 @@ function Choice({
   const at = (readerId: number | null) =>
     `?publication=${id}${readerId === null ? `&country=${country}` : `&reader=${readerId}`}`
   return (
-    <Section title="For whom">
+    <Section title="Who the order is for">
       <PlainForm method="get" className="flex flex-wrap items-end gap-3">
         <Labelled name="publication" label="Publication">
           <Select id="order-publication" name="publication" defaultValue={id} key={id}>

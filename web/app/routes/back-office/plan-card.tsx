@@ -108,7 +108,7 @@ function FinishForm({ problem, session }: { problem: ReturnType<typeof problemOf
           name="session"
           inputMode="numeric"
           isRequired
-          hint={`Demo: nobody is charged. ${groupedCard(demoCards.paid)} pays; ${groupedCard(demoCards.declinedLater)} declines the next charge.`}
+          hint={`Demo: nobody is charged. ${groupedCard(demoCards.paid)} is accepted; ${groupedCard(demoCards.declinedLater)} is declined at the next charge.`}
         />
       )}
       <FormButtons>

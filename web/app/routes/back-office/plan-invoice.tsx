@@ -62,7 +62,7 @@ export default function PlanInvoicePage() {
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of an invoice keep their order
             <Sum key={index} label={text} amount={amount} />
           ))}
-          {isVat && <Sum label="Total without VAT" amount={total - vat} />}
+          {isVat && <Sum label="Total excluding VAT" amount={total - vat} />}
           {isVat && <Sum label={`VAT at ${vatPercent}%`} amount={vat} />}
           <Sum label="Total" amount={total} />
         </dl>

@@ -71,7 +71,7 @@ const intents: Record<string, Intent> & { pay: Intent } = {
   },
   async titles(ctx, values) {
     const { paused, resumed } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
-    return paused + resumed === 0 ? 'Nothing was changed' : `On sale: ${resumed} more, ${paused} fewer`
+    return paused + resumed === 0 ? 'Nothing was changed' : `${resumed} put on sale, ${paused} paused`
   },
   async days(ctx, { days }) {
     await advancePlanClock(ctx, { days })
@@ -89,7 +89,7 @@ export default function PlanPage() {
       <PageHeader title={title} note={plan.plan?.name ?? countOf(plan.allowed, 'title')} />
       <div className="max-w-3xl space-y-5">
         {plan.waiting && (
-          <Banner title={plan.waiting.kind === 'change' ? 'A change is under way' : 'A payment is open'}>
+          <Banner title={plan.waiting.kind === 'change' ? 'A change is under way' : 'A payment is pending'}>
             {plan.waiting.kind === 'change'
               ? `The payment provider has not yet confirmed the change to: ${plan.waiting.to}. The new plan is shown here as soon as it has.`
               : `${plan.waiting.to} is waiting for payment on the provider’s page.`}
@@ -202,7 +202,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
         </Form>
       ) : (
         <p className="text-body text-ink-2">
-          {titles.length === 0 ? 'No title yet.' : titles.map(({ name }) => name).join(', ')}
+          {titles.length === 0 ? 'No titles yet.' : titles.map(({ name }) => name).join(', ')}
         </p>
       )}
     </Section>

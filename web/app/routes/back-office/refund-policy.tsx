@@ -58,7 +58,7 @@ export default function RefundPolicyPage() {
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || policy === null ? (
-        <EmptyState title="No publication yet">Each publication has its own refund policy.</EmptyState>
+        <EmptyState title="No publications yet">Each publication has its own refund policy.</EmptyState>
       ) : maySet ? (
         <PolicyForm key={publicationId} publicationId={publicationId} policy={policy} />
       ) : (

@@ -126,7 +126,7 @@ export default function RenewalOffersPage() {
         }
       />
       {show === 'none' && (
-        <EmptyState title="No publication yet">An offer is made to the readers of a publication.</EmptyState>
+        <EmptyState title="No publications yet">An offer is made to the readers of a publication.</EmptyState>
       )}
       {show === 'gone' && (
         <EmptyState title="This offer no longer exists">

@@ -105,7 +105,7 @@ export default function RenewalSeriesResults() {
         }
       />
       {loaded.show === 'none' ? (
-        <EmptyState title="No publication yet">Each publication has its own renewal series.</EmptyState>
+        <EmptyState title="No publications yet">Each publication has its own renewal series.</EmptyState>
       ) : (
         <div className="space-y-4">
           <div className="flex">

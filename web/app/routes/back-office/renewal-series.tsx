@@ -110,7 +110,7 @@ export default function RenewalSeriesPage() {
         }
       />
       {publicationId === null || series === null ? (
-        <EmptyState title="No publication yet">Each publication has its own renewal series.</EmptyState>
+        <EmptyState title="No publications yet">Each publication has its own renewal series.</EmptyState>
       ) : (
         <div key={publicationId} className="space-y-4">
           <SeriesSwitch {...{ publicationId, series, problem }} />
@@ -142,7 +142,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
     problem,
     own: { intent: 'switch' },
     hidden: { publicationId: String(publicationId), isOn: String(!isOn) },
-    failure: 'Series not switched',
+    failure: 'Series not changed',
   })
   return (
     <>

@@ -64,7 +64,7 @@ export default function RenewalSettingsPage() {
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || settings === null ? (
-        <EmptyState title="No publication yet">Each publication has its own renewal settings.</EmptyState>
+        <EmptyState title="No publications yet">Each publication has its own renewal settings.</EmptyState>
       ) : (
         <div key={publicationId} className="max-w-2xl space-y-4">
           <SettingsForm key={String(settings.isSet)} publicationId={publicationId} settings={settings} />
@@ -86,7 +86,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
     own: { intent: 'set' },
     hidden: { publicationId: String(publicationId) },
     labels: {
-      graceDays: 'Days of grace',
+      graceDays: 'Grace period in days',
       retryDays: 'Days after which a declined card is charged again',
     },
     values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
@@ -135,7 +135,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
           form={form}
           label="Reset to default"
           title="Reset the renewal settings?"
-          text={`This title goes back to ${defaults.grace} of grace, and to retries ${defaults.retries} days after the decline.`}
+          text={`This title goes back to a grace period of ${defaults.grace}, and to retries ${defaults.retries} days after the decline.`}
           isDangerous
         />
       </FormButtons>

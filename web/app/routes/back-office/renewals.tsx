@@ -83,7 +83,7 @@ export default function Renewals() {
       />
       {loaded.areKeysRefused && (
         <div className="mb-4">
-          <Banner tone="danger" title="Stripe refused the keys of this account">
+          <Banner tone="danger" title="Stripe refused this account’s API keys">
             What is due is not charged, and does not count as declined. It is charged automatically, within minutes,
             once the keys are right:{' '}
             <Link to="/account" className="link">

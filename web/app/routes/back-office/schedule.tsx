@@ -177,7 +177,7 @@ export default function SchedulePage() {
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and are still owed, without VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
+        note="What readers have paid for and are still owed, excluding VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
@@ -277,7 +277,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
       <TextField name="month" isRequired maxLength={10} hint="Such as 2026-03." />
       <SelectField name="layout" options={layouts} />
       <FormButtons>
-        <SubmitButton>Make journal</SubmitButton>
+        <SubmitButton>Create journal</SubmitButton>
       </FormButtons>
       {journal && (
         <div role="status" className="space-y-1 text-body">
@@ -286,7 +286,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
               {journal.month} was closed on {printDay(journal.closed.on)} by {journal.closed.by}.
             </p>
           )}
-          {journal.isRunning && <p>{journal.month} is not over: later sales are missing.</p>}
+          {journal.isRunning && <p>{journal.month} is not over: later sales are not included.</p>}
           {journal.files.length === 0 && <p>Nothing was sold, refunded or earned in {journal.month}.</p>}
           {journal.files.map((file) => (
             <p key={file}>

@@ -67,7 +67,7 @@ export default function ScriptKeys() {
       />
       <div className="max-w-3xl space-y-6">
         {addedKey && (
-          <Banner tone="success" title="The key was made" isAlert>
+          <Banner tone="success" title="Key created" isAlert>
             <p>Copy it now: it is not shown again.</p>
             <p className="mt-2 flex flex-wrap items-center gap-2">
               <code className="wrap-anywhere select-all">{addedKey.key}</code>
@@ -88,7 +88,7 @@ export default function ScriptKeys() {
         </Section>
         <Section title="New key">
           <p className="mb-4 text-body text-ink-2">
-            Send it as <code>Authorization: Bearer ms_…</code> to the calls of <code>{appUrl}/api</code> (
+            Send it as <code>Authorization: Bearer ms_…</code> with calls to <code>{appUrl}/api</code> (
             <Link to="/api/docs" reloadDocument className="link">
               API reference
             </Link>
@@ -115,7 +115,7 @@ function KeyRow({
     <li className="space-y-2 py-4 first:pt-0 last:pb-0">
       <h3 className="text-body font-medium wrap-anywhere">{name}</h3>
       <p className="text-table text-ink-2">
-        {scopes.map((scope) => scopeLabels[scope]).join('; ')}. Ends with <code>{lastFour}</code>. Made{' '}
+        {scopes.map((scope) => scopeLabels[scope]).join('; ')}. Ends with <code>{lastFour}</code>. Created{' '}
         <Moment at={madeAt} timeZone={timeZone} />. Last used:{' '}
         {lastUsedAt ? <Moment at={lastUsedAt} timeZone={timeZone} /> : 'never'}.
       </p>
@@ -148,7 +148,7 @@ function AddKey({ problem }: { problem: Refusal | undefined }) {
           <TickField key={scope} name={scope} label={scopeLabels[scope]} />
         ))}
       </Fieldset>
-      <SubmitButton>Make key</SubmitButton>
+      <SubmitButton>Create key</SubmitButton>
     </Form>
   )
 }

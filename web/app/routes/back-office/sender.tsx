@@ -111,7 +111,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>
         <p>
-          {isLinkOpen ? 'Open the link that was mailed to it.' : 'The link that was mailed to it has to be opened.'}{' '}
+          {isLinkOpen ? 'Open the link that was emailed to it.' : 'The link emailed to it has to be opened.'}{' '}
           {meanwhile}
         </p>
         <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
@@ -178,7 +178,7 @@ function Confirm({ token, problem }: { token: string; problem: Refusal | undefin
   return (
     <Section title="Confirm the address">
       <Form form={form} className="space-y-4">
-        <p className="text-body text-ink-2">You have opened the link that was mailed to the sender address.</p>
+        <p className="text-body text-ink-2">You have opened the link that was emailed to the sender address.</p>
         <SubmitButton>Confirm the address</SubmitButton>
       </Form>
     </Section>

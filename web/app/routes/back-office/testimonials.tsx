@@ -98,7 +98,7 @@ export default function TestimonialsPage() {
       />
       {toRemove && (
         <QuestionPanel
-          title={`Remove the testimonial of ${toRemove.personName}?`}
+          title={`Remove the testimonial by ${toRemove.personName}?`}
           confirmLabel="Remove testimonial"
           action="?"
           id={toRemove.id}

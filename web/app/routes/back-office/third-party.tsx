@@ -61,7 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       switch (values.intent) {
         case 'generate':
           await makeApiKey(ctx, { publicationId: values.publicationId, ifNone: true })
-          return done('API key made')
+          return done('API key created')
         case 'add':
           await addApiKey(ctx, {
             publicationId: values.publicationId,
@@ -71,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
           return done('API key added')
         case 'replace':
           await replaceApiKey(ctx, { keyId: values.id })
-          return done('API key replaced: the old one works for another day')
+          return done('API key replaced: the old one works for another 24 hours')
         case 'revoke':
           await revokeApiKey(ctx, { keyId: values.id })
           return done('API key revoked')
@@ -116,7 +116,7 @@ export default function ThirdParty() {
             </LinkButton>
           }
         >
-          Add one from Publications, with the blue circle button. Its API keys are made here.
+          Add one from Publications, with the blue circle button. Its API keys are created here.
         </EmptyState>
       </>
     )
@@ -127,7 +127,7 @@ export default function ThirdParty() {
     <>
       <PageHeader
         title="Third Party API"
-        note="For apps and digital-edition hosts: whether somebody is one of your subscribers."
+        note="Lets apps and digital-edition hosts check whether somebody is one of your subscribers."
         actions={
           <>
             <LinkButton to="/thirdparty/webhooks">Webhooks</LinkButton>

@@ -109,7 +109,7 @@ function CheckResult({ check }: { check: Exclude<TransferCheck, { kind: 'host-ke
   if (check.kind === 'mailing-file')
     return (
       <Banner tone="success" title="The connection works">
-        <p>The mailing file of today would have {countOf(check.readers, 'reader')}. Nothing was sent.</p>
+        <p>Today’s mailing file would have {countOf(check.readers, 'reader')}. Nothing was sent.</p>
       </Banner>
     )
   return (

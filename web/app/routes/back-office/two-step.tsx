@@ -159,7 +159,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
       </Section>
       {codesLeft <= 3 && (
         <Banner tone="warning" title={codesLeft === 0 ? 'No recovery codes are left' : 'Few recovery codes are left'}>
-          Make new ones below: without them and without your phone you cannot log in.
+          Create new ones below: without them and without your phone you cannot log in.
         </Banner>
       )}
       <Section title="New recovery codes">
@@ -167,7 +167,7 @@ function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
         <PasswordAction
           intent="new-codes"
           name="codesPassword"
-          label="Make new recovery codes"
+          label="Create new recovery codes"
           kind="secondary"
           problem={problem}
         />

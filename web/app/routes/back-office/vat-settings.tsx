@@ -88,7 +88,7 @@ export default function VatSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="New sales use these for VAT. Lines that already have VAT keep it; lines that are “not set” are filled on the VAT page."
+        note="New sales use these for VAT. Lines that already have VAT keep it; lines that are “not set” are filled in on the VAT page."
       />
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />

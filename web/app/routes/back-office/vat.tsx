@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { orders, isMore } = await fillVat(ctx, { maxOrders })
-      const text = orders === 0 ? 'Nothing could be filled' : `VAT of ${countOf(orders, 'order')} filled`
+      const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
       const detail = isMore ? 'There is more: press the button again.' : ''
       const at = `/payments/vat${new URL(request.url).search}`
       return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
@@ -150,7 +150,7 @@ export default function VatPage() {
         <Button type="submit">Show</Button>
         {Object.values(errors).length > 0 && (
           <p role="alert" className="w-full text-body text-danger">
-            {Object.values(errors).join('. ')}. The running quarter is shown.
+            {Object.values(errors).join('. ')}. The current quarter is shown.
           </p>
         )}
       </PlainForm>
@@ -168,7 +168,7 @@ export default function VatPage() {
         <h2 className="mb-3 text-h3 font-semibold">UK VAT return</h2>
         <Facts>
           <Fact label="Box 1: VAT due on sales">{pounds(boxes.box1)}</Fact>
-          <Fact label="Box 6: sales without VAT">{pounds(boxes.box6)}</Fact>
+          <Fact label="Box 6: sales excluding VAT">{pounds(boxes.box6)}</Fact>
         </Facts>
         {!boxes.isComplete && (
           <p className="mt-3 text-body text-ink-2">
@@ -232,10 +232,10 @@ function NotSet({ missing, count, missingRates }: NotSetProps) {
           <Link to="/payments/vat/settings" className="link">
             VAT settings
           </Link>
-          , then fill these lines. Lines that already have VAT do not change.
+          , then fill in these lines. Lines that already have VAT do not change.
         </p>
         <FormButtons>
-          <SubmitButton>Fill what is not set</SubmitButton>
+          <SubmitButton>Fill in what is not set</SubmitButton>
         </FormButtons>
       </Form>
       {missingRates.length > 0 && (

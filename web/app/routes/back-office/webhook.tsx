@@ -70,7 +70,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         }
         case 'test':
           await sendTestWebhook(ctx, { webhookId })
-          return done('Test event on its way: reload the page to see its answer')
+          return done('Test event on its way: reload the page to see the response')
         case 'pause':
           await pauseWebhook(ctx, { webhookId })
           return done('Webhook paused')
@@ -79,7 +79,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return done('Webhook resumed')
         case 'replace-secret':
           await replaceWebhookSecret(ctx, { webhookId })
-          return done('Secret replaced: the old one signs for another day')
+          return done('Secret replaced: the old one also signs for another 24 hours')
         case 'remove':
           await removeWebhook(ctx, { webhookId })
           return done('Webhook removed', list)
@@ -100,7 +100,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 const pausedTexts = {
   staff: 'Events wait for it, each for three days, and are sent when you resume it.',
-  gone: 'Its receiver answered 410: it is gone. Nothing is kept for it until you resume it.',
+  gone: 'Its receiver answered 410 (Gone). Nothing is kept for it until you resume it.',
   failing: 'It has not accepted an event for three days. Events wait for it, each for three days.',
 } as const
 

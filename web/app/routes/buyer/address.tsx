@@ -35,7 +35,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     values,
     async () => {
       await changeDeliveryAddress(ctx, values)
-      const text = translatorOf(language)('Your delivery address is saved')
+      const text = translatorOf(language)('Your delivery address has been saved')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },
     context,

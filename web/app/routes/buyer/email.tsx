@@ -26,7 +26,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     { email, confirmEmail },
     async () => {
       await changeBuyerEmail(ctx, { email, confirmEmail, currentPassword })
-      const text = translatorOf(language)('Your email is changed')
+      const text = translatorOf(language)('Your email has been changed')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },
     context,

@@ -39,7 +39,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       // Browsers send only ticked boxes.
       const fields = [...optOuts.map(({ field }) => field), 'reminders']
       await changeOptOuts(ctx, Object.fromEntries(fields.map((field) => [field, values[field] === 'on'])))
-      const text = translatorOf(language)('Your choices are saved')
+      const text = translatorOf(language)('Your choices have been saved')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },
     context,

@@ -32,7 +32,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     async () => {
       const sessionToken = buyerSessionToken(request, context, shop.id)
       await changeBuyerPassword(ctx, { currentPassword, password, password2, sessionToken })
-      const text = translatorOf(language)('Your password is changed')
+      const text = translatorOf(language)('Your password has been changed')
       return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
     },
     context,

@@ -5,13 +5,13 @@ import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: `${page?.mail.subject ?? 'Mail'} – Masthead` },
+  { title: `${page?.mail.subject ?? 'Email'} – Masthead` },
   { name: 'robots', content: 'noindex' },
 ]
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const mail = await devMailboxOf(context).read(params.mailId ?? '')
-  if (!mail) throw notFound('The mail')
+  if (!mail) throw notFound('The email')
   // Images have relative addresses, so that they load regardless of the installation's public host name.
   const html = mail.html.replaceAll(`src="${context.services.settings.appUrl}/`, 'src="/')
   return { mail: { ...mail, html } }
@@ -31,7 +31,7 @@ export default function Mail() {
       <div className="mx-auto max-w-3xl py-10">
         <p>
           <Link to="/dev/mail" className="link">
-            All mails
+            All emails
           </Link>
         </p>
         <h1 className="mt-3 text-h2">{mail.subject}</h1>
@@ -54,7 +54,7 @@ export default function Mail() {
           className="card mt-3 h-200 w-full"
         />
         <h2 className="mt-8 text-h3">As text</h2>
-        <section aria-label="Text of the mail" className="card mt-3 overflow-x-auto p-4">
+        <section aria-label="Text of the email" className="card mt-3 overflow-x-auto p-4">
           <pre className="text-body whitespace-pre-wrap">{mail.text}</pre>
         </section>
       </div>

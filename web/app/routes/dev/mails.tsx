@@ -8,10 +8,7 @@ import { devMailboxOf } from '#web/app/http/dev-mailbox.ts'
 
 const maxShown = 200
 
-export const meta: MetaFunction = () => [
-  { title: 'Mails kept here – Masthead' },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ title: 'Stored emails – Masthead' }, { name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const mails = await devMailboxOf(context).list(maxShown)
@@ -26,13 +23,13 @@ export default function Mails() {
   return (
     <PublicFrame>
       <div className="mx-auto max-w-3xl py-10">
-        <h1 className="text-h2">Mails kept here</h1>
+        <h1 className="text-h2">Stored emails</h1>
         <p className="mt-2 text-body text-ink-2">
-          There is no mail server, so mails stay on this machine. Newest first, {countOf(mails.length, 'mail')}.
+          There is no mail server, so emails stay on this machine. Newest first, {countOf(mails.length, 'email')}.
         </p>
         {mails.length === 0 ? (
           <div className="mt-6">
-            <EmptyState title="No mail yet">
+            <EmptyState title="No emails yet">
               Buy a subscription on a storefront: its receipt and its notice appear here.
             </EmptyState>
           </div>

@@ -20,7 +20,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
   siteMeta(data, {
     title: 'Masthead: subscriptions for magazine publishers',
     description:
-      'A storefront for each title, readers in order, mailing files for the printer and a sales ledger that knows what is earned. By the month, without a set-up fee.',
+      'A storefront for each title, clean reader data, mailing files for the printer and a sales ledger that shows what is earned. Paid monthly, no set-up fee.',
   })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

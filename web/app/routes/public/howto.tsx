@@ -176,7 +176,7 @@ const steps: readonly Step[] = [
     name: 'Analytics',
     text: (
       <p>
-        {menu('Analytics')} shows views of your storefronts, subscriptions begun by month, where buyers came from and
+        {menu('Analytics')} shows views of your storefronts, new subscriptions by month, where buyers came from and
         which subscriptions are about to end. Nobody is tracked for it: visitors are counted without cookies.
       </p>
     ),

@@ -50,7 +50,7 @@ function parts(contactEmail: string): Part[] {
             Orders, payments and refunds, with the last four digits of a card: for the publisher’s accounts (legal
             obligation). Card numbers go to the payment provider and are never stored here.
           </li>
-          <li>Your choices about offers by email, post, telephone and SMS: to keep to them (consent).</li>
+          <li>Your choices about offers by email, post, telephone and SMS: to respect them (consent).</li>
           <li>Answers to a publication’s own questions, where you gave them (consent).</li>
           <li>
             How often a storefront is viewed, counted without cookies: a visitor cannot be recognised the next day.
@@ -95,7 +95,7 @@ function parts(contactEmail: string): Part[] {
           <li>Orders and receipts: as long as tax law requires.</li>
           <li>A reader’s record that was removed: 30 days, so that a mistake can be undone.</li>
           <li>What you write in our contact form: until your question is answered, and 12 months at most.</li>
-          <li>Internet addresses in the log of changes: 90 days.</li>
+          <li>IP addresses in the activity log: 90 days.</li>
         </ul>
       ),
     },

@@ -30,7 +30,7 @@ import { siteMeta } from '#web/app/http/site-meta.ts'
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   ...siteMeta(data, {
     title: `Sign up${data ? `: ${wizardStepNames[data.step]}` : ''} – Masthead`,
-    description: 'Sign up as a magazine publisher: your company, your plan, and your first title is minutes away.',
+    description: 'Sign up as a magazine publisher: enter your company, choose a plan and pay. It takes a few minutes.',
   }),
   ...(data?.step === 'company' && data.payment ? [] : [{ name: 'robots', content: 'noindex' }]),
 ]

@@ -7,7 +7,7 @@ import { ShopLink } from '../shop-link.tsx'
 /** The reason why a link is no longer valid, and what to do instead. */
 const texts: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
-    title: phrase('This subscription is already renewed'),
+    title: phrase('This subscription has already been renewed'),
     text: phrase('It continues, and there is nothing to pay.'),
   },
   renewing: {
@@ -24,7 +24,7 @@ const texts: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; tex
   },
   unsold: {
     title: phrase('This subscription cannot be renewed here at the moment'),
-    text: phrase('The shop shows what can be ordered. If you have questions, contact the publisher below.'),
+    text: phrase('See the shop for what is available. If you have questions, contact the publisher below.'),
   },
 }
 

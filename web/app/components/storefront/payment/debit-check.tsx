@@ -34,7 +34,7 @@ export function DebitCheck(props: DebitCheckProps) {
         <Line label={t('Sort code')}>{(sortCode ?? '').replaceAll('-', '').replaceAll(/(\d\d)(?=\d)/g, '$1-')}</Line>
         <Line label={t('Account number')}>{t('ending in {digits}', { digits: last4 ?? '' })}</Line>
         <Line label={t('On your bank statement')}>
-          {t('{name} will show on your statement', { name: statementName })}
+          {t('{name} will appear on your statement', { name: statementName })}
         </Line>
       </dl>
       <p className="mt-2">

@@ -91,7 +91,7 @@ export default function DebitDialog({ shop, item, step, order, typed, onPaid, on
         </div>
         <p className="mt-3 text-table text-ink-2">
           {t(
-            'Your account details go straight to the payment provider, Stripe. Nothing is taken before you have checked it.',
+            'Your account details go straight to the payment provider, Stripe. Nothing is taken until you have checked them.',
           )}
         </p>
       </form>
