@@ -1,5 +1,5 @@
-import { nearest } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { nearest } from '#core/kernel/text-format.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'

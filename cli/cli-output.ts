@@ -67,8 +67,8 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
 /** Reads the shared flags from argv itself, so that an error in the command line is also reported in the requested format. */
 export function sharedFlags(argv: readonly string[]): SharedFlags {
   const end = argv.indexOf('--')
-  const words = end === -1 ? argv : argv.slice(0, end)
-  const has = (flag: string) => words.includes(flag)
+  const args = end === -1 ? argv : argv.slice(0, end)
+  const has = (flag: string) => args.includes(flag)
   return {
     json: has('--json'),
     quiet: has('--quiet'),
@@ -77,13 +77,13 @@ export function sharedFlags(argv: readonly string[]): SharedFlags {
     debug: has('--debug'),
     color: !has('--no-color'),
     input: !has('--no-input'),
-    settings: flagValue(words, '--settings'),
+    settings: flagValue(args, '--settings'),
   }
 }
 
-function flagValue(words: readonly string[], flag: string): string | undefined {
-  const at = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
-  return words[at] === flag ? words[at + 1] : words[at]?.slice(flag.length + 1)
+function flagValue(args: readonly string[], flag: string): string | undefined {
+  const at = args.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
+  return args[at] === flag ? args[at + 1] : args[at]?.slice(flag.length + 1)
 }
 
 /** Labels and values in two columns. A label without a value is left out. */

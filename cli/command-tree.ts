@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { nearest } from '#core/kernel/counted.ts'
+import { nearest } from '#core/kernel/text-format.ts'
 import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { type About, describe, pathOf } from './help.ts'
@@ -10,8 +10,8 @@ export function everyCommand(command: Command): Command[] {
 }
 
 /** The error for an unknown command or flag of a group; suggests the nearest one. */
-export function unknownCommand(group: Command, words: readonly string[]): Error {
-  const word = words[0] ?? ''
+export function unknownCommand(group: Command, args: readonly string[]): Error {
+  const word = args[0] ?? ''
   const isFlag = word.startsWith('-')
   const known = isFlag ? longFlags(group) : group.commands.map((child) => child.name())
   const near = nearest(word, known)
@@ -33,8 +33,8 @@ export function groupCommand(cli: Cli, name: string, about: About): Command {
     .argument('[words...]')
     .allowUnknownOption()
     .action(
-      action(cli, async (_, words) => {
-        if (words[0] !== undefined) throw unknownCommand(group, words)
+      action(cli, async (_, args) => {
+        if (args[0] !== undefined) throw unknownCommand(group, args)
         group.outputHelp()
         return 0
       }),

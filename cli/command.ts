@@ -6,7 +6,7 @@ export interface Cli {
   cliOutput: CliOutput
   exit: number
   /** Resolves when the help is written: commander does not wait for it. */
-  helpWritten?: Promise<void>
+  helpOutput?: Promise<void>
 }
 
 /** Flags that several commands have, with the same wording. */

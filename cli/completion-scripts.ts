@@ -46,7 +46,7 @@ function valued(nodes: readonly CommandNode[]): { names: string[]; value: Value 
   return [...found.values()]
 }
 
-const wordsAt = ({ children, flags }: CommandNode) => [...children.map(({ name }) => name), ...flags]
+const completionsAt = ({ children, flags }: CommandNode) => [...children.map(({ name }) => name), ...flags]
 /** Patterns of `<command> <next word>` that lead one command further; at the start the command is empty. */
 const steps = (nodes: readonly CommandNode[]) =>
   nodes.flatMap(({ path }) => (path === '' ? [] : [`"${path.includes(' ') ? path : ` ${path}`}"`]))
@@ -80,7 +80,7 @@ ${valued(nodes)
   .join('\n')}
   esac
   case "$at" in
-${nodes.map((node) => `    "${node.path}") words="${wordsAt(node).join(' ')}" ;;`).join('\n')}
+${nodes.map((node) => `    "${node.path}") words="${completionsAt(node).join(' ')}" ;;`).join('\n')}
   esac
   if [ "$at" = "publications show" ]; then words="$words $(${handlesCommand})"; fi
   COMPREPLY=($(compgen -W "$words" -- "$cur"))
@@ -110,7 +110,7 @@ ${valued(nodes)
   .join('\n')}
   esac
   case "$at" in
-${nodes.map((node) => `    ("${node.path}") compadd -- ${wordsAt(node).join(' ')} ;;`).join('\n')}
+${nodes.map((node) => `    ("${node.path}") compadd -- ${completionsAt(node).join(' ')} ;;`).join('\n')}
   esac
   case "$at" in
     ("publications show") compadd -- \${(f)"$(${handlesCommand})"} ;;
@@ -157,7 +157,7 @@ function powershell(nodes: readonly CommandNode[]): string {
 Register-ArgumentCompleter -Native -CommandName subscriptions -ScriptBlock {
   param($wordToComplete, $commandAst, $cursorPosition)
   $nodes = @{
-${nodes.map((node) => `    '${node.path}' = ${list(wordsAt(node))}`).join('\n')}
+${nodes.map((node) => `    '${node.path}' = ${list(completionsAt(node))}`).join('\n')}
   }
   $values = @{
 ${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${value === 'handles' ? "'handles'" : value === 'none' ? '@()' : list(value as string[])}`)).join('\n')}

@@ -1,7 +1,7 @@
 import type { DuplicateGroup } from '#core/duplicates/list-duplicates.query.ts'
 import type { ExactMerge } from '#core/duplicates/merge-exact.ts'
 import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { DuplicateKey } from '#core/warnings/warnings.rules.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
 import { interrupted, usageError } from './cli-error.ts'
@@ -77,9 +77,9 @@ async function printMerge(
     })
     return
   }
-  const unsure = left - renewing - paid
+  const uncertainCount = left - renewing - paid
   const others = [
-    unsure > 0 ? `; ${formatCount(unsure)} left because they may be different readers` : '',
+    uncertainCount > 0 ? `; ${formatCount(uncertainCount)} left because they may be different readers` : '',
     skippedGroups({ renewing, paid }),
   ].join('')
   if (dryRun)
@@ -115,12 +115,12 @@ interface Line {
 }
 
 const columns: readonly Column<Line>[] = [
-  { head: 'Group', show: ({ group }) => group, align: 'right' },
-  { head: 'Reference', show: ({ reader }) => reader.uniqueReference },
-  { head: 'Name', show: ({ reader }) => reader.fullName || `${reader.firstName} ${reader.lastName}`.trim() },
-  { head: 'Address', show: ({ reader }) => reader.addressOne },
-  { head: 'Postcode', show: ({ reader }) => reader.postCode },
-  { head: 'Email', show: ({ reader }) => reader.email },
+  { header: 'Group', show: ({ group }) => group, align: 'right' },
+  { header: 'Reference', show: ({ reader }) => reader.uniqueReference },
+  { header: 'Name', show: ({ reader }) => reader.fullName || `${reader.firstName} ${reader.lastName}`.trim() },
+  { header: 'Address', show: ({ reader }) => reader.addressOne },
+  { header: 'Postcode', show: ({ reader }) => reader.postCode },
+  { header: 'Email', show: ({ reader }) => reader.email },
 ]
 
 async function printGroups(

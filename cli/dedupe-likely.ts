@@ -1,7 +1,7 @@
 import type { DedupeOutcome } from '#core/duplicates/dedupe-likely.ts'
 import type { LikelyRow } from '#core/duplicates/likely-rows.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { likelyFrom, listableFrom } from '#core/likely/group-pairs.rules.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
@@ -135,17 +135,17 @@ interface Line {
 }
 
 const columns: Column<Line>[] = [
-  { head: 'Group', show: ({ group }) => group, align: 'right' },
+  { header: 'Group', show: ({ group }) => group, align: 'right' },
   {
-    head: 'Confidence',
+    header: 'Confidence',
     show: ({ confidence }) => percent(confidence),
     raw: ({ confidence }) => rounded(confidence),
     align: 'right',
   },
-  { head: 'Reference', show: ({ reader }) => reader.uniqueReference },
-  { head: 'Name', show: ({ reader }) => reader.name },
-  { head: 'Postcode', show: ({ reader }) => reader.postCode },
-  { head: 'Why', show: ({ reader }) => reader.reasons.join('; ') },
+  { header: 'Reference', show: ({ reader }) => reader.uniqueReference },
+  { header: 'Name', show: ({ reader }) => reader.name },
+  { header: 'Postcode', show: ({ reader }) => reader.postCode },
+  { header: 'Why', show: ({ reader }) => reader.reasons.join('; ') },
 ]
 
 /** One JSON object, written group by group: there may be a hundred thousand. */

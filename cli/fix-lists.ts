@@ -1,7 +1,7 @@
 import type { FixKind } from '#core/fixes/fix-kinds.ts'
 import type { FixView } from '#core/fixes/fix-row.ts'
 import type { FixPreview } from '#core/fixes/preview-fix.query.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { choosePublication, requireHandle } from './choose-publication.ts'
 import { interrupted } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
@@ -87,10 +87,10 @@ interface Sample {
 }
 
 const columns: readonly Column<Sample>[] = [
-  { head: 'Fix', show: ({ kind }) => kind },
-  { head: 'Reference', show: ({ reference }) => reference },
-  { head: 'Before', show: ({ before }) => before },
-  { head: 'After', show: ({ after }) => after },
+  { header: 'Fix', show: ({ kind }) => kind },
+  { header: 'Reference', show: ({ reference }) => reference },
+  { header: 'Before', show: ({ before }) => before },
+  { header: 'After', show: ({ after }) => after },
 ]
 
 async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: FixPreview[]): Promise<number> {
@@ -98,7 +98,7 @@ async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: Fix
     await cliOutput.json({
       publication: urlKey,
       dryRun: true,
-      fixes: previews.map(({ looked: _looked, ...preview }) => preview),
+      fixes: previews.map(({ examined: _examined, ...preview }) => preview),
     })
     return 0
   }

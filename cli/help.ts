@@ -64,7 +64,7 @@ function commandHelp(command: Command, helper: Help): string {
   lines.push('', `Usage: ${pathOf(command)} ${command.usage()}`)
   const children = visibleCommands(command)
   if (children.length > 0) {
-    lines.push('', 'Commands:', ...rows(children.map((child) => [listedAs(child), child.summary()] as const)))
+    lines.push('', 'Commands:', ...rows(children.map((child) => [displayName(child), child.summary()] as const)))
   }
   if (about) {
     lines.push('', 'Examples:')
@@ -89,7 +89,7 @@ function commandHelp(command: Command, helper: Help): string {
   return lines.join('\n')
 }
 
-function listedAs(command: Command): string {
+function displayName(command: Command): string {
   const usage = helpTexts.get(command)?.usage
   return usage ? `${command.name()} ${usage}` : command.name()
 }
@@ -116,7 +116,7 @@ export function shortHelp(root: Command): string {
     ...rows([
       ...visibleCommands(root)
         .filter((command) => !isShared(command))
-        .map((command) => [listedAs(command), command.summary()] as const),
+        .map((command) => [displayName(command), command.summary()] as const),
       ...sharedLines.map(({ names, summary }) => [names.join(', '), summary] as const),
     ]),
     `Usage: ${root.name()} <command> [flags]    Docs: docs/cli.md`,

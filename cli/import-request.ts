@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportReport } from '#core/imports/import-report.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { promptText } from './prompt.ts'

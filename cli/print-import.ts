@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { changedText, type ImportReport } from '#core/imports/import-report.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { delimiterName } from '#core/kernel/file-encodings.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 import { reasonLines } from './reason-lines.ts'

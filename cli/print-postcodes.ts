@@ -1,4 +1,4 @@
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { PostcodeFileContents } from '#core/postcode-files/postcode-file-row.ts'
 import { type CliOutput, labelled } from './cli-output.ts'
 import { printable } from './style.ts'

@@ -1,5 +1,5 @@
 import { Command, type CommanderError } from 'commander'
-import { nearest } from '#core/kernel/counted.ts'
+import { nearest } from '#core/kernel/text-format.ts'
 import { usageError } from './cli-error.ts'
 import { action, type Cli } from './command.ts'
 import { everyCommand, longFlags, unknownCommand } from './command-tree.ts'
@@ -121,7 +121,7 @@ function configure(command: Command, cli: Cli): void {
     .configureHelp(helpStyle)
     .configureOutput({
       writeOut: (text) => {
-        cli.helpWritten = write(cli.cliOutput.io.stdout, text)
+        cli.helpOutput = write(cli.cliOutput.io.stdout, text)
       },
       writeErr: () => {},
       outputError: () => {},

@@ -1,5 +1,5 @@
-import { formatCount } from '#core/kernel/counted.ts'
 import { progressText } from '#core/kernel/progress-text.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 

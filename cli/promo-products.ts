@@ -6,9 +6,9 @@ import { usageError } from './cli-error.ts'
 const months: Record<string, PromoTerm> = { 12: 'priceOneYear', 6: 'priceSixMonths', 3: 'priceThreeMonths' }
 
 /** Reads "print:12,6" "digital" "bundle:3": a product with the months of its terms, or with all of them. */
-export function promoProducts(words: readonly string[]): ApplicableProducts {
+export function promoProducts(tokens: readonly string[]): ApplicableProducts {
   const applicable: ApplicableProducts = {}
-  for (const word of words) {
+  for (const word of tokens) {
     const [name = '', terms] = word.toLowerCase().split(':')
     const product = products.find((known) => known === name)
     const termNames = terms === undefined ? [...promoTerms] : terms.split(',').map((term) => months[term])

@@ -28,8 +28,12 @@ export async function pick(cliOutput: CliOutput, question: string, choices: read
 }
 
 /** Asks y/N on a terminal; without one, --yes is required. */
-export async function confirm(cliOutput: CliOutput, question: string, isYes: boolean | undefined): Promise<boolean> {
-  if (isYes) return true
+export async function confirm(
+  cliOutput: CliOutput,
+  question: string,
+  isConfirmed: boolean | undefined,
+): Promise<boolean> {
+  if (isConfirmed) return true
   if (!cliOutput.canPrompt())
     throw usageError('this needs confirmation, and there is no terminal to ask on', 'confirm with --yes')
   if (cliOutput.err.isPlain) return promptPlain(cliOutput, `${question} (y/N) `, (answer) => /^y(es)?$/i.test(answer))

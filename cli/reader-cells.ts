@@ -1,4 +1,4 @@
-import { nearest } from '#core/kernel/counted.ts'
+import { nearest } from '#core/kernel/text-format.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { usageError } from './cli-error.ts'

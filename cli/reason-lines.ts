@@ -1,5 +1,5 @@
 import type { RejectReason } from '#core/imports/import-report.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { printable } from './style.ts'
 
 /** How many kinds of reasons are listed; the rest are in the file. */

@@ -1,6 +1,6 @@
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { ImportProgress, ImportReport } from '#core/imports/import-report.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { CliOutput } from './cli-output.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'

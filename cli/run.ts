@@ -27,7 +27,7 @@ async function parse(cli: Cli, argv: readonly string[]): Promise<void> {
     // Commander exits this way after printing help.
     if (!(error instanceof CommanderError)) throw error
   }
-  await cli.helpWritten
+  await cli.helpOutput
 }
 
 function isPipeClosed(error: unknown, io: Io): boolean {

@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { exportWarning } from '#core/warnings/export-warning.ts'
 import type { CliOutput } from './cli-output.ts'
 import { checkTarget, defaultTarget, outputTarget, saveOutput } from './save-output.ts'

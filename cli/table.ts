@@ -3,7 +3,7 @@ import { isTerminal } from './io.ts'
 import { printable } from './style.ts'
 
 export interface Column<Row> {
-  head: string
+  header: string
   /** The value for the terminal; also for a pipe if there is no `raw`. */
   show(row: Row): string | number | null
   /** The full value for a pipe: complete timestamps, plain numbers. */
@@ -31,7 +31,7 @@ export async function printTable<Row>(
     return
   }
   const cells = rows.map((row) => columns.map(({ show }) => printable(String(show(row) ?? '-'))))
-  const widths = columns.map(({ head }, at) => Math.max(head.length, ...cells.map((line) => line[at]?.length ?? 0)))
+  const widths = columns.map(({ header }, at) => Math.max(header.length, ...cells.map((line) => line[at]?.length ?? 0)))
   fit(widths, stdout.columns ?? 80)
   const line = (texts: readonly string[]) =>
     texts
@@ -43,7 +43,7 @@ export async function printTable<Row>(
       })
       .join(' '.repeat(gap))
       .trimEnd()
-  await cliOutput.print(cliOutput.out.bold(line(columns.map(({ head }) => head.toUpperCase()))))
+  await cliOutput.print(cliOutput.out.bold(line(columns.map(({ header }) => header.toUpperCase()))))
   for (const texts of cells) await cliOutput.print(line(texts))
 }
 

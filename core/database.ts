@@ -49,7 +49,7 @@ export interface Database {
  * were started, and PostgreSQL gets them in one message, which saves most of the cost of a small statement. Waits for all of them and then
  * throws the first failure, so that no statement runs after the end of its transaction.
  */
-export async function together<Results extends readonly unknown[]>(
+export async function awaitAll<Results extends readonly unknown[]>(
   ...statements: { [Index in keyof Results]: Promise<Results[Index]> }
 ): Promise<Results> {
   const results = await Promise.allSettled(statements)

@@ -1,5 +1,5 @@
 // npm run screenshots: the pictures of the product on its public pages and in README.md, taken from the demo. It starts the built product
-// with a separate demo, opens each screen in Chromium, and writes web/app/images/*.avif and shots.ts, which the pages import, and
+// with a separate demo, opens each screen in Chromium, and writes web/app/images/*.avif and screenshots.ts, which the pages import, and
 // masthead.png, which README.md and link previews show.
 import { fork } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -133,7 +133,7 @@ try {
   for (const picture of pictures) await take(browser, sessions, picture)
   await compose(browser)
   await browser.close()
-  writeFileSync(join(folder, 'shots.ts'), moduleText(taken))
+  writeFileSync(join(folder, 'screenshots.ts'), moduleText(taken))
 } finally {
   server.disconnect()
   await new Promise((resolve) => (server.exitCode === null ? server.once('exit', resolve) : resolve()))
@@ -233,7 +233,7 @@ async function compose(browser) {
   await context.close()
 }
 
-/** The text of shots.ts, from which pages import the pictures and their sizes. */
+/** The text of screenshots.ts, from which pages import the pictures and their sizes. */
 function moduleText(all) {
   const camel = (file) => file.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
   const files = all.flatMap((shot) => shot.files).sort((a, b) => (a < b ? -1 : 1))
@@ -248,11 +248,11 @@ function moduleText(all) {
 ${imports.join('\n')}
 
 /** The product's own screens: each at twice its size, those of the landing page also small. */
-export const shots = {
+export const screenshots = {
 ${entries.join('\n')}
 } as const
 
-export type Shot = keyof typeof shots
+export type Screenshot = keyof typeof screenshots
 `
 }
 

@@ -33,7 +33,7 @@ const pictureFormLimit = 100 * 1024 * 1024
 /** An error report is a message and a few lines of a stack trace (`browser-fault.ts`). */
 const faultLimit = 8 * 1024
 /** The largest file may take hours on a slow line. All other requests have REQUEST_SECONDS, enforced by `bodyTimeout`. */
-const longestRequest = 4 * 3_600_000
+const maxRequestMs = 4 * 3_600_000
 const stopTimeoutMs = 10_000
 
 /** The size of uploads is checked by their page, which reports it next to the field. */
@@ -85,7 +85,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
   app.all('*', pageCache(services), await remixHandler(services, env))
   app.use(plainErrors(services))
 
-  const times = { headersTimeout: bodyTimeoutMs, requestTimeout: Math.max(longestRequest, bodyTimeoutMs) }
+  const times = { headersTimeout: bodyTimeoutMs, requestTimeout: Math.max(maxRequestMs, bodyTimeoutMs) }
   const server = createServer({ ...times, connectionsCheckingInterval: Math.min(10_000, bodyTimeoutMs) }, app)
   server.listen({ port: env.port, host: env.host })
   await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject)).catch(

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { AuditRow } from '#core/audit/audit-rows.ts'
-import { countOf, nearest } from '#core/kernel/counted.ts'
+import { countOf, nearest } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -20,12 +20,12 @@ const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' '
 const factsOf = ({ facts }: AuditRow) => facts.map(({ name, value }) => `${name}: ${value}`).join('; ')
 
 const columns: readonly Column<AuditRow>[] = [
-  { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
-  { head: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
-  { head: 'What', show: ({ what }) => what, raw: (row) => row.action },
-  { head: 'About', show: ({ subject }) => subject.text },
-  { head: 'Details', show: (row) => factsOf(row) || null },
-  { head: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
+  { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { header: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
+  { header: 'What', show: ({ what }) => what, raw: (row) => row.action },
+  { header: 'About', show: ({ subject }) => subject.text },
+  { header: 'Details', show: (row) => factsOf(row) || null },
+  { header: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
 ]
 
 export function auditCommand(cli: Cli): Command {

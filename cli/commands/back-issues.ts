@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query.ts'
-import { formatCount } from '#core/kernel/counted.ts'
-import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -9,31 +9,31 @@ import { isTerminal } from '../io.ts'
 import { type Column, printTable } from '../table.ts'
 
 const bands = [
-  { head: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
-  { head: 'US and rest of the world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
-  { head: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
+  { header: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
+  { header: 'US and rest of the world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
+  { header: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
 ] as const
 
 const facts: readonly Column<BackIssueListItem>[] = [
-  { head: 'Id', show: ({ id }) => id, align: 'right' },
-  { head: 'Publication', show: ({ publicationName }) => publicationName },
-  { head: 'Volume', show: ({ volume }) => volume },
+  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'Publication', show: ({ publicationName }) => publicationName },
+  { header: 'Volume', show: ({ volume }) => volume },
   {
-    head: 'Stock',
+    header: 'Stock',
     show: ({ stock }) => (stock === null ? 'Unlimited' : formatCount(stock)),
     raw: ({ stock }) => stock ?? '',
     align: 'right',
   },
-  { head: 'Sold', show: ({ sold }) => formatCount(sold), raw: ({ sold }) => sold, align: 'right' },
+  { header: 'Sold', show: ({ sold }) => formatCount(sold), raw: ({ sold }) => sold, align: 'right' },
 ]
 
 /** For people: a price and its postage in one column. */
 const listColumns: readonly Column<BackIssueListItem>[] = [
   ...facts,
-  ...bands.map(({ head, currency, price, postage }): Column<BackIssueListItem> => {
+  ...bands.map(({ header, currency, price, postage }): Column<BackIssueListItem> => {
     const money = (amount: number) => formatMoney({ amount, currency })
     return {
-      head,
+      header,
       show: (issue) => issue[price] && money(issue[price]) + (issue[postage] ? ` + ${money(issue[postage])}` : ''),
       align: 'right',
     }
@@ -45,8 +45,8 @@ const pipedColumns: readonly Column<BackIssueListItem>[] = [
   ...facts,
   ...bands.flatMap(({ price, postage }) =>
     [price, postage].map((name) => ({
-      head: name,
-      show: (issue: BackIssueListItem) => (issue[name] === null ? '' : printMinorUnits(issue[name])),
+      header: name,
+      show: (issue: BackIssueListItem) => (issue[name] === null ? '' : formatMinorUnits(issue[name])),
     })),
   ),
 ]

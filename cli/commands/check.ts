@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { type DuplicateList, duplicateLists, type Warning, warnings } from '#core/warnings/warnings.rules.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -22,15 +22,15 @@ interface Line {
 }
 
 const columns: readonly Column<Line>[] = [
-  { head: 'List', show: ({ key }) => key },
-  { head: 'What', show: ({ label }) => label },
+  { header: 'List', show: ({ key }) => key },
+  { header: 'What', show: ({ label }) => label },
   {
-    head: 'Count',
+    header: 'Count',
     show: ({ count }) => (count === null ? null : formatCount(count)),
     raw: ({ count }) => count,
     align: 'right',
   },
-  { head: 'Fix with', show: ({ next }) => next },
+  { header: 'Fix with', show: ({ next }) => next },
 ]
 
 export function checkCommand(cli: Cli): Command {

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander'
 import type { Circulation } from '#core/analytics/circulation.query.ts'
 import { type CirculationCount, changeLines, countColumns, type PrintOrder } from '#core/analytics/circulation.rules.ts'
-import { formatCount } from '#core/kernel/counted.ts'
-import { parseDay, printDay } from '#core/kernel/dates.ts'
+import { formatDay, parseDay } from '#core/kernel/dates.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -86,35 +86,35 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
 const flagOf: Record<string, string> = { on: '--on', since: '--since', spares: '--spares' }
 
 const figureColumns: Column<CirculationCount & { label: string }>[] = countColumns.map(({ key, label }) => ({
-  head: label,
+  header: label,
   show: (row) => formatCount(row[key]),
   raw: (row) => row[key],
   align: 'right',
 }))
 
 const printOrderColumns: Column<PrintOrder>[] = [
-  { head: 'Copies', show: ({ copies }) => formatCount(copies), raw: ({ copies }) => copies, align: 'right' },
-  { head: 'Spares', show: ({ spares }) => formatCount(spares), raw: ({ spares }) => spares, align: 'right' },
-  { head: 'Print order', show: ({ order }) => formatCount(order), raw: ({ order }) => order, align: 'right' },
+  { header: 'Copies', show: ({ copies }) => formatCount(copies), raw: ({ copies }) => copies, align: 'right' },
+  { header: 'Spares', show: ({ spares }) => formatCount(spares), raw: ({ spares }) => spares, align: 'right' },
+  { header: 'Print order', show: ({ order }) => formatCount(order), raw: ({ order }) => order, align: 'right' },
 ]
 
 async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change }: Circulation): Promise<void> {
   for (const { from } of [...notKnown, ...(change?.notKnown ?? [])]) {
-    cliOutput.warn(`The circulation of ${title} is not known before ${printDay(from)}`)
+    cliOutput.warn(`The circulation of ${title} is not known before ${formatDay(from)}`)
   }
   if (counts) {
     await printTable(
       cliOutput,
       [{ label: 'All', ...counts.all }, ...counts.countries],
-      [{ head: title, show: ({ label }) => label }, ...figureColumns],
+      [{ header: title, show: ({ label }) => label }, ...figureColumns],
     )
-    cliOutput.say(labelled([['Day', printDay(on)]]))
+    cliOutput.say(labelled([['Day', formatDay(on)]]))
     await printTable<CirculationCount & PrintOrder & { label: string }>(
       cliOutput,
       [{ label: 'All zones', ...counts.all, ...counts.printOrder }, ...counts.zones],
-      [{ head: 'Zone', show: ({ label }) => label }, ...figureColumns, ...printOrderColumns],
+      [{ header: 'Zone', show: ({ label }) => label }, ...figureColumns, ...printOrderColumns],
     )
-    await printTable(cliOutput, counts.bands, [{ head: 'Price band', show: ({ label }) => label }, ...figureColumns])
+    await printTable(cliOutput, counts.bands, [{ header: 'Price band', show: ({ label }) => label }, ...figureColumns])
   }
   if (!change?.products) return
   const { products } = change
@@ -126,9 +126,9 @@ async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change
     cliOutput,
     lines.filter(({ what, n }) => n !== 0 || what.startsWith('On ')),
     [
-      { head: 'Product', show: ({ product }) => product },
-      { head: 'What', show: ({ what }) => what },
-      { head: 'Readers', show: ({ n }) => formatCount(n), raw: ({ n }) => n, align: 'right' },
+      { header: 'Product', show: ({ product }) => product },
+      { header: 'What', show: ({ what }) => what },
+      { header: 'Readers', show: ({ n }) => formatCount(n), raw: ({ n }) => n, align: 'right' },
     ],
   )
 }

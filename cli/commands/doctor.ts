@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { Check } from '#core/platform/doctor-check.ts'
 import type { ShownSetting } from '#core/platform/shown-settings.ts'
 import { exitCodes } from '../cli-error.ts'
@@ -23,7 +23,7 @@ export function doctorCommand(cli: Cli): Command {
       const { cliOutput } = cli
       const [
         { doctor, readInstallation, settingsOf },
-        { quickLedgerCheck },
+        { checkLedgerTotals: quickLedgerCheck },
         { closedMonthDifferences },
         { unreachableHandles },
         { senderFindings },

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importAction } from '../which-import.ts'
+import { importAction } from '../import-action.ts'
 
 export function importsBackupCommand(cli: Cli): Command {
   return describe(new Command('backup'), {

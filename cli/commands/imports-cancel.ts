@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { conflict } from '#core/kernel/errors.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importAction } from '../which-import.ts'
+import { importAction } from '../import-action.ts'
 
 export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {

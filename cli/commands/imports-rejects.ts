@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { importAction } from '../which-import.ts'
+import { importAction } from '../import-action.ts'
 
 export function importsRejectsCommand(cli: Cli): Command {
   return describe(new Command('rejects'), {

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import type { Cli } from '../command.ts'
 import { describe } from '../help.ts'
+import { importAction } from '../import-action.ts'
 import { reasonLines } from '../reason-lines.ts'
 import { printable } from '../style.ts'
-import { importAction } from '../which-import.ts'
 
 export function importsShowCommand(cli: Cli): Command {
   return describe(new Command('show'), {

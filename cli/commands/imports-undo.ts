@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import type { UndoReport } from '#core/imports/undo-import.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { exitCodes, interrupted } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
+import { importAction } from '../import-action.ts'
 import { makeProgress } from '../progress.ts'
 import { confirm } from '../prompt.ts'
 import { printable } from '../style.ts'
-import { importAction } from '../which-import.ts'
 
 export function importsUndoCommand(cli: Cli): Command {
   return describe(new Command('undo'), {

@@ -1,11 +1,11 @@
 import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { CliError, exitCodes } from '../cli-error.ts'
 import type { Cli } from '../command.ts'
 import { describe } from '../help.ts'
+import { importAction } from '../import-action.ts'
 import { makeProgress } from '../progress.ts'
-import { importAction } from '../which-import.ts'
 import { printImport } from './imports-show.ts'
 
 export function importsWaitCommand(cli: Cli): Command {

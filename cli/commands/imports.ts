@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { ImportView } from '#core/imports/upload-view.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -12,19 +12,19 @@ import { importsShowCommand } from './imports-show.ts'
 import { importsUndoCommand } from './imports-undo.ts'
 import { importsWaitCommand } from './imports-wait.ts'
 
-const number = (head: string, of: (view: ImportView) => number): Column<ImportView> => ({
-  head,
+const number = (header: string, of: (view: ImportView) => number): Column<ImportView> => ({
+  header,
   show: (view) => formatCount(of(view)),
   raw: of,
   align: 'right',
 })
 
 const columns: readonly Column<ImportView>[] = [
-  { head: 'No', show: ({ id }) => id, align: 'right' },
-  { head: 'State', show: ({ state }) => state },
-  { head: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
+  { header: 'No', show: ({ id }) => id, align: 'right' },
+  { header: 'State', show: ({ state }) => state },
+  { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
-    head: 'Started',
+    header: 'Started',
     show: ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' '),
     raw: ({ startedAt }) => startedAt.toISOString(),
   },
@@ -32,7 +32,7 @@ const columns: readonly Column<ImportView>[] = [
   number('Updated', ({ updated }) => updated),
   number('Removed', ({ removed }) => removed),
   number('Rejected', ({ failed }) => failed),
-  { head: 'File', show: ({ fileName }) => fileName },
+  { header: 'File', show: ({ fileName }) => fileName },
 ]
 
 export function importsCommand(cli: Cli): Command {

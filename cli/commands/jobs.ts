@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import { jobStates } from '#core/jobs/job-queue.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { JobListItem } from '#core/maintenance/list-jobs.query.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -11,12 +11,12 @@ import { type Column, printTable } from '../table.ts'
 const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
 
 const columns: readonly Column<JobListItem>[] = [
-  { head: 'Id', show: ({ id }) => id, align: 'right' },
-  { head: 'Job', show: ({ name }) => name },
-  { head: 'State', show: ({ state }) => state },
-  { head: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
-  { head: 'Due (UTC)', show: ({ runAt }) => shortMoment(runAt), raw: ({ runAt }) => runAt },
-  { head: 'Problem', show: ({ problem }) => problem },
+  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'Job', show: ({ name }) => name },
+  { header: 'State', show: ({ state }) => state },
+  { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
+  { header: 'Due (UTC)', show: ({ runAt }) => shortMoment(runAt), raw: ({ runAt }) => runAt },
+  { header: 'Problem', show: ({ problem }) => problem },
 ]
 
 export function jobsCommand(cli: Cli): Command {

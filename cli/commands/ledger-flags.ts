@@ -1,4 +1,4 @@
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { usageError } from '../cli-error.ts'
 import type { Cli } from '../command.ts'
 import type { Column } from '../table.ts'
@@ -10,9 +10,9 @@ export interface LedgerFlags {
 
 export const publisherFlag = ['--publisher <email>', 'whose ledger, by the email of the publisher'] as const
 
-export const amountColumn = <Row>(head: string, of: (row: Row) => number): Column<Row> => ({
-  head,
-  show: (row) => printMinorUnits(of(row)),
+export const amountColumn = <Row>(header: string, of: (row: Row) => number): Column<Row> => ({
+  header,
+  show: (row) => formatMinorUnits(of(row)),
   align: 'right',
 })
 

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
 import { usageError } from '../cli-error.ts'
@@ -69,9 +69,9 @@ async function* oneChunk(text: string): AsyncGenerator<string> {
 }
 
 const accountColumns: readonly Column<JournalAccountRow>[] = [
-  { head: 'Account', show: ({ account }) => account },
-  { head: 'Code', show: ({ code }) => code || null },
-  { head: 'Name', show: ({ name }) => name },
+  { header: 'Account', show: ({ account }) => account },
+  { header: 'Code', show: ({ code }) => code || null },
+  { header: 'Name', show: ({ name }) => name },
 ]
 
 export function ledgerAccountsCommand(cli: Cli): Command {

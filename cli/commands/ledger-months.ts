@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import type { LedgerMonth } from '#core/ledger/list-closes.query.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
@@ -14,18 +14,18 @@ interface ListedMonth extends LedgerMonth {
 }
 
 const monthColumns: readonly Column<ListedMonth>[] = [
-  { head: 'Month', show: ({ month }) => month },
-  { head: 'State', show: ({ state }) => state },
+  { header: 'Month', show: ({ month }) => month },
+  { header: 'State', show: ({ state }) => state },
   {
-    head: 'Closed',
+    header: 'Closed',
     show: ({ state, closes }) => {
       const last = closes.at(-1)
       return state === 'closed' && last ? `${last.closedAt.toISOString().slice(0, 10)} by ${last.closedBy}` : null
     },
   },
-  { head: 'Reopened', show: ({ closes }) => closes.filter(({ reopenedAt }) => reopenedAt !== null).length || null },
+  { header: 'Reopened', show: ({ closes }) => closes.filter(({ reopenedAt }) => reopenedAt !== null).length || null },
   {
-    head: 'Check',
+    header: 'Check',
     show: ({ state, differences }) =>
       state !== 'closed' ? null : differences.length === 0 ? 'agrees' : countOf(differences.length, 'difference'),
   },
@@ -73,9 +73,9 @@ export function ledgerListCommand(cli: Cli): Command {
 }
 
 const checkColumns: readonly Column<CloseCheck>[] = [
-  { head: 'Check first', show: ({ label }) => label },
-  { head: 'Found', show: ({ found }) => found, align: 'right' },
-  { head: 'Examples', show: ({ examples }) => examples.map(({ label }) => label).join(', ') || null },
+  { header: 'Check first', show: ({ label }) => label },
+  { header: 'Found', show: ({ found }) => found, align: 'right' },
+  { header: 'Examples', show: ({ examples }) => examples.map(({ label }) => label).join(', ') || null },
 ]
 
 export function ledgerCloseCommand(cli: Cli): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { leftOutReasons } from '#core/ledger/opening.rules.ts'
 import type { OpeningFigures } from '#core/ledger/opening-readers.query.ts'
 import { usageError } from '../cli-error.ts'
@@ -11,17 +11,17 @@ import { type Column, printTable } from '../table.ts'
 import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 const sumColumns: readonly Column<OpeningFigures['sums'][number]>[] = [
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Product', show: ({ product }) => product },
-  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Product', show: ({ product }) => product },
+  { header: 'Readers', show: ({ readers }) => readers, align: 'right' },
   amountColumn('Paid', (row) => row.paid),
   amountColumn('Owed', (row) => row.owed),
 ]
 
 const leftOutColumns: readonly Column<OpeningFigures['leftOut'][number]>[] = [
-  { head: 'Left out', show: ({ reason }) => leftOutReasons[reason] },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  { header: 'Left out', show: ({ reason }) => leftOutReasons[reason] },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Readers', show: ({ readers }) => readers, align: 'right' },
   amountColumn('Paid', (row) => row.paid),
 ]
 
@@ -64,18 +64,18 @@ export function ledgerOpeningCommand(cli: Cli): Command {
           const { on, undo = false, dryRun = false } = options
           if (undo === (on !== undefined))
             throw usageError('either --on or --undo is needed', 'give --on <date>, or --undo')
-          const [{ takeOpening, undoOpening }, { withDryRun }] = await Promise.all([
-            import('#core/ledger/take-opening.ts'),
+          const [{ takeOverOpeningBalances, undoOpeningBalances }, { withDryRun }] = await Promise.all([
+            import('#core/ledger/take-over-opening-balances.ts'),
             import('../with-dry-run.ts'),
           ])
           if (undo) {
-            const undone = await withDryRun(ctx, dryRun, () => undoOpening(ctx, { publicationId }))
+            const undone = await withDryRun(ctx, dryRun, () => undoOpeningBalances(ctx, { publicationId }))
             if (cliOutput.flags.json) return cliOutput.json({ ...undone, dryRun })
-            const what = `the opening balances of ${printDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
+            const what = `the opening balances of ${formatDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
             return cliOutput.summary(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
           }
           const result = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
-            withDryRun(ctx, dryRun, () => takeOpening(ctx, { publicationId, on })),
+            withDryRun(ctx, dryRun, () => takeOverOpeningBalances(ctx, { publicationId, on })),
           )
           if (cliOutput.flags.json) return cliOutput.json({ ...result, dryRun })
           await printTable(cliOutput, result.sums, sumColumns)
@@ -84,7 +84,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
             cliOutput.warn(
               `${countOf(result.longTerms, 'reader')} with a term of more than two years: is SubStart the day that SubPaid counts from?`,
             )
-          const what = `the balances of ${countOf(result.readers, 'reader')} on ${printDay(result.on)}`
+          const what = `the balances of ${countOf(result.readers, 'reader')} on ${formatDay(result.on)}`
           return cliOutput.summary(dryRun ? `Would take over ${what}` : `${cliOutput.err.done} Took over ${what}`)
         }),
       ),

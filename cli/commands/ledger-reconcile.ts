@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { Command, Option } from 'commander'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { Payout } from '#core/ledger/payouts.query.ts'
 import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
-import { printReportAmount } from '#core/reconciliation/report-amount.rules.ts'
+import { formatReportDecimal } from '#core/reconciliation/report-amount.rules.ts'
 import type { ReportView } from '#core/reconciliation/reports.query.ts'
 import { exitCodes, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
@@ -92,17 +92,17 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     )
 }
 
-const money = (head: string, of: (row: Payout) => number): Column<Payout> => ({
-  head,
-  show: (row) => printReportAmount(of(row), row.currency),
+const money = (header: string, of: (row: Payout) => number): Column<Payout> => ({
+  header,
+  show: (row) => formatReportDecimal(of(row), row.currency),
   align: 'right',
 })
 
 const columns: readonly Column<Payout>[] = [
-  { head: 'Provider', show: ({ provider }) => provider },
-  { head: 'Payout', show: ({ reference }) => reference },
-  { head: 'Day', show: ({ paidOn }) => printDay(paidOn), raw: ({ paidOn }) => paidOn },
-  { head: 'Currency', show: ({ currency }) => currency },
+  { header: 'Provider', show: ({ provider }) => provider },
+  { header: 'Payout', show: ({ reference }) => reference },
+  { header: 'Day', show: ({ paidOn }) => formatDay(paidOn), raw: ({ paidOn }) => paidOn },
+  { header: 'Currency', show: ({ currency }) => currency },
   money('Paid out', ({ amount }) => amount),
   money('Matched', ({ matched }) => matched),
   money('Fees', ({ fees }) => fees),
@@ -125,11 +125,13 @@ async function printResult(
   )
   if (cliOutput.flags.quiet && !dryRun) {
     for (const { currency, count, amount } of unmatchedSums)
-      cliOutput.warn(`${countOf(count, 'line')} not matched: ${printReportAmount(amount, currency)} ${currency}`)
+      cliOutput.warn(`${countOf(count, 'line')} not matched: ${formatReportDecimal(amount, currency)} ${currency}`)
     return
   }
   const sums = (list: readonly { currency: string; count: number; amount: number }[]) =>
-    list.map(({ currency, count, amount }) => `${count}: ${printReportAmount(amount, currency)} ${currency}`).join(', ')
+    list
+      .map(({ currency, count, amount }) => `${count}: ${formatReportDecimal(amount, currency)} ${currency}`)
+      .join(', ')
   cliOutput.say(
     labelled([
       ['Already known', formatCount(report.known)],
@@ -140,7 +142,7 @@ async function printResult(
       [
         'Not paid out yet',
         waiting
-          .map(({ lines, net, currency }) => `${lines}: ${printReportAmount(net, currency)} ${currency}`)
+          .map(({ lines, net, currency }) => `${lines}: ${formatReportDecimal(net, currency)} ${currency}`)
           .join(', ') || 'none',
       ],
     ]),

@@ -7,17 +7,17 @@ import { type Column, printTable } from '../table.ts'
 import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 const scheduleColumns: readonly Column<ScheduleRow>[] = [
-  { head: 'Month', show: ({ month }) => month },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Publication', show: ({ publicationName }) => publicationName },
-  { head: 'Product', show: ({ product }) => product ?? 'back issues' },
+  { header: 'Month', show: ({ month }) => month },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Publication', show: ({ publicationName }) => publicationName },
+  { header: 'Product', show: ({ product }) => product ?? 'back issues' },
   amountColumn('Opening', (row) => row.opening),
   amountColumn('Taken over', (row) => row.takenOver),
   amountColumn('Sold', (row) => row.sold),
   amountColumn('Refunded', (row) => row.refunded),
   amountColumn('Earned', (row) => row.earned),
   amountColumn('Closing', (row) => row.closing),
-  { head: 'Closed', show: ({ closedOn, closedBy }) => (closedOn === null ? null : `${closedOn} by ${closedBy}`) },
+  { header: 'Closed', show: ({ closedOn, closedBy }) => (closedOn === null ? null : `${closedOn} by ${closedBy}`) },
 ]
 
 export function ledgerScheduleCommand(cli: Cli): Command {

@@ -7,8 +7,8 @@ import { type Column, printTable } from '../table.ts'
 import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Orders', show: ({ orders }) => orders, align: 'right' },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Orders', show: ({ orders }) => orders, align: 'right' },
   amountColumn('Amount', (row) => row.amount),
   amountColumn('Refunded', (row) => row.refunded),
   amountColumn('Net', (row) => row.net),

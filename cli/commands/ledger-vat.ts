@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
-import { printRate } from '#core/vat/vat-rates.rules.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { formatRate } from '#core/vat/vat-rates.rules.ts'
 import type { VatReportRow } from '#core/vat/vat-report.query.ts'
 import { action, type Cli } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
@@ -10,18 +10,18 @@ import { type Column, printTable } from '../table.ts'
 import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 const vatColumns: readonly Column<VatReportRow>[] = [
-  { head: 'Scheme', show: ({ scheme }) => scheme },
-  { head: 'Country', show: ({ country }) => country || null },
-  { head: 'Rate %', show: ({ rate }) => printRate(rate), align: 'right' },
-  { head: 'Supply', show: ({ supply }) => supply },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Lines', show: ({ count }) => count, align: 'right' },
+  { header: 'Scheme', show: ({ scheme }) => scheme },
+  { header: 'Country', show: ({ country }) => country || null },
+  { header: 'Rate %', show: ({ rate }) => formatRate(rate), align: 'right' },
+  { header: 'Supply', show: ({ supply }) => supply },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Lines', show: ({ count }) => count, align: 'right' },
   amountColumn('Net', (row) => row.net),
   amountColumn('VAT', (row) => row.vat),
   amountColumn('Gross', (row) => row.gross),
   {
-    head: 'VAT in pounds',
-    show: ({ vatGbp }) => (vatGbp === null ? 'not set' : printMinorUnits(vatGbp)),
+    header: 'VAT in pounds',
+    show: ({ vatGbp }) => (vatGbp === null ? 'not set' : formatMinorUnits(vatGbp)),
     align: 'right',
   },
 ]
@@ -73,7 +73,7 @@ export function ledgerVatCommand(cli: Cli): Command {
           if (report.rows.length > 0) await printTable(cliOutput, report.rows, vatColumns)
           else cliOutput.say('No sales or refunds with VAT in this period')
           const { box1, box6 } = report.boxes
-          cliOutput.say(`UK return: box 1 ${printMinorUnits(box1)}, box 6 ${printMinorUnits(box6)}`)
+          cliOutput.say(`UK return: box 1 ${formatMinorUnits(box1)}, box 6 ${formatMinorUnits(box6)}`)
           if (report.notSetCount > 0)
             cliOutput.warn(
               `VAT is not set for ${countOf(report.notSetCount, 'line')}: check the VAT rates, then run this with --fill`,

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { dayParts } from '#core/ledger/ledger-days.rules.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference, LedgerVerification } from '#core/ledger/verify-ledger.ts'
@@ -12,19 +12,19 @@ import { type Column, printTable } from '../table.ts'
 import { type LedgerFlags, publisherFlag } from './ledger-flags.ts'
 
 const differenceColumns: readonly Column<LedgerDifference>[] = [
-  { head: 'Publisher', show: ({ publisherId }) => publisherId },
-  { head: 'Publication', show: ({ publicationId }) => publicationId },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Product', show: ({ product }) => product || 'back issues' },
-  { head: 'Day', show: ({ day }) => printDay(day) },
+  { header: 'Publisher', show: ({ publisherId }) => publisherId },
+  { header: 'Publication', show: ({ publicationId }) => publicationId },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Product', show: ({ product }) => product || 'back issues' },
+  { header: 'Day', show: ({ day }) => formatDay(day) },
   ...dayParts.map((part): Column<LedgerDifference> => {
-    const printSide = (side: LedgerDifference['stored']) => {
+    const formatSide = (side: LedgerDifference['stored']) => {
       const value = side?.[part] ?? 0
-      return part === 'sales' ? String(value) : printMinorUnits(value)
+      return part === 'sales' ? String(value) : formatMinorUnits(value)
     }
     return {
-      head: `${part.replace('Vat', ', VAT')}: stored, recomputed`,
-      show: ({ stored, recomputed }) => `${printSide(stored)}, ${printSide(recomputed)}`,
+      header: `${part.replace('Vat', ', VAT')}: stored, recomputed`,
+      show: ({ stored, recomputed }) => `${formatSide(stored)}, ${formatSide(recomputed)}`,
       align: 'right',
     }
   }),
@@ -33,27 +33,27 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
 type OrderSumDifference = LedgerVerification['orders'][number]
 
 const orderColumns: readonly Column<OrderSumDifference>[] = [
-  { head: 'Publisher', show: ({ publisherId }) => publisherId },
-  { head: 'Order', show: ({ orderId }) => orderId },
+  { header: 'Publisher', show: ({ publisherId }) => publisherId },
+  { header: 'Order', show: ({ orderId }) => orderId },
   ...(['net', 'refunded', 'fulfilled', 'liability'] as const).map(
     (part): Column<OrderSumDifference> => ({
-      head: `${part}: stored, recomputed`,
+      header: `${part}: stored, recomputed`,
       show: ({ stored, recomputed }) =>
-        [stored, recomputed].map((side) => (side ? printMinorUnits(side[part]) : '-')).join(', '),
+        [stored, recomputed].map((side) => (side ? formatMinorUnits(side[part]) : '-')).join(', '),
       align: 'right',
     }),
   ),
 ]
 
 const closedColumns: readonly Column<ClosedMonthDifference>[] = [
-  { head: 'Publisher', show: ({ publisherId }) => publisherId },
-  { head: 'Publication', show: ({ publicationId }) => publicationId },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'Product', show: ({ product }) => product ?? 'back issues' },
-  { head: 'Month', show: ({ month }) => month },
-  { head: 'Figure', show: ({ figure }) => figure },
-  { head: 'Frozen', show: ({ frozen }) => printMinorUnits(frozen), align: 'right' },
-  { head: 'Ledger', show: ({ recomputed }) => printMinorUnits(recomputed), align: 'right' },
+  { header: 'Publisher', show: ({ publisherId }) => publisherId },
+  { header: 'Publication', show: ({ publicationId }) => publicationId },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'Product', show: ({ product }) => product ?? 'back issues' },
+  { header: 'Month', show: ({ month }) => month },
+  { header: 'Figure', show: ({ figure }) => figure },
+  { header: 'Frozen', show: ({ frozen }) => formatMinorUnits(frozen), align: 'right' },
+  { header: 'Ledger', show: ({ recomputed }) => formatMinorUnits(recomputed), align: 'right' },
 ]
 
 export function ledgerVerifyCommand(cli: Cli): Command {

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { parseDay, printDay } from '#core/kernel/dates.ts'
+import { formatDay, parseDay } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { MailingFile, MailingSummary } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
@@ -162,8 +162,8 @@ function printSummary(
   const readers = countOf(included, 'reader')
   cliOutput.summary(
     dryRun
-      ? `Would mail ${urlKey} to ${readers} on ${printDay(on)}`
-      : `${cliOutput.err.done} Mailing file of ${urlKey} for ${printDay(on)}: ${readers}`,
+      ? `Would mail ${urlKey} to ${readers} on ${formatDay(on)}`
+      : `${cliOutput.err.done} Mailing file of ${urlKey} for ${formatDay(on)}: ${readers}`,
   )
   if (file) cliOutput.summary(labelled([['File', file]]))
   if (directory)

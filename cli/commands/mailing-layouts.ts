@@ -18,11 +18,11 @@ interface LayoutFlags {
 }
 
 const columns: readonly Column<StoredLayout>[] = [
-  { head: 'Layout', show: ({ name }) => name },
-  { head: 'Columns', show: ({ layout }) => layout.columns.length, align: 'right' },
-  { head: 'Encoding', show: ({ layout }) => layout.encoding },
-  { head: 'Files', show: ({ layout }) => (layout.isSplit ? 'one for each zone' : 'one') },
-  { head: 'For', show: ({ isShared }) => (isShared ? 'every publication' : 'this publication') },
+  { header: 'Layout', show: ({ name }) => name },
+  { header: 'Columns', show: ({ layout }) => layout.columns.length, align: 'right' },
+  { header: 'Encoding', show: ({ layout }) => layout.encoding },
+  { header: 'Files', show: ({ layout }) => (layout.isSplit ? 'one for each zone' : 'one') },
+  { header: 'For', show: ({ isShared }) => (isShared ? 'every publication' : 'this publication') },
 ]
 
 export function mailingLayoutsCommand(cli: Cli): Command {

@@ -13,14 +13,14 @@ import { type Column, printTable } from '../table.ts'
 const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
 
 const columns: readonly Column<LoggedMail>[] = [
-  { head: 'Id', show: ({ id }) => id, align: 'right' },
-  { head: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
-  { head: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
-  { head: 'To', show: ({ to }) => to },
-  { head: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
-  { head: 'State', show: ({ state }) => state },
-  { head: 'Attempts', show: ({ tries }) => tries, align: 'right' },
-  { head: 'Response', show: ({ answer }) => answer || null },
+  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { header: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
+  { header: 'To', show: ({ to }) => to },
+  { header: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
+  { header: 'State', show: ({ state }) => state },
+  { header: 'Attempts', show: ({ tries }) => tries, align: 'right' },
+  { header: 'Response', show: ({ answer }) => answer || null },
 ]
 
 export function mailsCommand(cli: Cli): Command {

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Command, Option } from 'commander'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import {
-  beginningNames,
   type StaffPaymentMethod,
   staffPaymentMethodNames,
   staffPaymentMethods,
+  termStartNames,
 } from '#core/orders/staff-payment-methods.rules.ts'
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
@@ -98,7 +98,7 @@ export function ordersAddCommand(cli: Cli): Command {
     .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
       new Option('--begins <when>', 'for an invoice, when it begins: with the order (now), or once the invoice is paid')
-        .choices(beginningNames)
+        .choices(termStartNames)
         .default('now'),
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
@@ -225,7 +225,7 @@ function figures({
 }): [string, string][] {
   return [
     ['Total', formatMoney({ amount, currency })],
-    ['Term', startOn && endOn ? `${printDay(startOn)} to ${printDay(endOn)}` : ''],
+    ['Term', startOn && endOn ? `${formatDay(startOn)} to ${formatDay(endOn)}` : ''],
   ]
 }
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import type { OpenCredit } from '#core/orders/credits.query.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -7,12 +7,12 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 
 const columns: readonly Column<OpenCredit>[] = [
-  { head: 'Order', show: ({ orderNumber }) => orderNumber },
-  { head: 'Given', show: ({ givenAt }) => printDay(givenAt.toISOString().slice(0, 10)) },
-  { head: 'Publication', show: ({ publicationName }) => publicationName },
-  { head: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
-  { head: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
-  { head: 'Left', show: ({ left, currency }) => formatMoney({ amount: left, currency }) },
+  { header: 'Order', show: ({ orderNumber }) => orderNumber },
+  { header: 'Given', show: ({ givenAt }) => formatDay(givenAt.toISOString().slice(0, 10)) },
+  { header: 'Publication', show: ({ publicationName }) => publicationName },
+  { header: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
+  { header: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
+  { header: 'Left', show: ({ left, currency }) => formatMoney({ amount: left, currency }) },
 ]
 
 export function ordersCreditsCommand(cli: Cli): Command {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { OrderToPost } from '#core/orders/copies-to-post.query.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -8,17 +8,17 @@ import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 
 const columns: readonly Column<OrderToPost>[] = [
-  { head: 'Order', show: ({ orderNumber }) => orderNumber },
-  { head: 'Ordered', show: ({ orderedOn }) => printDay(orderedOn) },
-  { head: 'Publication', show: ({ publicationName }) => publicationName },
+  { header: 'Order', show: ({ orderNumber }) => orderNumber },
+  { header: 'Ordered', show: ({ orderedOn }) => formatDay(orderedOn) },
+  { header: 'Publication', show: ({ publicationName }) => publicationName },
   {
-    head: 'Copies',
+    header: 'Copies',
     show: ({ copies }) =>
       copies
         .map(({ description, quantity }) => (quantity > 1 ? `${quantity} x ${description}` : description))
         .join('; '),
   },
-  { head: 'To', show: ({ addressLines }) => addressLines.join(', ') },
+  { header: 'To', show: ({ addressLines }) => addressLines.join(', ') },
 ]
 
 export function ordersToPostCommand(cli: Cli): Command {

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { type Currency, formatMoney } from '#core/kernel/money.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
@@ -90,8 +90,11 @@ function factsOf(order: OrderDetails): [string, string][] {
     ['Product', order.productName],
     ['Buyer', [order.title, order.firstName, order.lastName].filter(Boolean).join(' ')],
     ['Email', order.email],
-    ['Ordered', printDay(order.orderedOn)],
-    ['Term', order.subStartOn && order.subEndOn ? `${printDay(order.subStartOn)} to ${printDay(order.subEndOn)}` : ''],
+    ['Ordered', formatDay(order.orderedOn)],
+    [
+      'Term',
+      order.subStartOn && order.subEndOn ? `${formatDay(order.subStartOn)} to ${formatDay(order.subEndOn)}` : '',
+    ],
     ['Payment', order.paymentType],
     ['Amount', money(order.amount)],
     ['Refunded', money(order.refunded)],
@@ -201,7 +204,7 @@ const money = (amount: number, currency: Currency) => formatMoney({ amount, curr
 function describeRefund({ amount, currency, monthCount, fromOn, untilOn }: PlannedRefund): string {
   const months =
     monthCount !== null && fromOn && untilOn
-      ? ` (${monthCount} months, ${printDay(fromOn)} to ${printDay(untilOn)})`
+      ? ` (${monthCount} months, ${formatDay(fromOn)} to ${formatDay(untilOn)})`
       : ''
   return `${money(amount, currency)}${months}`
 }

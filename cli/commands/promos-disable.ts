@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf, nearest } from '#core/kernel/counted.ts'
+import { countOf, nearest } from '#core/kernel/text-format.ts'
 import type { PromoListItem } from '#core/promos/list-promos.query.ts'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
 import type { CliOutput } from '../cli-output.ts'

@@ -9,19 +9,19 @@ import { promosCreateCommand } from './promos-create.ts'
 import { promosDisableCommand } from './promos-disable.ts'
 
 const columns: readonly Column<PromoListItem>[] = [
-  { head: 'Code', show: ({ code }) => code },
-  { head: 'State', show: ({ status }) => status },
+  { header: 'Code', show: ({ code }) => code },
+  { header: 'State', show: ({ status }) => status },
   {
-    head: 'Discount',
+    header: 'Discount',
     show: ({ discountPercent }) => `${discountPercent}%`,
     raw: ({ discountPercent }) => discountPercent,
     align: 'right',
   },
-  { head: 'Used', show: usesText, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
-  { head: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
-  { head: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
-  { head: 'Valid for', show: ({ applicableProducts }) => validFor(applicableProducts) },
-  { head: 'Name', show: ({ name }) => name },
+  { header: 'Used', show: usesText, raw: ({ used, uses }) => `${used}/${uses}`, align: 'right' },
+  { header: 'Starts', show: ({ startsOn }) => promoDay(startsOn) || null, raw: ({ startsOn }) => startsOn },
+  { header: 'Ends', show: ({ endsOn }) => promoDay(endsOn) || null, raw: ({ endsOn }) => endsOn },
+  { header: 'Valid for', show: ({ applicableProducts }) => validFor(applicableProducts) },
+  { header: 'Name', show: ({ name }) => name },
 ]
 
 export function promosCommand(cli: Cli): Command {

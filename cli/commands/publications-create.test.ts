@@ -16,7 +16,7 @@ beforeAll(async () => {
   await makeUser(services, { userType: 'pubadmin', email: 'staff@example.test', parentPublisherId: id })
 })
 
-const words = (...more: string[]) => [
+const createArgs = (...more: string[]) => [
   'publications',
   'create',
   '--issues',
@@ -54,7 +54,7 @@ describe('publications rename', () => {
 
 describe('publications create', () => {
   it('previews in a dry run, then adds, with the handle made from the name', async () => {
-    const args = words('--publisher', 'ann@example.test', '--name', 'The Gardener & Co')
+    const args = createArgs('--publisher', 'ann@example.test', '--name', 'The Gardener & Co')
     const before = await databaseChecksum(services.db)
     const tried = await runCli([...args, '--dry-run'], { env })
     expect(tried).toMatchObject({ exit: 0, stdout: expect.stringContaining('Would add The Gardener & Co') })
@@ -121,15 +121,18 @@ describe('publications create', () => {
       exit: 2,
       stderr: expect.stringContaining('--publisher, --issues, --email, --order-email'),
     })
-    const staff = await runCli(words('--publisher', 'staff@example.test', '--name', 'X'), { env })
+    const staff = await runCli(createArgs('--publisher', 'staff@example.test', '--name', 'X'), { env })
     expect(staff).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not a publisher') })
-    const both = await runCli(words('--as', 'ann@example.test', '--publisher', 'ann@example.test', '--name', 'X'), {
-      env,
-    })
+    const both = await runCli(
+      createArgs('--as', 'ann@example.test', '--publisher', 'ann@example.test', '--name', 'X'),
+      {
+        env,
+      },
+    )
     expect(both.exit).toBe(2)
-    const full = await runCli(words('--as', 'ann@example.test', '--name', 'One too many'), { env })
+    const full = await runCli(createArgs('--as', 'ann@example.test', '--name', 'One too many'), { env })
     expect(full).toMatchObject({ exit: 5, stderr: expect.stringContaining('Publication Quota Met') })
-    const broken = await runCli(words('--as', 'ann@example.test', '--file', fileOf('{"a":')), { env })
+    const broken = await runCli(createArgs('--as', 'ann@example.test', '--file', fileOf('{"a":')), { env })
     expect(broken).toMatchObject({ exit: 2, stderr: expect.stringContaining('is not JSON') })
   })
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { PublicationView } from '#core/publications/get-publication.query.ts'
 import type { PublicationListItem } from '#core/publications/list-publications.query.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
@@ -14,12 +14,12 @@ import { publicationsCreateCommand } from './publications-create.ts'
 import { publicationsRenameCommand } from './publications-rename.ts'
 
 const columns: readonly Column<PublicationListItem>[] = [
-  { head: 'Handle', show: ({ urlKey }) => urlKey },
-  { head: 'Name', show: ({ publicationName }) => publicationName },
-  { head: 'Issues', show: ({ issuesPerYear }) => issuesPerYear, align: 'right' },
-  { head: 'Readers', show: ({ readers }) => formatCount(readers), raw: ({ readers }) => readers, align: 'right' },
+  { header: 'Handle', show: ({ urlKey }) => urlKey },
+  { header: 'Name', show: ({ publicationName }) => publicationName },
+  { header: 'Issues', show: ({ issuesPerYear }) => issuesPerYear, align: 'right' },
+  { header: 'Readers', show: ({ readers }) => formatCount(readers), raw: ({ readers }) => readers, align: 'right' },
   {
-    head: 'Active',
+    header: 'Active',
     show: ({ activeReaders }) => formatCount(activeReaders),
     raw: ({ activeReaders }) => activeReaders,
     align: 'right',
@@ -148,7 +148,7 @@ async function printPublication(cliOutput: CliOutput, view: PublicationView): Pr
       ],
       [
         'Last mailing file',
-        lastMailingFile && `${printDay(lastMailingFile.on)}: ${formatCount(lastMailingFile.included)} readers`,
+        lastMailingFile && `${formatDay(lastMailingFile.on)}: ${formatCount(lastMailingFile.included)} readers`,
       ],
       ['Prices', view.prices.length === 0 ? 'none yet' : null],
     ]),
@@ -156,10 +156,10 @@ async function printPublication(cliOutput: CliOutput, view: PublicationView): Pr
   if (view.prices.length === 0) return
   await cliOutput.print('')
   await printTable(cliOutput, view.prices, [
-    { head: 'Product', show: ({ product }) => product },
-    { head: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
-    { head: 'Band', show: ({ band }) => band },
-    { head: 'Price', show: (price) => formatMoney(price), align: 'right' },
-    { head: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'no') },
+    { header: 'Product', show: ({ product }) => product },
+    { header: 'Months', show: ({ termMonths }) => termMonths, align: 'right' },
+    { header: 'Band', show: ({ band }) => band },
+    { header: 'Price', show: (price) => formatMoney(price), align: 'right' },
+    { header: 'Renews', show: ({ isRecurring }) => (isRecurring ? 'automatically' : 'no') },
   ])
 }

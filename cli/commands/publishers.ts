@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { PublisherListItem } from '#core/users/list-publishers.query.ts'
 import { action, type Cli } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -12,20 +12,20 @@ const publisherTypes = ['publisher', 'reseller'] as const
 const count = (value: number, { userType }: PublisherListItem) => (userType === 'publisher' ? formatCount(value) : null)
 
 const columns: readonly Column<PublisherListItem>[] = [
-  { head: 'Company', show: ({ companyName }) => companyName || null },
-  { head: 'Email', show: ({ email }) => email },
-  { head: 'Type', show: ({ userType }) => userType },
-  { head: 'Titles', show: (row) => count(row.titles, row), raw: ({ titles }) => titles, align: 'right' },
+  { header: 'Company', show: ({ companyName }) => companyName || null },
+  { header: 'Email', show: ({ email }) => email },
+  { header: 'Type', show: ({ userType }) => userType },
+  { header: 'Titles', show: (row) => count(row.titles, row), raw: ({ titles }) => titles, align: 'right' },
   {
-    head: 'Allowed',
+    header: 'Allowed',
     show: (row) => count(row.titlesAllowed, row),
     raw: ({ titlesAllowed }) => titlesAllowed,
     align: 'right',
   },
-  { head: 'Readers', show: (row) => count(row.readers, row), raw: ({ readers }) => readers, align: 'right' },
-  { head: 'Reseller', show: ({ resellerName }) => resellerName || null },
+  { header: 'Readers', show: (row) => count(row.readers, row), raw: ({ readers }) => readers, align: 'right' },
+  { header: 'Reseller', show: ({ resellerName }) => resellerName || null },
   {
-    head: 'State',
+    header: 'State',
     show: ({ isActive, hasPassword }) => (isActive ? (hasPassword ? 'active' : 'invited') : 'deactivated'),
   },
 ]

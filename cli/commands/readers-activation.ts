@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { readerNamed, requireReader } from '../which-reader.ts'
+import { readerNamed, requireReader } from '../require-reader.ts'
 
 interface ActivationFlags {
   publication?: string

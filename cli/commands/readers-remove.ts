@@ -3,7 +3,7 @@ import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { confirm } from '../prompt.ts'
-import { readerNamed, requireReader } from '../which-reader.ts'
+import { readerNamed, requireReader } from '../require-reader.ts'
 
 interface RemoveFlags {
   publication?: string

@@ -1,12 +1,12 @@
 import { Command } from 'commander'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
-import { readerNamed, requireReader } from '../which-reader.ts'
+import { readerNamed, requireReader } from '../require-reader.ts'
 
 export function readersShowCommand(cli: Cli): Command {
   return describe(new Command('show'), {
@@ -66,8 +66,8 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['Address', address.filter(Boolean).join(', ')],
     ['Email', reader.email],
     ['Telephone', reader.telephone],
-    ['Subscription', type === '' ? 'none' : `${type}, ${printDay(startOn)} to ${printDay(endOn)}`],
-    ['Renewal', type === '' ? '' : printDay(renewOn)],
+    ['Subscription', type === '' ? 'none' : `${type}, ${formatDay(startOn)} to ${formatDay(endOn)}`],
+    ['Renewal', type === '' ? '' : formatDay(renewOn)],
     ['Paid', paid ? formatMoney(paid) : 'free'],
     ['Orders', String(reader.orders.length)],
     ['Last modified', `${reader.updatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],

@@ -4,7 +4,7 @@ import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { readerFieldsOf, setFlags } from '../reader-cells.ts'
-import { readerNamed, requireReader } from '../which-reader.ts'
+import { readerNamed, requireReader } from '../require-reader.ts'
 
 interface WriteFlags {
   publication?: string

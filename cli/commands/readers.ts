@@ -11,14 +11,14 @@ import { readersShowCommand } from './readers-show.ts'
 import { readersAddCommand, readersEditCommand } from './readers-write.ts'
 
 const columns: readonly Column<ReaderListItem>[] = [
-  { head: 'Reference', show: ({ uniqueReference }) => uniqueReference },
-  { head: 'Name', show: nameOf },
-  { head: 'Company', show: ({ companyName }) => companyName || null },
-  { head: 'Email', show: ({ email }) => email || null },
-  { head: 'Postcode', show: ({ postCode }) => postCode || null },
-  { head: 'Type', show: ({ subType }) => subType || null },
-  { head: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
-  { head: 'State', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
+  { header: 'Reference', show: ({ uniqueReference }) => uniqueReference },
+  { header: 'Name', show: nameOf },
+  { header: 'Company', show: ({ companyName }) => companyName || null },
+  { header: 'Email', show: ({ email }) => email || null },
+  { header: 'Postcode', show: ({ postCode }) => postCode || null },
+  { header: 'Type', show: ({ subType }) => subType || null },
+  { header: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
+  { header: 'State', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
 ]
 
 function nameOf({ fullName, title, firstName, lastName }: ReaderListItem): string | null {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { RenewalLetters } from '#core/mailing/make-renewal-letters.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -76,7 +76,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
           file: null,
         })
       else
-        await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${printDay(preview.on)}`)
+        await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${formatDay(preview.on)}`)
       printUnaddressed(cli, preview.unaddressed)
       return 0
     })
@@ -97,7 +97,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
   if (cliOutput.flags.json)
     await cliOutput.json({ dryRun, publication: urlKey, on: made.on, layout: made.layout, letters, file })
   else {
-    const what = `${countOf(letters, 'letter')} of ${urlKey} for ${printDay(made.on)}`
+    const what = `${countOf(letters, 'letter')} of ${urlKey} for ${formatDay(made.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
     printUnaddressed(cli, made.unaddressed)

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { setSeries, switchSeries } from '#core/series/series-settings.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
-const shownOn = (days: number) => printDay(addDays(today, days))
+const shownOn = (days: number) => formatDay(addDays(today, days))
 const title = () => ['--publication', shop.urlKey]
 const publisherOf = async ({ publisherId: id }: typeof shop) => {
   const [row] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, { id })

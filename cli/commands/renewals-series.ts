@@ -1,6 +1,6 @@
 import { Command } from 'commander'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { EffortCount } from '#core/series/preview-efforts.ts'
 import { effortDay } from '#core/series/series.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -12,15 +12,15 @@ import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
 const flagOf = { on: '--on' }
 
 const columns: readonly Column<EffortCount>[] = [
-  { head: 'Day', show: ({ dayOffset }) => effortDay(dayOffset), raw: ({ dayOffset }) => dayOffset },
-  { head: 'Kind', show: ({ kind }) => kind },
-  { head: 'Channel', show: ({ channel }) => channel },
-  { head: 'Readers', show: ({ readers }) => readers, align: 'right' },
+  { header: 'Day', show: ({ dayOffset }) => effortDay(dayOffset), raw: ({ dayOffset }) => dayOffset },
+  { header: 'Kind', show: ({ kind }) => kind },
+  { header: 'Channel', show: ({ channel }) => channel },
+  { header: 'Readers', show: ({ readers }) => readers, align: 'right' },
   {
-    head: 'Left out',
+    header: 'Left out',
     show: ({ leftOut }) => leftOut.map(({ readers, text }) => `${readers} ${text}`).join('; ') || 'nobody',
   },
-  { head: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
+  { header: 'Publication', show: ({ publicationId }) => publicationId, align: 'right' },
 ]
 
 export function renewalsEffortsCommand(cli: Cli): Command {
@@ -51,7 +51,7 @@ export function renewalsEffortsCommand(cli: Cli): Command {
       if (cliOutput.flags.json) await cliOutput.json(preview)
       else await printTable(cliOutput, preview.efforts, columns)
       const total = preview.efforts.reduce((sum, { readers }) => sum + readers, 0)
-      cliOutput.say(`On ${printDay(preview.on)}: ${countOf(total, 'effort')}`)
+      cliOutput.say(`On ${formatDay(preview.on)}: ${countOf(total, 'effort')}`)
       if (!preview.isOn) cliOutput.say('No series is switched on: nothing is sent')
       return 0
     }),
@@ -90,7 +90,7 @@ export function renewalsSendCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
-          const what = `${countOf(done.mails, 'email')} and ${countOf(done.letters, 'letter')} as of ${printDay(done.on)}`
+          const what = `${countOf(done.mails, 'email')} and ${countOf(done.letters, 'letter')} as of ${formatDay(done.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { SimulatedMonth, Simulation } from '#core/charging/simulate-renewals.ts'
 import type { SimulatedEffort } from '#core/charging/simulate-series.ts'
-import { printDay } from '#core/kernel/dates.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -109,7 +109,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
 
 function printRates({ cliOutput }: Cli, { rates, responseRate, ended, seed, until }: Simulation): void {
   cliOutput.say(
-    `Until ${printDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended without a renewal`,
+    `Until ${formatDay(until)}, ${rates.declines}% of first charges and ${rates.declinesAgain}% of retries declined, ${responseRate}% renew by each effort, seed ${seed}; ${ended} subscriptions ended without a renewal`,
   )
 }
 
@@ -123,23 +123,23 @@ function linesOf(month: SimulatedMonth): MonthLine[] {
 }
 
 const countColumn = (
-  head: string,
+  header: string,
   name: 'planned' | 'notices' | 'mails' | 'charged' | 'retried' | 'declined' | 'paid' | 'lapsed' | 'readers',
 ): Column<MonthLine> => ({
-  head,
+  header,
   show: (line) => (line.isFirst ? line[name] : ''),
   raw: (line) => line[name],
   align: 'right',
 })
 
-const moneyColumn = (head: string, name: 'taken' | 'earned' | 'owed'): Column<MonthLine> => ({
-  head,
-  show: ({ of }) => (of ? printMinorUnits(of[name]) : ''),
+const moneyColumn = (header: string, name: 'taken' | 'earned' | 'owed'): Column<MonthLine> => ({
+  header,
+  show: ({ of }) => (of ? formatMinorUnits(of[name]) : ''),
   align: 'right',
 })
 
 const monthColumns: readonly Column<MonthLine>[] = [
-  { head: 'Month', show: ({ month }) => month },
+  { header: 'Month', show: ({ month }) => month },
   countColumn('Planned', 'planned'),
   countColumn('Notices', 'notices'),
   countColumn('Emails', 'mails'),
@@ -149,7 +149,7 @@ const monthColumns: readonly Column<MonthLine>[] = [
   countColumn('Paid', 'paid'),
   countColumn('Lapsed', 'lapsed'),
   countColumn('Readers', 'readers'),
-  { head: 'Cur', show: ({ of }) => of?.currency ?? '' },
+  { header: 'Cur', show: ({ of }) => of?.currency ?? '' },
   moneyColumn('Taken', 'taken'),
   moneyColumn('Earned', 'earned'),
   moneyColumn('Owed', 'owed'),
@@ -163,16 +163,16 @@ function effortLines(effort: SimulatedEffort): EffortLine[] {
 }
 
 const effortColumns: readonly Column<EffortLine>[] = [
-  { head: 'Effort', show: ({ dayOffset }) => (dayOffset > 0 ? `+${dayOffset}` : dayOffset), align: 'right' },
-  { head: 'Kind', show: ({ kind }) => kind },
-  { head: 'Channel', show: ({ channel }) => channel },
-  { head: 'Sent', show: (line) => (line.isFirst ? line.sent : ''), raw: ({ sent }) => sent, align: 'right' },
+  { header: 'Effort', show: ({ dayOffset }) => (dayOffset > 0 ? `+${dayOffset}` : dayOffset), align: 'right' },
+  { header: 'Kind', show: ({ kind }) => kind },
+  { header: 'Channel', show: ({ channel }) => channel },
+  { header: 'Sent', show: (line) => (line.isFirst ? line.sent : ''), raw: ({ sent }) => sent, align: 'right' },
   {
-    head: 'Renewed',
+    header: 'Renewed',
     show: (line) => (line.isFirst ? line.renewed : ''),
     raw: ({ renewed }) => renewed,
     align: 'right',
   },
-  { head: 'Cur', show: ({ of }) => of?.currency ?? '' },
-  { head: 'Taken', show: ({ of }) => (of ? printMinorUnits(of.taken) : ''), align: 'right' },
+  { header: 'Cur', show: ({ of }) => of?.currency ?? '' },
+  { header: 'Taken', show: ({ of }) => (of ? formatMinorUnits(of.taken) : ''), align: 'right' },
 ]

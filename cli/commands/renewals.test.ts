@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
-const shownOn = (days: number) => printDay(addDays(today, days))
+const shownOn = (days: number) => formatDay(addDays(today, days))
 const title = () => ['--publication', shop.urlKey]
 
 async function changesNothing(...argv: string[]) {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
 import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
-import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -18,14 +18,14 @@ import { renewalsSimulateCommand } from './renewals-simulate.ts'
 type Due = Awaited<ReturnType<typeof listDueRenewals>>
 
 const columns: readonly Column<Due['renewals'][number]>[] = [
-  { head: 'Date', show: ({ on }) => printDay(on), raw: ({ on }) => on },
-  { head: 'Reader', show: ({ uniqueReference }) => uniqueReference },
-  { head: 'Publication', show: ({ publication }) => publication },
-  { head: 'Plan', show: ({ plan }) => plan },
-  { head: 'Amount', show: ({ amount }) => printMinorUnits(amount), align: 'right' },
-  { head: 'Currency', show: ({ currency }) => currency },
-  { head: 'State', show: ({ state }) => state },
-  { head: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'Date', show: ({ on }) => formatDay(on), raw: ({ on }) => on },
+  { header: 'Reader', show: ({ uniqueReference }) => uniqueReference },
+  { header: 'Publication', show: ({ publication }) => publication },
+  { header: 'Plan', show: ({ plan }) => plan },
+  { header: 'Amount', show: ({ amount }) => formatMinorUnits(amount), align: 'right' },
+  { header: 'Currency', show: ({ currency }) => currency },
+  { header: 'State', show: ({ state }) => state },
+  { header: 'Id', show: ({ id }) => id, align: 'right' },
 ]
 
 export function renewalsCommand(cli: Cli): Command {
@@ -82,7 +82,7 @@ function dueCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json(due)
         else await printTable(cliOutput, due.renewals, columns)
-        cliOutput.say(`Until ${printDay(due.on)}: ${totalOf(due)}`)
+        cliOutput.say(`Until ${formatDay(due.on)}: ${totalOf(due)}`)
         const total = due.totals.reduce((sum, { renewals }) => sum + renewals, 0)
         if (total > due.renewals.length) {
           cliOutput.say(`The first ${due.renewals.length} of ${countOf(total, 'renewal')}; more with --limit`)
@@ -124,7 +124,7 @@ function planCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
-          const what = `${countOf(done.planned, 'renewal')} as of ${printDay(done.on)}`
+          const what = `${countOf(done.planned, 'renewal')} as of ${formatDay(done.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0
@@ -161,7 +161,7 @@ function chargeCommand(cli: Cli): Command {
               listDueRenewals(ctx, { ...scope, on, limit: 1 }),
             )
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, on: due.on, totals: due.totals })
-            else await cliOutput.confirm(`Would charge until ${printDay(due.on)}: ${totalOf(due)}`)
+            else await cliOutput.confirm(`Would charge until ${formatDay(due.on)}: ${totalOf(due)}`)
             return 0
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
@@ -234,7 +234,7 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...totals })
       else
         await cliOutput.confirm(
-          `Would charge again what was declined before ${printDay(totals.on)}: ${totalOf(totals)}`,
+          `Would charge again what was declined before ${formatDay(totals.on)}: ${totalOf(totals)}`,
         )
       return 0
     }
@@ -260,7 +260,7 @@ function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
       await cliOutput.json({ dryRun, id, ...done })
       return 0
     }
-    const next = done.nextTryOn === null ? '' : `; next on ${printDay(done.nextTryOn)}`
+    const next = done.nextTryOn === null ? '' : `; next on ${formatDay(done.nextTryOn)}`
     const isPaid = done.state === 'paid'
     const result = isPaid ? 'paid' : `not paid${done.reason && `: ${done.reason}`}${next}`
     await cliOutput.confirm(

@@ -14,16 +14,16 @@ const publisherFlag = ['--publisher <email>', 'whose sender, by the email of the
 const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 
 const columns: readonly Column<ListedSender>[] = [
-  { head: 'Publisher', show: ({ publisher }) => publisher },
-  { head: 'Company', show: ({ company }) => printable(company) },
-  { head: 'Address', show: ({ address }) => address },
-  { head: 'State', show: ({ state }) => state },
+  { header: 'Publisher', show: ({ publisher }) => publisher },
+  { header: 'Company', show: ({ company }) => printable(company) },
+  { header: 'Address', show: ({ address }) => address },
+  { header: 'State', show: ({ state }) => state },
   {
-    head: 'Checked (UTC)',
+    header: 'Checked (UTC)',
     show: ({ checkedAt }) => moment(checkedAt),
     raw: ({ checkedAt }) => checkedAt?.toISOString() ?? '',
   },
-  { head: 'Problems', show: ({ problems }) => printable(problems.join('; ')) },
+  { header: 'Problems', show: ({ problems }) => printable(problems.join('; ')) },
 ]
 
 export function sendersCommand(cli: Cli): Command {

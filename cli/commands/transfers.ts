@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedTransfer, ShownRun } from '#core/transfers/list-transfers.query.ts'
 import { usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
@@ -17,34 +17,34 @@ function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
 }
 
 const transferColumns: readonly Column<ListedTransfer>[] = [
-  { head: 'No', show: ({ id }) => id, align: 'right' },
-  { head: 'Publication', show: ({ urlKey }) => urlKey },
-  { head: 'Kind', show: ({ kind }) => kind },
-  { head: 'Server', show: ({ protocol, host, url }) => (protocol === 'sftp' ? host : url) },
-  { head: 'When', show: ({ isOn, runAt }) => (isOn ? runAt : 'by hand') },
-  { head: 'Last run', show: ({ lastRun }) => (lastRun ? outcome(lastRun) : 'none') },
+  { header: 'No', show: ({ id }) => id, align: 'right' },
+  { header: 'Publication', show: ({ urlKey }) => urlKey },
+  { header: 'Kind', show: ({ kind }) => kind },
+  { header: 'Server', show: ({ protocol, host, url }) => (protocol === 'sftp' ? host : url) },
+  { header: 'When', show: ({ isOn, runAt }) => (isOn ? runAt : 'by hand') },
+  { header: 'Last run', show: ({ lastRun }) => (lastRun ? outcome(lastRun) : 'none') },
   {
-    head: 'Started',
+    header: 'Started',
     show: ({ lastRun }) => moment(lastRun?.startedAt),
     raw: ({ lastRun }) => lastRun?.startedAt.toISOString() ?? '',
   },
-  { head: 'Name', show: ({ name }) => name },
+  { header: 'Name', show: ({ name }) => name },
 ]
 
 const runColumns: readonly Column<ShownRun>[] = [
-  { head: 'Run', show: ({ id }) => id, align: 'right' },
-  { head: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
-  { head: 'State', show: outcome },
-  { head: 'Started', show: ({ startedAt }) => moment(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
-  { head: 'By', show: ({ startedBy }) => startedBy },
-  { head: 'Files', show: ({ files }) => files.length, align: 'right' },
+  { header: 'Run', show: ({ id }) => id, align: 'right' },
+  { header: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
+  { header: 'State', show: outcome },
+  { header: 'Started', show: ({ startedAt }) => moment(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
+  { header: 'By', show: ({ startedBy }) => startedBy },
+  { header: 'Files', show: ({ files }) => files.length, align: 'right' },
   {
-    head: 'Readers',
+    header: 'Readers',
     show: ({ files }) => formatCount(readersIn(files)),
     raw: ({ files }) => readersIn(files),
     align: 'right',
   },
-  { head: 'Problem', show: (run) => printable(firstProblem(run) ?? '') },
+  { header: 'Problem', show: (run) => printable(firstProblem(run) ?? '') },
 ]
 
 const readersIn = (files: ShownRun['files']) => files.reduce((sum, { readers }) => sum + readers, 0)

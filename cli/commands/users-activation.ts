@@ -1,13 +1,13 @@
 import { Command } from 'commander'
 import { userTypeNames } from '#core/access/user-types.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { interrupted } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { confirm } from '../prompt.ts'
+import { requireUser, userNamed } from '../require-user.ts'
 import { printable } from '../style.ts'
-import { requireUser, userNamed } from '../which-user.ts'
 
 interface ChangeFlags {
   as?: string

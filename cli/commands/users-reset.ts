@@ -5,7 +5,7 @@ import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { passwordFlags, passwordFromStdin } from '../new-person.ts'
 import { confirm, promptNewPassword } from '../prompt.ts'
-import { requireUser, userNamed } from '../which-user.ts'
+import { requireUser, userNamed } from '../require-user.ts'
 
 interface PasswordResetFlags {
   passwordStdin?: boolean
@@ -62,8 +62,10 @@ export function resetPasswordCommand(cli: Cli): Command {
             await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
           else {
             const done = isSetHere ? 'Set a new password for' : 'A link to choose a new password goes to'
-            const would = isSetHere ? 'Would set a new password for' : 'Would email a link to'
-            await cliOutput.confirm(dryRun ? `${would} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`)
+            const dryRunText = isSetHere ? 'Would set a new password for' : 'Would email a link to'
+            await cliOutput.confirm(
+              dryRun ? `${dryRunText} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`,
+            )
             if (!dryRun && !isSetHere) cliOutput.say('A running worker sends it. Next: subscriptions jobs list')
           }
           return 0

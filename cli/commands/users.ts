@@ -10,13 +10,13 @@ import { usersAddCommand } from './users-add.ts'
 import { resetPasswordCommand, resetTwoStepCommand } from './users-reset.ts'
 
 const columns: readonly Column<UserListItem>[] = [
-  { head: 'Name', show: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
-  { head: 'Email', show: ({ email }) => email },
-  { head: 'Type', show: ({ userType }) => userTypeNames[userType], raw: ({ userType }) => userType },
-  { head: 'Company', show: ({ companyName }) => companyName || null },
-  { head: 'State', show: stateOf },
+  { header: 'Name', show: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim() },
+  { header: 'Email', show: ({ email }) => email },
+  { header: 'Type', show: ({ userType }) => userTypeNames[userType], raw: ({ userType }) => userType },
+  { header: 'Company', show: ({ companyName }) => companyName || null },
+  { header: 'State', show: stateOf },
   {
-    head: 'Last log-in (UTC)',
+    header: 'Last log-in (UTC)',
     show: ({ lastLoginAt }) => lastLoginAt?.toISOString().slice(0, 16).replace('T', ' ') ?? null,
     raw: ({ lastLoginAt }) => lastLoginAt?.toISOString() ?? null,
   },

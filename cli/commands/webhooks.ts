@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander'
 import type { AppContext } from '#core/context.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { ListedWebhook, ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 import { asPublisher, type PublisherFlags } from '../as-publisher.ts'
@@ -25,28 +25,28 @@ function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
 }
 
 const webhookColumns: readonly Column<ListedWebhook>[] = [
-  { head: 'No', show: ({ id }) => id, align: 'right' },
-  { head: 'State', show: stateOf },
-  { head: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
-  { head: 'Last', show: ({ lastState }) => lastState },
-  { head: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
-  { head: 'Address', show: ({ url }) => url },
-  { head: 'Events', show: ({ events }) => events.join(' ') },
-  { head: 'Description', show: ({ description }) => description },
+  { header: 'No', show: ({ id }) => id, align: 'right' },
+  { header: 'State', show: stateOf },
+  { header: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
+  { header: 'Last', show: ({ lastState }) => lastState },
+  { header: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
+  { header: 'Address', show: ({ url }) => url },
+  { header: 'Events', show: ({ events }) => events.join(' ') },
+  { header: 'Description', show: ({ description }) => description },
 ]
 
 const deliveryColumns: readonly Column<ShownDelivery>[] = [
-  { head: 'No', show: ({ id }) => id, align: 'right' },
-  { head: 'Event', show: ({ type }) => type },
-  { head: 'State', show: ({ state }) => state },
-  { head: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
-  { head: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
+  { header: 'No', show: ({ id }) => id, align: 'right' },
+  { header: 'Event', show: ({ type }) => type },
+  { header: 'State', show: ({ state }) => state },
+  { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
+  { header: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
   {
-    head: 'Created (UTC)',
+    header: 'Created (UTC)',
     show: ({ createdAt }) => moment(createdAt),
     raw: ({ createdAt }) => createdAt.toISOString(),
   },
-  { head: 'Problem', show: ({ problem }) => problem },
+  { header: 'Problem', show: ({ problem }) => problem },
 ]
 
 export function webhooksCommand(cli: Cli): Command {
@@ -155,7 +155,7 @@ const pauseCommand = (cli: Cli) =>
   changeCommand(cli, {
     name: 'pause',
     summary: 'Pause a webhook; each event waits up to three days',
-    words: ['pause', 'Paused'],
+    verbs: ['pause', 'Paused'],
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).pauseWebhook(ctx, { webhookId }),
   })
@@ -164,7 +164,7 @@ const resumeCommand = (cli: Cli) =>
   changeCommand(cli, {
     name: 'resume',
     summary: 'Resume a paused webhook; waiting events are sent at once',
-    words: ['resume', 'Resumed'],
+    verbs: ['resume', 'Resumed'],
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).resumeWebhook(ctx, { webhookId }),
   })
@@ -173,7 +173,7 @@ const removeCommand = (cli: Cli) =>
   changeCommand(cli, {
     name: 'remove',
     summary: 'Remove a webhook with its log: nothing more is sent to it',
-    words: ['remove', 'Removed'],
+    verbs: ['remove', 'Removed'],
     needsConfirmation: true,
     change: async (ctx, webhookId) =>
       (await import('#core/webhooks/change-webhooks.ts')).removeWebhook(ctx, { webhookId }),
@@ -182,7 +182,7 @@ const removeCommand = (cli: Cli) =>
 interface Change {
   name: string
   summary: string
-  words: readonly [would: string, did: string]
+  verbs: readonly [would: string, did: string]
   /** Asks for confirmation, as the change cannot be undone. */
   needsConfirmation?: boolean
   change(ctx: AppContext, webhookId: number): Promise<void>
@@ -191,7 +191,7 @@ interface Change {
 /** A command that changes one webhook. */
 function changeCommand(
   cli: Cli,
-  { name, summary, words: [would, did], needsConfirmation = false, change }: Change,
+  { name, summary, verbs: [would, did], needsConfirmation = false, change }: Change,
 ): Command {
   const line = `subscriptions webhooks ${name} 3`
   const command = describe(new Command(name), {

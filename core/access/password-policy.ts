@@ -1,24 +1,24 @@
 import { type Phrase, phraseOf, tooLongPhrase } from '../kernel/phrases.ts'
 
 /** The longest password that is accepted: far more than anyone types, and short enough that hashing it cannot be used as an attack. */
-const longestPassword = 200
+const maxPasswordLength = 200
 
-let commonest: Promise<ReadonlySet<string>> | undefined
+let commonPasswordSet: Promise<ReadonlySet<string>> | undefined
 
 /** The 3,000 most common passwords (decision 10), ignoring case. Loaded when the first password is chosen. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
-  commonest ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
+  commonPasswordSet ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const ranked = dictionary.passwords as readonly string[]
     return new Set(ranked.slice(0, 3000).map((password) => password.toLowerCase()))
   })
-  return commonest
+  return commonPasswordSet
 }
 
 /** What is wrong with a newly chosen password, or undefined. `min` is the setting PASSWORD_MIN_LENGTH. */
 export async function newPasswordProblem(password: string, min: number): Promise<Phrase | undefined> {
   if (password === '') return 'Required'
   if (password.length < min) return phraseOf('Must be at least {min} characters', { min })
-  if (password.length > longestPassword) return tooLongPhrase(longestPassword)
+  if (password.length > maxPasswordLength) return tooLongPhrase(maxPasswordLength)
   if ((await commonPasswords()).has(password.toLowerCase())) {
     return 'This is one of the most common passwords. Please choose another one.'
   }

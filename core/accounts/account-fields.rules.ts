@@ -53,7 +53,7 @@ const reasons: Record<AccountPart, string> = {
 }
 
 /** The sent fields that this user type may not change: each is refused with a message, none is dropped silently. */
-export function fieldsOutOfReach(userType: UserType, sent: Record<string, unknown>): FieldErrors {
+export function forbiddenFieldErrors(userType: UserType, sent: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [part, fields] of Object.entries(accountFields) as [AccountPart, readonly string[]][]) {
     if (mayChange(userType, part)) continue

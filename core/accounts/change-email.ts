@@ -9,7 +9,7 @@ import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import { emailTakenProblem, orEmailTaken } from '../users/taken-email.ts'
+import { emailTakenProblem, reportTakenEmail } from '../users/taken-email.ts'
 import { userSubject } from '../users/user-subject.ts'
 import { changeUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
@@ -36,7 +36,7 @@ export const changeEmail = useCase({
   async run(ctx, { email, currentPassword, sessionToken }): Promise<void> {
     const user = await confirmPassword(ctx, currentPassword)
     if (user.email === email) throw invalid({ email: 'This is already your email' })
-    await orEmailTaken(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
+    await reportTakenEmail(() => ctx.db.transaction(() => writeEmail(ctx, user, email, sessionToken)))
   },
 })
 

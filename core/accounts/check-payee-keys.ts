@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
-import type { PayeeAnswer } from '../ports/payee-check.ts'
+import type { PayeeProviderResult } from '../ports/payee-check.ts'
 import type { PayeeValues } from '../ports/payment-gateway.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
@@ -23,9 +23,9 @@ const perUser = { hits: 10, windowSeconds: 10 * 60 }
 
 const CheckInput = z.object({ ...payeeShape, provider: z.enum(payeeProviders, 'Choose a provider') })
 
-export interface PayeeVerdict {
+export interface PayeeCheckResult {
   provider: PayeeProvider
-  result: PayeeAnswer['result']
+  result: PayeeProviderResult['result']
   mode: PayeeMode | null
   message: string
 }
@@ -36,17 +36,17 @@ export const checkPayeeKeys = useCase({
   input: CheckInput,
   transaction: 'none',
   alsoCheck: checkProblems,
-  async run(ctx, input): Promise<PayeeVerdict> {
+  async run(ctx, input): Promise<PayeeCheckResult> {
     const { provider } = input
     const { userId } = accountHolder(ctx)
     await countAttempt(ctx, `check-payee-keys:${userId}`, perUser)
     const { values } = await keysToCheck(ctx, provider, input)
-    const answer = await checkAtProvider(ctx, provider, values)
+    const providerResult = await checkAtProvider(ctx, provider, values)
     await ctx.db.transaction(() =>
-      recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: answer.result }),
+      recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: providerResult.result }),
     )
     const mode = payeeMode(provider, values, ctx.settings.isProduction)
-    return { provider, result: answer.result, mode, message: answerText(provider, answer, mode) }
+    return { provider, result: providerResult.result, mode, message: answerText(provider, providerResult, mode) }
   },
 })
 
@@ -72,7 +72,7 @@ function checkAtProvider(
   { payeeCheck }: AppContext,
   provider: PayeeProvider,
   values: PayeeValues,
-): Promise<PayeeAnswer> {
+): Promise<PayeeProviderResult> {
   const value = (name: string) => values[name] ?? ''
   switch (provider) {
     case 'stripeDets':
@@ -84,16 +84,16 @@ function checkAtProvider(
   }
 }
 
-function answerText(provider: PayeeProvider, answer: PayeeAnswer, mode: PayeeMode | null): string {
+function answerText(provider: PayeeProvider, providerResult: PayeeProviderResult, mode: PayeeMode | null): string {
   const { name, fields } = payees[provider]
-  switch (answer.result) {
+  switch (providerResult.result) {
     case 'works': {
-      const ownerNote = answer.account ? ` They belong to ${answer.account}.` : ''
+      const ownerNote = providerResult.account ? ` They belong to ${providerResult.account}.` : ''
       return `${name} accepts these keys.${ownerNote}${mode === 'test' ? ' They are in test mode: no real money moves.' : ''}`
     }
     case 'refused': {
-      const label = fields.find((field) => field.name === answer.field)?.label.toLowerCase() ?? 'keys'
-      return `${name} refused the ${label}: ${answer.reason}`
+      const label = fields.find((field) => field.name === providerResult.field)?.label.toLowerCase() ?? 'keys'
+      return `${name} refused the ${label}: ${providerResult.reason}`
     }
     case 'noAnswer':
       return `${name} did not respond, so these keys could not be checked. Try again in a few minutes.`

@@ -4,9 +4,9 @@ import { EmailAddress } from '../kernel/email-address.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { confirmPassword } from '../users/confirm-password.ts'
-import { orEmailTaken } from '../users/taken-email.ts'
+import { reportTakenEmail } from '../users/taken-email.ts'
 import { accountShape } from './account.input.ts'
-import { fieldsOutOfReach } from './account-fields.rules.ts'
+import { forbiddenFieldErrors } from './account-fields.rules.ts'
 import { emailProblems, writeEmail } from './change-email.ts'
 import { type AccountView, getAccount } from './get-account.query.ts'
 import { accountHolder } from './own-account.ts'
@@ -33,7 +33,7 @@ export const saveAccount = useCase({
     const { email, currentPassword, ...fields } = input
     const isGuarded = changesEmail(ctx, email) || sendsKeys(input)
     const user = isGuarded ? await confirmPassword(ctx, currentPassword) : null
-    await orEmailTaken(() =>
+    await reportTakenEmail(() =>
       ctx.db.transaction(async () => {
         await writeAccount(ctx, fields)
         if (user && sendsKeys(input)) await writePayeeKeys(ctx, fields)
@@ -45,12 +45,12 @@ export const saveAccount = useCase({
 })
 
 async function allProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
-  const outOfReach = fieldsOutOfReach(accountHolder(ctx).userType, raw)
+  const forbidden = forbiddenFieldErrors(accountHolder(ctx).userType, raw)
   const hasKeys = sendsKeys(raw)
   const hasEmail = changesEmail(ctx, raw.email)
   return {
     ...(await accountProblems(ctx, raw)),
-    ...(hasKeys && Object.keys(outOfReach).length === 0 ? await payeeKeyProblems(ctx, raw) : {}),
+    ...(hasKeys && Object.keys(forbidden).length === 0 ? await payeeKeyProblems(ctx, raw) : {}),
     ...(hasEmail ? await emailProblems(ctx, raw) : {}),
     ...((hasKeys || hasEmail) && !raw.currentPassword ? { currentPassword: 'Enter your current password' } : {}),
   }

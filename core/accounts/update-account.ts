@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { type AccountRow, changeAccount } from '../users/accounts.rows.ts'
 import { changeUser, Users } from '../users/users.rows.ts'
 import { AccountInput } from './account.input.ts'
-import { accountFields, fieldsOutOfReach } from './account-fields.rules.ts'
+import { accountFields, forbiddenFieldErrors } from './account-fields.rules.ts'
 import { accountHolder, ownAccount, storedAccount } from './own-account.ts'
 
 /** Saves the fields of one's own account that were sent; those of another type's account are refused. */
@@ -21,7 +21,7 @@ export const updateAccount = useCase({
 
 /** The errors for fields that the actor's type may not send, and for values that conflict with the stored ones. */
 export async function accountProblems(ctx: AppContext, raw: Record<string, unknown>): Promise<FieldErrors> {
-  const problems = fieldsOutOfReach(accountHolder(ctx).userType, raw)
+  const problems = forbiddenFieldErrors(accountHolder(ctx).userType, raw)
   if (raw.directDebitDets === undefined || problems.directDebitDets) return problems
   return { ...problems, ...directDebitProblems(raw, await storedAccount(ctx)) }
 }

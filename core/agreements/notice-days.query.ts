@@ -1,5 +1,5 @@
 import { type Db, greatest, monthNumber } from '../dialect.ts'
-import { always, noticeRules, type RuleSpan, spansOf, type UpcomingCharge } from './notice-days.rules.ts'
+import { earliestRuleDay, noticeRules, type RuleSpan, spansOf, type UpcomingCharge } from './notice-days.rules.ts'
 
 /** The SQL expressions that a charge's facts are read from. Without a country the rules of all countries apply, which gives an upper bound. */
 type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { country: string | null }
@@ -23,7 +23,7 @@ export function noticeSql(
 function ruleAppliesSql(db: Db, rule: RuleSpan, charge: ChargeSql): string {
   const conditions = [
     `${charge.termMonths} >= ${rule.minTermMonths}`,
-    ...(rule.from === always ? [] : [`${charge.cycleOn} >= '${rule.from}'`]),
+    ...(rule.from === earliestRuleDay ? [] : [`${charge.cycleOn} >= '${rule.from}'`]),
     ...(rule.until === null ? [] : [`${charge.cycleOn} < '${rule.until}'`]),
     ...(rule.country === undefined || charge.country === null ? [] : [`${charge.country} = '${rule.country}'`]),
     ...(rule.isDebit ? [charge.isDebit] : []),

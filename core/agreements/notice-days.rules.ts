@@ -25,7 +25,7 @@ interface NoticeRule {
   days: NoticeDays
 }
 
-export const always = '2000-01-01'
+export const earliestRuleDay = '2000-01-01'
 
 /**
  * The table of notices before a charge. Where several rules apply to one charge, the largest number of days counts. This is a developer's reading of
@@ -33,11 +33,17 @@ export const always = '2000-01-01'
  */
 export const noticeRules: readonly NoticeRule[] = [
   // Our own default, in every country. 30 days lie within what California requires and what the United Kingdom has proposed.
-  { name: 'long-term', from: always, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
+  { name: 'long-term', from: earliestRuleDay, minTermMonths: 6, days: { usual: 30, min: 14, max: 60 } },
   // Our own default: no law requires it. It can always be given in time, so a late notice does not postpone the charge.
-  { name: 'quarter', from: always, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
+  { name: 'quarter', from: earliestRuleDay, minTermMonths: 3, days: { usual: 7, min: 0, max: 60 } },
   // Our own default, in every country: the same notice as before a yearly charge, whatever the term.
-  { name: 'higher-price', from: always, minTermMonths: 1, price: 'higher', days: { usual: 30, min: 14, max: 60 } },
+  {
+    name: 'higher-price',
+    from: earliestRuleDay,
+    minTermMonths: 1,
+    price: 'higher',
+    days: { usual: 30, min: 14, max: 60 },
+  },
   // California, Business and Professions Code 17602, since 1 July 2025: 7 to 30 days. Taken for the whole country; within our default.
   {
     name: 'us-higher-price',
@@ -48,22 +54,22 @@ export const noticeRules: readonly NoticeRule[] = [
     days: { usual: 30, min: 7, max: 30 },
   },
   // A lower price is announced as well. No law requires it, so a late notice does not postpone the charge.
-  { name: 'lower-price', from: always, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
+  { name: 'lower-price', from: earliestRuleDay, minTermMonths: 1, price: 'lower', days: { usual: 7, min: 0, max: 60 } },
   // Digital Markets, Competition and Consumers Act 2024, s. 258: a reminder of the payment that ends each six months, whatever the term. Expected to
   // be in force in 2027, for contracts made from then on; its days are not fixed yet. Applied to all: one more mail does no harm.
   {
     name: 'gb-six-months',
-    from: always,
+    from: earliestRuleDay,
     country: 'GB',
     minTermMonths: 1,
     everyMonths: 6,
     days: { usual: 30, min: 14, max: 60 },
   },
   // California, Business and Professions Code 17602(b): 15 to 45 days before a yearly renewal. Taken for the whole country.
-  { name: 'us-year', from: always, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
+  { name: 'us-year', from: earliestRuleDay, country: 'US', minTermMonths: 12, days: { usual: 30, min: 15, max: 45 } },
   // Bacs: 10 working days, unless the mandate agrees to fewer. Ours does not, so the rule of the scheme applies. 18 days contain 10 working days even
   // over Christmas and Easter, so no list of bank holidays has to be kept up to date.
-  { name: 'bacs', from: always, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
+  { name: 'bacs', from: earliestRuleDay, minTermMonths: 1, isDebit: true, days: { usual: 21, min: 18, max: 60 } },
 ]
 
 /** An upcoming charge, with the facts its notice depends on. */
@@ -101,7 +107,7 @@ export function noticeOf(
  * No notice is given earlier than this many days before its charge: computed from one charge per rule, to which as many of the other rules as
  * possible apply.
  */
-export const longestNotice = Math.max(
+export const maxNoticeDays = Math.max(
   ...noticeRules.map(({ country = '', from }) => {
     const charge = {
       country,

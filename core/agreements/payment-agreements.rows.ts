@@ -8,7 +8,7 @@ import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
-import { cancelOpenRenewal, noOpenRenewal, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
+import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
@@ -213,7 +213,7 @@ export async function followPaidExtensions(ctx: AppContext, ids: readonly number
        updated_at = :now
      WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
-       AND ${noOpenRenewal('payment_agreements')}`,
+       AND ${noOpenRenewalSql('payment_agreements')}`,
     { ids: [...ids], open: [...openRenewalStates], now: ctx.now() },
   )
 }

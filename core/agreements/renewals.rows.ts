@@ -7,7 +7,7 @@ import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { keysRefused } from './declines.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
-import { longestNotice, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
+import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
 
 /**
@@ -131,30 +131,30 @@ export async function agreementsToPlan(
   { on, batch, ...of }: { on: Day; batch: number } & RenewalsOf,
 ): Promise<AgreementsToPlan[]> {
   // An index-only scan; while no agreement is due, nothing else is read. The due agreements are then read in their physical order.
-  const mayBeDue = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
+  const mayBeDueSql = `a.renews_on <= ${latestEndSql(db, { ...charge, country: null, price: mayChangeSql })}`
   const near = `SELECT a.id FROM payment_agreements a
-    WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDue}) AND ${noOpenRenewal('a')} ORDER BY +a.id`
+    WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDueSql}) AND ${noOpenRenewalSql('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
     ...{ on, of },
     columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_paid_further, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
-    where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycle})`,
+    where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycleSql})`,
   })
   return db.query<AgreementsToPlan>(
     `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
      SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_paid_further THEN id END, ',') AS "paidFurther"
      FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
-    { ...values, batch, latest: addDays(on, longestNotice), surely: addDays(on, minLeadDays) },
+    { ...values, batch, latest: addDays(on, maxNoticeDays), surely: addDays(on, minLeadDays) },
   )
 }
 
 // Each agreement is looked up by its own index, whatever PostgreSQL assumes about the table: while a day is planned its statistics say that the table
 // is empty, and a join may scan all renewals ever planned for each agreement.
-const isNewCycle =
+const isNewCycleSql =
   '(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = a.id AND x.cycle_on = a.renews_on) IS NULL'
 
 /** SQL with the value `open`: whether an agreement with this alias has no open renewal. It has at most one. */
-export const noOpenRenewal = (a: string) =>
+export const noOpenRenewalSql = (a: string) =>
   `(SELECT x.agreement_id FROM renewals x WHERE x.agreement_id = ${a}.id AND x.state IN (:open)) IS NULL`
 
 /** The facts of an agreement's next charge, as the statement of `upcomingSql` names them. */
@@ -192,7 +192,7 @@ function upcomingSql(
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
-         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewal('a')}
+         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewalSql('a')}
            AND ${where} AND a.renews_on <= ${latestEndSql(db, charge)}${narrow.sql}`,
     values: { open: [...openRenewalStates], ...upcomingDays(on), ...narrow.values },
   }
@@ -219,7 +219,7 @@ export async function addRenewals(
            COALESCE(s.grace_days, :graceDays) AS grace_days, ${noticeSql(db, charge, 'usual')} >= 0 AS is_announced,
            ${noticeSql(db, charge, 'min')} AS min_notice`,
     from: 'payment_agreements a',
-    where: `a.id IN (:ids) AND ${isNewCycle}`,
+    where: `a.id IN (:ids) AND ${isNewCycleSql}`,
   })
   return db.write(() =>
     db.query<PlannedRenewal>(

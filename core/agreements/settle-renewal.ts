@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { asInstant, together } from '../database.ts'
+import { asInstant, awaitAll } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { isFinalForCard, keysRefused } from './declines.rules.ts'
@@ -25,7 +25,7 @@ export async function renewalPaid(
   { orderId, renewsOn }: { orderId: number; renewsOn: Day },
 ): Promise<void> {
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  await together(
+  await awaitAll(
     Renewals.update(
       ctx,
       { id },

@@ -1,6 +1,6 @@
 import { countryName } from '../kernel/countries.ts'
 import type { CsvCell } from '../kernel/csv-text.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import { recordOf } from '../kernel/record-of.ts'
 import { type Band, bandOf, bands } from '../pricing/region.rules.ts'
@@ -161,7 +161,7 @@ export function circulationChanges(
 /** A figure for each product of a change, with its name; reductions are negative. */
 export function changeLines({ from, to, products }: { from: Day; to: Day; products: readonly CirculationChange[] }) {
   const lines: [string, (row: CirculationChange) => number][] = [
-    [`On ${printDay(from)}`, ({ opening }) => opening],
+    [`On ${formatDay(from)}`, ({ opening }) => opening],
     ['Added', ({ added }) => added],
     ['Came back', ({ returned }) => returned],
     ['From another product', ({ movedIn }) => movedIn],
@@ -170,7 +170,7 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
       name,
       ({ removed }) => 0 - removed[why as RemovalReason],
     ]),
-    [`On ${printDay(to)}`, ({ closing }) => closing],
+    [`On ${formatDay(to)}`, ({ closing }) => closing],
   ]
   return lines.map(([label, figure]) => {
     const figures = products.map((row) => figure(row))
@@ -188,7 +188,7 @@ export function circulationRows(
   { all, zones, bands, countries, printOrder: ordered }: CirculationCounts,
   change: { from: Day; to: Day; products: readonly CirculationChange[] } | null,
 ): CsvCell[][] {
-  const heads = ['Part', 'Publication', 'Day', 'Name', 'Country', 'Zone', 'Price band']
+  const headings = ['Part', 'Publication', 'Day', 'Name', 'Country', 'Zone', 'Price band']
   const row = (
     part: string,
     name: string,
@@ -196,14 +196,14 @@ export function circulationRows(
     counts: CirculationCount,
     ordered?: PrintOrder,
   ): CsvCell[] => [
-    ...[part, title, printDay(on), name, country, zone, band],
+    ...[part, title, formatDay(on), name, country, zone, band],
     ...countColumns.map(({ key }) => numberCell(counts[key])),
     numberCell(counts.print + counts.bundle),
     // Spares are rounded up for each zone, so no other part has any.
     ...(ordered ? [numberCell(ordered.spares), numberCell(ordered.order)] : ['', '']),
   ]
   return [
-    [...heads, ...countColumns.map(({ label }) => label), 'Copies', 'Spares', 'Print order'],
+    [...headings, ...countColumns.map(({ label }) => label), 'Copies', 'Spares', 'Print order'],
     row('All', 'All', {}, all, ordered),
     ...zones.map((zone) => row('Zone', zone.label, { zone: zone.label }, zone, zone)),
     ...bands.map((band) => row('Price band', band.label, { band: band.band }, band)),
@@ -212,7 +212,7 @@ export function circulationRows(
     ),
     ...(change
       ? changeLines(change).map(({ label, figures, all: sum }) => [
-          ...['Change', title, printDay(change.to), label, '', '', ''],
+          ...['Change', title, formatDay(change.to), label, '', '', ''],
           ...subTypes.map((product) =>
             numberCell(figures[change.products.findIndex((one) => one.product === product)]),
           ),

@@ -10,7 +10,7 @@ import { mergeReaders } from '../duplicates/merge-readers.ts'
 import { undoMerge } from '../duplicates/undo-merge.ts'
 import { undoImport } from '../imports/undo-import.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { isAppError } from '../kernel/errors.ts'
 import { Publications } from '../publications/publications.rows.ts'
 import { removePublication } from '../publications/remove-publication.ts'
@@ -31,13 +31,13 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-interface World {
+interface Fixture {
   id: number
   urlKey: string
   ctx: AppContext
 }
 
-async function newTitle(): Promise<World> {
+async function newTitle(): Promise<Fixture> {
   const { id, urlKey, publisherId } = await makePublication(services)
   const actor: Actor = await actorOf(services, 'publisher', publisherId)
   return { id, urlKey, ctx: services.as(actor) }
@@ -49,7 +49,7 @@ const goTo = (day: Day) => {
 }
 
 /** The current counts by the readers' own records. */
-async function countReaders({ id }: World) {
+async function countReaders({ id }: Fixture) {
   const rows = await services.db.query<{ sub_type: 'print' | 'digital' | 'bundle'; n: number }>(
     `SELECT sub_type, COUNT(*) AS n FROM readers WHERE publication_id = :id AND NOT is_deleted AND sub_type <> ''
        AND sub_start_on <= :today AND sub_end_on >= :today GROUP BY sub_type`,
@@ -59,7 +59,7 @@ async function countReaders({ id }: World) {
   return { print: of('print'), digital: of('digital'), bundle: of('bundle') }
 }
 
-async function readersOf({ id }: World): Promise<number[]> {
+async function readersOf({ id }: Fixture): Promise<number[]> {
   const rows = await services.db.query<{ id: number }>(
     `SELECT id FROM readers WHERE publication_id = :id ORDER BY id`,
     {
@@ -95,7 +95,7 @@ const step = fc.record({
 })
 
 /** Makes random changes to a title's readers, and remembers what can be undone. */
-function historyOf(world: World) {
+function historyOf(fixture: Fixture) {
   const removed: number[] = []
   const uploads: number[] = []
   const merges: number[] = []
@@ -107,11 +107,11 @@ function historyOf(world: World) {
     starts,
     lasts,
   }: Omit<typeof step extends fc.Arbitrary<infer S> ? S : never, 'days'>) => {
-    const readers = await readersOf(world)
+    const readers = await readersOf(fixture)
     const id = readers[which % Math.max(1, readers.length)] ?? 0
     const subStartOn = addDays(today(), starts)
     const subEndOn = addDays(subStartOn, lasts)
-    const term = { subType: product, subStartOn: printDay(subStartOn), subEndOn: printDay(subEndOn) }
+    const term = { subType: product, subStartOn: formatDay(subStartOn), subEndOn: formatDay(subEndOn) }
     const file = () => {
       const line = (reference: string, type: string, country: string) =>
         `${reference},Reader ${reference},${country},${type},${term.subStartOn},${term.subEndOn}`
@@ -119,10 +119,10 @@ function historyOf(world: World) {
       return `UniqueReference,FullName,Country,SubType,SubStart,SubExpiry\n${[...knownLines, line(`N${made++}`, 'bundle', 'US')].join('\n')}\n`
     }
     const imported = async (mode: 'add' | 'combine' | 'replace') => {
-      const { uploadId } = await importInto(world, file(), mode)
+      const { uploadId } = await importInto(fixture, file(), mode)
       if (uploadId !== null) uploads.push(uploadId)
     }
-    const { ctx, id: publicationId } = world
+    const { ctx, id: publicationId } = fixture
     const actions: Record<(typeof kinds)[number], () => Promise<unknown>> = {
       add: () => addReader(ctx, { publicationId, lastName: `Finch ${made++}`, ...term }),
       edit: () => editReader(ctx, { id, ...term, subPaid: which % 2 ? '12.00' : '' }),
@@ -153,28 +153,28 @@ describe('circulation', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 22, maxLength: 28 }), async (steps) => {
         goTo('2026-11-21')
-        const world = await newTitle()
+        const fixture = await newTitle()
         await importInto(
-          world,
+          fixture,
           `UniqueReference,FullName,SubType,SubExpiry\n${[0, 1, 2, 3, 4, 5].map((n) => `F${n},Reader ${n},${subTypes[n % 3]},31/12/2027`).join('\n')}\n`,
           'add',
         )
-        const act = historyOf(world)
-        const recorded = new Map([[today(), await countReaders(world)]])
+        const act = historyOf(fixture)
+        const recorded = new Map([[today(), await countReaders(fixture)]])
         for (const { days, ...change } of steps) {
           goTo(addDays(today(), days))
           await act(change)
-          recorded.set(today(), await countReaders(world))
+          recorded.set(today(), await countReaders(fixture))
         }
         const days = [...recorded.keys()]
         for (const on of days) {
-          const { counts } = await circulation(world.ctx, { publicationId: world.id, on })
+          const { counts } = await circulation(fixture.ctx, { publicationId: fixture.id, on })
           expect([on, counts?.all]).toMatchObject([on, recorded.get(on) ?? {}])
           expect(counts?.countries.reduce((sum, { all }) => sum + all, 0)).toBe(counts?.all.all)
         }
         for (const [index, since] of days.entries()) {
           const on = days[(index * 7 + 3) % days.length] ?? since
-          const { change } = await circulation(world.ctx, { publicationId: world.id, on, since })
+          const { change } = await circulation(fixture.ctx, { publicationId: fixture.id, on, since })
           for (const row of change?.products ?? []) {
             const removed = Object.values(row.removed).reduce((sum, n) => sum + n, 0)
             expect(row.opening).toBe(recorded.get(change?.from ?? '')?.[row.product])
@@ -254,10 +254,10 @@ describe('circulation', () => {
   })
 
   it('counts a removed title when that title is chosen, but not among all titles', async () => {
-    const world = await newTitle()
-    await makeReader(services, world.id, { subEndOn: '2100-01-01' })
-    await removePublication(world.ctx, { id: world.id })
-    expect(await circulation(world.ctx, { publicationId: world.id })).toMatchObject({ counts: { all: { all: 1 } } })
-    expect(await circulation(world.ctx, {})).toMatchObject({ title: 'All titles', counts: { all: { all: 0 } } })
+    const fixture = await newTitle()
+    await makeReader(services, fixture.id, { subEndOn: '2100-01-01' })
+    await removePublication(fixture.ctx, { id: fixture.id })
+    expect(await circulation(fixture.ctx, { publicationId: fixture.id })).toMatchObject({ counts: { all: { all: 1 } } })
+    expect(await circulation(fixture.ctx, {})).toMatchObject({ title: 'All titles', counts: { all: { all: 0 } } })
   })
 })

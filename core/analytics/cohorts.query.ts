@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { sharedReading } from '../kernel/shared-reading.ts'
+import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
 import { firstDayOf, lastDayOf, type Month } from '../ledger/months.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type Cohort, cohortOf, cohortsOf, type EndedTerms, firstCohortDay } from './cohorts.rules.ts'
@@ -13,7 +13,7 @@ export interface RenewalCohorts {
   cohorts: Cohort[]
 }
 
-const shared = sharedReading<RenewalCohorts>()
+const shared = shareConcurrentReads<RenewalCohorts>()
 
 /**
  * How many of the terms that ended in a month were renewed, and how soon. A term is a paid order (a free one too) of a subscription; it is renewed by

@@ -89,7 +89,7 @@ it('writes a share as a count and a percentage, and money without its currency s
   const text = growthCsv([
     {
       title: 'Renewed',
-      heads: ['Ended in', 'Terms', '30 days', 'Sum'],
+      headings: ['Ended in', 'Terms', '30 days', 'Sum'],
       rows: [
         {
           label: 'Oct 2026',

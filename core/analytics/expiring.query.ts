@@ -5,7 +5,7 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import { termSql } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
-import { isCounted, windowDays } from './reader-sets.rules.ts'
+import { isCountedSql, windowDays } from './reader-sets.rules.ts'
 
 /** Subscriptions whose last day is in a period, and the amounts paid for their terms. */
 export interface Expiring {
@@ -48,7 +48,7 @@ export const expiringByValue = useCase({
     }))
     const days = await ctx.db.query<{ day: Day; currency: Currency; readers: number; paid: number; value: number }>(
       `SELECT sub_end_on AS day, sub_currency AS currency, COUNT(*) AS readers, COUNT(sub_paid) AS paid, COALESCE(SUM(sub_paid), 0) AS value
-       FROM readers WHERE publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')}
+       FROM readers WHERE publication_id IN (:ids) AND ${isCountedSql} AND ${termSql.endsWithin(':from', ':until')}
        GROUP BY sub_end_on, sub_currency`,
       { ids, from: today, until: ends.at(-1)?.until ?? today },
     )
@@ -58,7 +58,7 @@ export const expiringByValue = useCase({
           `SELECT r.id, COALESCE(NULLIF(TRIM(r.full_name), ''), NULLIF(TRIM(r.company_name), ''), r.unique_reference) AS name, p.publication_name,
                   r.sub_end_on, r.sub_paid AS value
            FROM (SELECT id FROM readers
-             WHERE publication_id IN (:ids) AND ${isCounted} AND ${termSql.endsWithin(':from', ':until')} AND sub_currency = :currency AND sub_paid > 0
+             WHERE publication_id IN (:ids) AND ${isCountedSql} AND ${termSql.endsWithin(':from', ':until')} AND sub_currency = :currency AND sub_paid > 0
              ORDER BY sub_paid DESC, sub_end_on, id LIMIT ${listed}) top
            JOIN readers r ON r.id = top.id JOIN publications p ON p.id = r.publication_id
            ORDER BY r.sub_paid DESC, r.sub_end_on, r.id`,

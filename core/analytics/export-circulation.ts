@@ -1,6 +1,6 @@
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { conflict } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
@@ -20,8 +20,10 @@ export const exportCirculation = useCase({
     const products = change?.products
     if (!counts || products === null) {
       const [day, missing] = counts && change ? [change.from, change.notKnown] : [counted.on, notKnown]
-      throw conflict(`The circulation of ${printDay(day)} is not known`, {
-        hint: missing.map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`).join('; '),
+      throw conflict(`The circulation of ${formatDay(day)} is not known`, {
+        hint: missing
+          .map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`)
+          .join('; '),
       })
     }
     const rows = circulationRows(title, counted.on, counts, change && products ? { ...change, products } : null)

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { type Currency, currencies, currencySymbol } from '../kernel/money.ts'
 import { orderChannels, orderSources } from '../ledger/order-choices.rules.ts'
 import { type RenewalCohorts, renewalCohorts } from './cohorts.query.ts'
@@ -108,7 +108,7 @@ function renewalTables({ cohorts }: RenewalCohorts): GrowthTable[] {
   return [
     {
       title: 'Renewed, by month of the end',
-      heads: ['Ended in', 'Terms', 'By the end', ...renewalWindows.slice(1).map((days) => `${days} days`), 'Lapsed'],
+      headings: ['Ended in', 'Terms', 'By the end', ...renewalWindows.slice(1).map((days) => `${days} days`), 'Lapsed'],
       rows: cohorts.map(({ month, isRunning, ended, windows, lapsed }) => ({
         label: monthLabel(month),
         isSoFar: isRunning,
@@ -138,20 +138,20 @@ function lossesTables({ months }: { months: MonthOfLosses[] }): GrowthTable[] {
     failed: currenciesOf('failed'),
     disputed: currenciesOf('disputed'),
   }
-  const sumHeads = (kind: LossKind) => shown[kind].map((currency) => `${currencySymbol(currency)} ${kind}`)
+  const sumHeadings = (kind: LossKind) => shown[kind].map((currency) => `${currencySymbol(currency)} ${kind}`)
   return [
     {
       title: 'Losses by month',
-      heads: [
+      headings: [
         'Month',
         'Lapsed',
         'Declined',
         'Refunds',
-        ...sumHeads('refunded'),
+        ...sumHeadings('refunded'),
         'Failed debits',
-        ...sumHeads('failed'),
+        ...sumHeadings('failed'),
         'Disputes',
-        ...sumHeads('disputed'),
+        ...sumHeadings('disputed'),
       ],
       rows: months.map((row) => ({
         label: monthLabel(row.month),
@@ -179,7 +179,7 @@ function lossCells({ count: n, money: sums }: Loss, shownCurrencies: readonly Cu
 function revenueTables({ currencies: sums }: RevenueByMonth): GrowthTable[] {
   return sums.map(({ currency, months }) => ({
     title: `Revenue in ${currency}`,
-    heads: ['Month', 'Revenue', 'Year before', 'Difference'],
+    headings: ['Month', 'Revenue', 'Year before', 'Difference'],
     rows: months.map(({ month, net, yearBefore, isRunning }) => ({
       label: monthLabel(month),
       isSoFar: isRunning,
@@ -192,22 +192,22 @@ function sourceTables({ sources, channels, traffic, promoCodes }: SourceYields):
   return [
     {
       title: 'By source',
-      heads: ['Source', ...yieldHeads],
+      headings: ['Source', ...yieldHeadings],
       rows: sources.flatMap(({ source, yields }) => yields.map((one) => yieldRow(orderSources[source], one))),
     },
     {
       title: 'By channel',
-      heads: ['Channel', ...yieldHeads],
+      headings: ['Channel', ...yieldHeadings],
       rows: channels.flatMap(({ channel, yields }) => yields.map((one) => yieldRow(orderChannels[channel], one))),
     },
     {
       title: 'By traffic source',
-      heads: ['Source', 'Medium', 'Campaign', ...yieldHeads],
+      headings: ['Source', 'Medium', 'Campaign', ...yieldHeadings],
       rows: traffic.flatMap(({ source, yields }) => yields.map((one) => trafficRow(source, one))),
     },
     {
       title: 'By promo code',
-      heads: ['Promo code', ...yieldHeads],
+      headings: ['Promo code', ...yieldHeadings],
       rows: promoCodes.flatMap(({ code, yields }) => yields.map((one) => yieldRow(code, one))),
     },
   ]
@@ -224,16 +224,16 @@ function viewTables({ months, days }: StorefrontViewsBy): GrowthTable[] {
   type Row = StorefrontViewsBy['days'][number] | StorefrontViewsBy['months'][number]
   const table = (title: string, head: string, rows: readonly Row[]): GrowthTable => ({
     title,
-    heads: [head, 'Views', 'Unique views'],
+    headings: [head, 'Views', 'Unique views'],
     rows: rows.map((row) => ({
-      ...('on' in row ? { label: printDay(row.on) } : { label: monthLabel(row.month), isSoFar: row.isRunning }),
+      ...('on' in row ? { label: formatDay(row.on) } : { label: monthLabel(row.month), isSoFar: row.isRunning }),
       cells: [count(row.views), count(row.unique)],
     })),
   })
   return [table('Views of the last 30 days', 'Day', days), table('Views by month', 'Month', months)]
 }
 
-const yieldHeads = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net', 'Renewed']
+const yieldHeadings = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net', 'Renewed']
 
 function yieldRow(label: string, { currency, orders, renewed, ...sums }: Yield): GrowthTable['rows'][number] {
   return {
@@ -258,7 +258,7 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
   return [
     {
       title: 'The next 90 days',
-      heads: ['Last day', 'Readers', ...shownCurrencies.map((currency) => `Value in ${currency}`)],
+      headings: ['Last day', 'Readers', ...shownCurrencies.map((currency) => `Value in ${currency}`)],
       rows: periods.map((period) => ({
         label: periodLabel(period.from, period.until),
         cells: [count(period.readers), ...shownCurrencies.map((currency) => valueIn(period, currency))],
@@ -266,21 +266,21 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
     },
     {
       title: 'The most valuable that end in the next 30 days',
-      heads: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
+      headings: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
       rows: first.map(({ id, name, publicationName, subEndOn, currency, value }) => ({
         label: name,
         to: `/editreader/${id}`,
-        cells: [text(publicationName), text(printDay(subEndOn)), text(currency), money({ amount: value, currency })],
+        cells: [text(publicationName), text(formatDay(subEndOn)), text(currency), money({ amount: value, currency })],
       })),
     },
   ]
 }
 
 function forecastTables({ titles, rate }: PrintForecast): GrowthTable[] {
-  const expectedHead = rate === null ? 'Expected' : `Expected at ${Math.round(rate * 100)}%`
+  const expectedHeading = rate === null ? 'Expected' : `Expected at ${Math.round(rate * 100)}%`
   return titles.map(({ publicationName, issuesAYear, months }) => ({
     title: `${publicationName}, ${issuesAYear} issues a year`,
-    heads: ['Month', 'Issues', 'If nobody renews', expectedHead, 'Copies of the month'],
+    headings: ['Month', 'Issues', 'If nobody renews', expectedHeading, 'Copies of the month'],
     rows: months.map(({ month, issues, copies, expected }) => ({
       label: monthLabel(month),
       cells: [

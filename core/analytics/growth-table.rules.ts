@@ -1,6 +1,6 @@
 import { type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { printDay } from '../kernel/dates.ts'
-import { type Money, printMinorUnits } from '../kernel/money.ts'
+import { formatDay } from '../kernel/dates.ts'
+import { formatMinorUnits, type Money } from '../kernel/money.ts'
 import type { Month } from '../ledger/months.rules.ts'
 import { monthNames } from './year-chart.rules.ts'
 
@@ -26,7 +26,7 @@ export interface GrowthRow {
 export interface GrowthTable {
   title: string
   /** Headings of the label, then of each cell. */
-  heads: string[]
+  headings: string[]
   rows: GrowthRow[]
 }
 
@@ -41,32 +41,34 @@ export function monthLabel(month: Month): string {
 }
 
 export function periodLabel(from: string, until: string): string {
-  return `${printDay(from)} to ${printDay(until)}`
+  return `${formatDay(from)} to ${formatDay(until)}`
 }
 
 /** Tables as CSV lines: each row begins with the title of its table. A share is two columns, so that a spreadsheet can add them up. */
 export function growthCsv(tables: readonly GrowthTable[]): string {
   return tables
-    .map(({ title, heads, rows }, index) => {
+    .map(({ title, headings, rows }, index) => {
       const isShare = (column: number) => rows.some(({ cells }) => cells[column]?.kind === 'share')
-      const head = heads.flatMap((name, column) => (column > 0 && isShare(column - 1) ? [name, `${name} %`] : [name]))
+      const head = headings.flatMap((name, column) =>
+        column > 0 && isShare(column - 1) ? [name, `${name} %`] : [name],
+      )
       const lines = rows.map(({ label, cells }) => [
         ...[title, label],
-        ...cells.flatMap((cell, column) => printed(cell, isShare(column))),
+        ...cells.flatMap((cell, column) => cellValues(cell, isShare(column))),
       ])
       return (index > 0 ? '\r\n' : '') + csvText([['Table', ...head], ...lines])
     })
     .join('')
 }
 
-function printed(cell: GrowthCell, isShare: boolean): CsvCell[] {
+function cellValues(cell: GrowthCell, isShare: boolean): CsvCell[] {
   switch (cell.kind) {
     case 'text':
       return [cell.text]
     case 'count':
       return [{ number: String(cell.count) }]
     case 'money':
-      return [{ number: printMinorUnits(cell.money.amount) }]
+      return [{ number: formatMinorUnits(cell.money.amount) }]
     case 'share':
       return [
         { number: String(cell.part) },

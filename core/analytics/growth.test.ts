@@ -32,7 +32,7 @@ let first: number
 let second: number
 let made = 0
 
-interface MadeOrder {
+interface OrderFixture {
   id: number
   publicationId: number
   readerId: number
@@ -44,7 +44,7 @@ interface MadeOrder {
   state: 'paid' | 'declined'
   promo: string
 }
-const orders: MadeOrder[] = []
+const orders: OrderFixture[] = []
 
 beforeAll(async () => {
   const user = await makeUser(services)
@@ -67,7 +67,7 @@ beforeAll(async () => {
     let orderedOn = startOn
     for (const gap of [null, ...one.gaps]) {
       if (gap !== null) {
-        const { endOn } = orders.at(-1) as MadeOrder
+        const { endOn } = orders.at(-1) as OrderFixture
         orderedOn = addDays(endOn, gap)
         startOn = gap <= 0 ? addDays(endOn, 1) : orderedOn
       }
@@ -92,10 +92,10 @@ beforeAll(async () => {
 
 const ctx = () => services.as(publisher)
 
-async function order(fields: Omit<MadeOrder, 'id' | 'state'>, fate: string): Promise<void> {
+async function order(fields: Omit<OrderFixture, 'id' | 'state'>, outcome: string): Promise<void> {
   const now = services.now()
   const key = `g-${made++}`
-  const state = fate === 'declined' ? 'declined' : 'paid'
+  const state = outcome === 'declined' ? 'declined' : 'paid'
   const owner = fields.promo === 'FOREIGN' ? (await makeUser(services)).id : publisherId
   const id = await services.db.query<{ id: number }>(
     `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product, product_name,
@@ -119,16 +119,16 @@ async function order(fields: Omit<MadeOrder, 'id' | 'state'>, fate: string): Pro
   if (fields.amount === 0 || state === 'declined') return
   await services.db.transaction(async () => {
     const reversal = { orderId, cause: 'x:1', today }
-    if (fate === 'refunded') {
+    if (outcome === 'refunded') {
       await enterReversal(ctx(), { ...reversal, kind: 'refund', amount: fields.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'refunded' })
     }
-    if (fate === 'half') await enterReversal(ctx(), { ...reversal, kind: 'refund', amount: 500 })
-    if (fate === 'disputed' || fate === 'won') {
+    if (outcome === 'half') await enterReversal(ctx(), { ...reversal, kind: 'refund', amount: 500 })
+    if (outcome === 'disputed' || outcome === 'won') {
       await enterReversal(ctx(), { ...reversal, kind: 'dispute', amount: fields.amount })
       await moveOrder(ctx(), orderId, { from: ['paid'], to: 'reversed' })
     }
-    if (fate === 'won') {
+    if (outcome === 'won') {
       await enterUndone(ctx(), { orderId, kind: 'dispute', cause: 'x:1', by: 'dispute-won', today })
       await moveOrder(ctx(), orderId, { from: ['reversed'], to: 'paid', isPaidAgain: true })
     }
@@ -181,7 +181,7 @@ describe('growth', () => {
       )
       const states = await services.db.query<{ id: number; state: string }>(`SELECT id, state FROM orders`)
       const paid = new Set(states.filter(({ state }) => state === 'paid').map(({ id }) => Number(id)))
-      const isNew = ({ readerId, endOn }: MadeOrder) =>
+      const isNew = ({ readerId, endOn }: OrderFixture) =>
         !orders.some((before) => paid.has(before.id) && before.readerId === readerId && before.endOn < endOn)
       const fresh = own.filter((one) => paid.has(one.id) && isNew(one)).length
       expect([month, growth.newSubscriptions]).toEqual([month, fresh])
@@ -297,7 +297,8 @@ describe('growth', () => {
   it('gives each part as tables and as a file with the same rows', async () => {
     for (const part of growthPartNames) {
       const tables = await growthPart(ctx(), { part })
-      for (const { heads, rows } of tables) for (const { cells } of rows) expect(cells).toHaveLength(heads.length - 1)
+      for (const { headings, rows } of tables)
+        for (const { cells } of rows) expect(cells).toHaveLength(headings.length - 1)
       const { fileName, chunks } = await exportGrowthPart(ctx(), { part })
       expect(fileName).toBe(`Growth_${part}_2026-11-21.csv`)
       let text = ''

@@ -6,7 +6,7 @@ import { type ReaderListItem, readerListItems } from '../readers/search-readers.
 import { subTypes } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { publicationScope } from './publication-scope.ts'
-import { isCounted, type ReaderSet, readerSetNames, readerSets, setDays } from './reader-sets.rules.ts'
+import { isCountedSql, type ReaderSet, readerSetNames, readerSets, setDays } from './reader-sets.rules.ts'
 import { type SubscriberFigures, subscriberFigures } from './subscriber-figures.query.ts'
 
 export interface ReaderOfSet extends ReaderListItem {
@@ -27,7 +27,7 @@ export const listReaderSet = useCase({
     const scope = await publicationScope(ctx, publicationId)
     const total = countOfSet(await subscriberFigures(ctx, { publicationId }), set, product)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const condition = `${isCounted} AND ${readerSets[set].sql} ${productOf(set, product) ? 'AND sub_type = :product' : ''}`
+    const condition = `${isCountedSql} AND ${readerSets[set].sql} ${productOf(set, product) ? 'AND sub_type = :product' : ''}`
     // Each title separately: its readers are found along the index of their last days, and only as many as are needed.
     const parts = scope.map(
       (id) =>

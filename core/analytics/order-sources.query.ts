@@ -64,7 +64,7 @@ export const sourceYields = useCase({
            SUM(o.renewed) AS renewed
          FROM (SELECT o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount,
              ${renewedSql} AS renewed
-           FROM orders o WHERE ${isOfPeriod}
+           FROM orders o WHERE ${isInPeriodSql}
            GROUP BY o.publication_id, o.ordered_on, o.state, o.kind, o.is_renewal, o.is_gift, o.channel, o.promo_code, o.currency) o
          GROUP BY 1, 2, 3, 4`,
         values,
@@ -73,19 +73,19 @@ export const sourceYields = useCase({
         // No refund is earlier than its sale.
         `SELECT ${orderSourceSql} AS source, o.channel, o.promo_code, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM ledger_entries l JOIN orders o ON o.id = l.order_id
-         WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindListSql('returned')}) AND ${isOfPeriod}
+         WHERE l.publication_id IN (:ids) AND l.kind <> 'sale' AND l.entered_on >= :from AND l.kind IN (${kindListSql('returned')}) AND ${isInPeriodSql}
          GROUP BY 1, 2, 3, 4`,
         values,
       ),
       ctx.db.query<TrafficRow>(
         `SELECT ${trafficColumns}, o.currency, COUNT(*) AS orders, SUM(o.amount) AS amount, ${renewedSql} AS renewed FROM orders o
-         WHERE o.utm_source <> '' AND ${isOfPeriod} GROUP BY 1, 2, 3, 4`,
+         WHERE o.utm_source <> '' AND ${isInPeriodSql} GROUP BY 1, 2, 3, 4`,
         values,
       ),
       ctx.db.query<TrafficRow>(
         `SELECT ${trafficColumns}, o.currency, 0 AS orders, SUM(-l.amount) AS amount, 0 AS renewed
          FROM orders o JOIN ledger_entries l ON l.order_id = o.id
-         WHERE o.utm_source <> '' AND ${isOfPeriod} AND l.kind IN (${kindListSql('returned')}) GROUP BY 1, 2, 3, 4`,
+         WHERE o.utm_source <> '' AND ${isInPeriodSql} AND l.kind IN (${kindListSql('returned')}) GROUP BY 1, 2, 3, 4`,
         values,
       ),
     ])
@@ -117,7 +117,7 @@ const isOfStorefront = ({ channel }: Row) => channel === 'storefront'
 
 const renewedSql = `SUM(CASE WHEN o.state = 'paid' AND o.renewed_after IS NOT NULL THEN 1 ELSE 0 END)`
 const trafficColumns = `o.utm_source AS "utmSource", o.utm_medium AS "utmMedium", o.utm_campaign AS "utmCampaign"`
-const isOfPeriod = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
+const isInPeriodSql = `o.publication_id IN (:ids) AND o.ordered_on >= :from AND o.ordered_on <= :until AND o.state IN ('paid', 'refunded', 'reversed')`
 
 interface SoldAndRefunded<One = Sums> {
   sold: readonly One[]

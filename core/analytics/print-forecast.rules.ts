@@ -37,9 +37,9 @@ export function forecastOf(
   const sum = (matches: (terms: PrintedTerms) => boolean) =>
     terms.filter(matches).reduce((total, { readers }) => total + readers, 0)
   return monthsFrom(running, addMonthsTo(running, forecastMonths - 1)).map((month) => {
-    const hasBegun = ({ startMonth }: PrintedTerms) => startMonth === null || startMonth <= month
-    const copies = sum((term) => hasBegun(term) && (term.overMonth === null || term.overMonth > month))
-    const ending = sum((term) => hasBegun(term) && term.overMonth !== null && term.overMonth <= month)
+    const hasStarted = ({ startMonth }: PrintedTerms) => startMonth === null || startMonth <= month
+    const copies = sum((term) => hasStarted(term) && (term.overMonth === null || term.overMonth > month))
+    const ending = sum((term) => hasStarted(term) && term.overMonth !== null && term.overMonth <= month)
     return {
       month,
       issues: issuesIn(Number(month.slice(5)), issuesAYear),

@@ -24,7 +24,7 @@ export type ReaderSet = keyof typeof readerSets
 export const readerSetNames = Object.keys(readerSets) as [ReaderSet, ...ReaderSet[]]
 
 /** The readers who can be in any of the sets. */
-export const isCounted = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
+export const isCountedSql = `sub_type IN ('print', 'digital', 'bundle') AND NOT is_deleted`
 
 /** The values that the conditions need. */
 export function setDays(today: Day): { today: Day; monthAgo: Day; monthAhead: Day } {

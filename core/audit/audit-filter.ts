@@ -90,18 +90,21 @@ const maxPeople = 1000
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
   const parameters: SqlValues = { max: maxPeople }
-  const holds = typed.split(/\s+/).map((word, at) => {
+  const nameConditions = typed.split(/\s+/).map((word, at) => {
     parameters[`q${at}`] = `%${likeText(word)}%`
     return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
   })
   const people = await db.query<{ id: number }>(
-    `SELECT u.id FROM users u WHERE ${holds.join(' AND ')} ORDER BY u.id LIMIT :max`,
+    `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')} ORDER BY u.id LIMIT :max`,
     parameters,
   )
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
-  const either = [...(people.length > 0 ? [actedAs] : []), ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : [])]
+  const actorConditions = [
+    ...(people.length > 0 ? [actedAs] : []),
+    ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : []),
+  ]
   return {
-    sql: either.length > 0 ? `(${either.join(' OR ')})` : '1 = 0',
+    sql: actorConditions.length > 0 ? `(${actorConditions.join(' OR ')})` : '1 = 0',
     values: { actorIds: people.map(({ id }) => id), proving: provingActions, kinds },
   }
 }

@@ -1,6 +1,6 @@
-import { formatCount } from '../kernel/counted.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { currencies, formatMoney } from '../kernel/money.ts'
+import { formatCount } from '../kernel/text-format.ts'
 
 /** The texts for actors without a name. */
 export const nameless = {
@@ -65,7 +65,7 @@ const name = /^[a-z][A-Za-z0-9]*(-[a-z0-9]+)*$/
 function factText(value: unknown): string {
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'string') return day.test(value) ? printDay(value) : name.test(value) ? spaced(value) : value
+  if (typeof value === 'string') return day.test(value) ? formatDay(value) : name.test(value) ? spaced(value) : value
   if (Array.isArray(value)) return value.map(factText).filter(Boolean).join(', ')
   if (typeof value === 'object' && value !== null) {
     return describeFacts(value as Record<string, unknown>)

@@ -36,8 +36,8 @@ async function* auditLines(
   query: { where: string; values: SqlValues; filters: string[]; publisherId: number | null },
 ): AsyncGenerator<string> {
   const { where, values, filters } = query
-  const isOfAll = seesEveryPublisher(ctx)
-  const publisherId = isOfAll ? query.publisherId : null
+  const coversAllPublishers = seesEveryPublisher(ctx)
+  const publisherId = coversAllPublishers ? query.publisherId : null
   const [{ rows, newest } = { rows: 0, newest: null }] = await ctx.db.query<{ rows: number; newest: number | null }>(
     `SELECT COUNT(*) AS rows, MAX(a.id) AS newest FROM audit_log a WHERE ${where}`,
     values,
@@ -45,8 +45,8 @@ async function* auditLines(
   await ctx.db.transaction(() =>
     recordAudit(ctx, 'export-audit', { type: 'activity-log', id: null, publisherId }, { rows: Number(rows), filters }),
   )
-  const heads = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Channel', 'Address']
-  yield byteOrderMark + csvText([isOfAll ? [...heads, 'Publisher'] : heads])
+  const headings = ['When', 'Who', 'Email', 'What', 'About', 'Details', 'Channel', 'Address']
+  yield byteOrderMark + csvText([coversAllPublishers ? [...headings, 'Publisher'] : headings])
   let last = Number(newest ?? 0) + 1
   while (true) {
     const page = await auditRows(ctx, {
@@ -54,7 +54,7 @@ async function* auditLines(
       values: { ...values, last },
       limit: batch,
     })
-    if (page.length > 0) yield csvText(page.map((row) => cells(row, isOfAll)))
+    if (page.length > 0) yield csvText(page.map((row) => cells(row, coversAllPublishers)))
     last = page.at(-1)?.id ?? 0
     if (page.length < batch) return
   }

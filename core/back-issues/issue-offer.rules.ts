@@ -62,11 +62,11 @@ export function issueCurrency(country: string): Currency {
   return currencyOf(bandOf(country))
 }
 
-const longestName = 200
+const maxNameLength = 200
 
 /** What an order of these issues is called in lists and mails: "Back issue: Winter 2025", "2 back issues: Winter 2025, Spring 2026". */
 export function issuesName(volumes: readonly string[]): string {
   const name =
     volumes.length === 1 ? `Back issue: ${volumes[0]}` : `${volumes.length} back issues: ${volumes.join(', ')}`
-  return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
+  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name
 }

@@ -1,5 +1,5 @@
 /** The response of a server that gave up on a mail: its enhanced status (RFC 3463) where it named one, and its words. */
-interface FinalAnswer {
+interface SmtpReply {
   status: string
   answer: string
 }
@@ -25,7 +25,7 @@ const policyWords =
  * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such response
  * is enough.
  */
-export function bounceKind({ status, answer }: FinalAnswer): 'hard' | 'soft' | 'blocked' {
+export function bounceKind({ status, answer }: SmtpReply): 'hard' | 'soft' | 'blocked' {
   const enhanced = statusOf(status, answer)
   if (noMailboxCodes.test(enhanced)) return 'hard'
   const isVague = enhanced === '' || /^5\.(0\.0|1\.0|7\.\d+|5\.0)$/.test(enhanced)

@@ -169,9 +169,10 @@ function amazonEvents(json: unknown, noticeId: string): DeliveryEvent[] {
   switch (payload.notificationType ?? payload.eventType) {
     case 'Bounce':
       return (bounce?.bouncedRecipients ?? []).map(({ emailAddress, status, diagnosticCode }, at) => {
-        const answer = diagnosticCode.replace(/^[\w-]+\s*;\s*/, '') || `${bounce?.bounceType} ${bounce?.bounceSubType}`
-        const kind = amazonKind(bounce?.bounceType ?? '', bounce?.bounceSubType ?? '', { status, answer })
-        return event(at, kind, emailAddress, bounce?.timestamp ?? null, statusOf(status, answer), answer)
+        const diagnostic =
+          diagnosticCode.replace(/^[\w-]+\s*;\s*/, '') || `${bounce?.bounceType} ${bounce?.bounceSubType}`
+        const kind = amazonKind(bounce?.bounceType ?? '', bounce?.bounceSubType ?? '', { status, answer: diagnostic })
+        return event(at, kind, emailAddress, bounce?.timestamp ?? null, statusOf(status, diagnostic), diagnostic)
       })
     case 'Complaint':
       if (complaint?.complaintFeedbackType === 'not-spam') return []
@@ -239,7 +240,7 @@ async function readPostmark(
   }[payload.RecordType]
   if (!kind) return { events: [] }
   const mark = payload.Metadata?.mail
-  const answer = [payload.Description, payload.Details].filter(Boolean).join(' ')
+  const diagnostic = [payload.Description, payload.Details].filter(Boolean).join(' ')
   const event: DeliveryEvent = {
     key: `postmark:${payload.RecordType}:${payload.ID ?? `${payload.MessageID}:${payload.Recipient || payload.Email}`}`,
     kind,
@@ -247,7 +248,7 @@ async function readPostmark(
     mail: { addresses: typeof mark === 'string' ? [mark] : [], messageIds: [] },
     at: payload.BouncedAt ?? payload.DeliveredAt,
     status: statusOf(payload.Details),
-    answer: kind === 'complaint' ? 'Reported as spam' : payload.Details || answer,
+    answer: kind === 'complaint' ? 'Reported as spam' : payload.Details || diagnostic,
   }
   return { events: [event] }
 }
@@ -303,9 +304,9 @@ async function readMailgun(ctx: AppContext, { body }: ProviderMessage): Promise<
 
 function mailgunEvent(data: z.output<typeof MailgunPayload>['event-data']): DeliveryEvent | null {
   const { code, message, description, 'enhanced-code': enhanced } = data['delivery-status'] ?? {}
-  const answer = [code, message || description].filter(Boolean).join(' ')
-  const status = statusOf(enhanced ?? '', answer)
-  const kind = mailgunKind(data, { status, answer })
+  const diagnostic = [code, message || description].filter(Boolean).join(' ')
+  const status = statusOf(enhanced ?? '', diagnostic)
+  const kind = mailgunKind(data, { status, answer: diagnostic })
   if (!kind) return null
   return {
     ...{ key: `mailgun:${data.id}`, kind, recipient: data.recipient || null, status },
@@ -314,7 +315,7 @@ function mailgunEvent(data: z.output<typeof MailgunPayload>['event-data']): Deli
       messageIds: inAngleBrackets(data.message?.headers?.['message-id']),
     },
     at: data.timestamp === null ? null : new Date(data.timestamp * 1000),
-    answer: kind === 'complaint' ? 'Reported as spam' : answer,
+    answer: kind === 'complaint' ? 'Reported as spam' : diagnostic,
   }
 }
 

@@ -57,8 +57,8 @@ export async function recordDeliveryEvent(
   if (isOld) return true
   const changes = await changesBy(ctx, row, { mail, kind: event.kind, mailSentAt, happenedAt })
   if (!changes) return true
-  const words = changes.resetAt ? {} : answer
-  await AddressMarks.update(ctx, { id: row.id }, { ...changes, ...words })
+  const replyFields = changes.resetAt ? {} : answer
+  await AddressMarks.update(ctx, { id: row.id }, { ...changes, ...replyFields })
   await markChanged(ctx, { publisherId, addressKey })
   return true
 }

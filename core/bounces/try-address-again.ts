@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
 import { ownReaderRow } from '../readers/own-reader-row.ts'
 import { useCase } from '../use-case.ts'
-import { userFor } from '../users/user-for.ts'
+import { requireManagedUser } from '../users/require-managed-user.ts'
 import { userSubject } from '../users/user-subject.ts'
 import { AddressMarks } from './address-marks.rows.ts'
 import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
@@ -28,7 +28,7 @@ export const tryUserAddress = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ changed: boolean }> {
-    const user = await userFor(ctx, 'edit', id)
+    const user = await requireManagedUser(ctx, 'edit', id)
     const changed = await clearMarks(ctx, addressesOfUser(user))
     if (changed) await recordAudit(ctx, 'try-address', userSubject(user))
     return { changed }

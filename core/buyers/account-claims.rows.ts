@@ -50,7 +50,7 @@ export async function findClaim(ctx: AppContext, token: string) {
 }
 
 /** Marks a claim as used; false if it was used meanwhile. */
-export async function useClaim(ctx: AppContext, claimId: number): Promise<boolean> {
+export async function markClaimUsed(ctx: AppContext, claimId: number): Promise<boolean> {
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }
 

@@ -4,7 +4,7 @@ import { findLink, makeLink } from '../sessions/password-resets.rows.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
 /** A link as its mail needs it. Its token is stored nowhere else, only its hash. */
-export interface MadeBuyerLink {
+export interface BuyerLink {
   url: string
   email: string
   name: string
@@ -14,7 +14,7 @@ export interface MadeBuyerLink {
 }
 
 /** Creates the link with which a buyer sets a new password and voids the older ones; null if the buyer no longer exists. */
-export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<MadeBuyerLink | null> {
+export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<BuyerLink | null> {
   const buyer = await liveBuyer(ctx, { id: buyerId })
   if (!buyer) return null
   const token = await makeLink(ctx, { buyerId: buyer.id }, 'reset')

@@ -8,7 +8,7 @@ import { type Day, openEnd } from '../kernel/dates.ts'
 import type { Phrase } from '../kernel/phrases.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { recordOf } from '../kernel/record-of.ts'
-import { isDelivered, type Product, printPlanCode, products, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { formatPlanCode, isDelivered, type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
@@ -204,5 +204,5 @@ function lastOrderOf([last, ...before]: Awaited<ReturnType<typeof ownOrders>>) {
 /** The plan without its price, which is the current one when it is bought again: "1PN". */
 function planBoughtBefore(order: { product: Product; term_months: TermMonths | null; is_recurring: unknown }): string {
   const { product, term_months: termMonths, is_recurring: isRecurring } = order
-  return printPlanCode({ product, termMonths, isRecurring: asBoolean(isRecurring), price: 0 }).slice(0, 3)
+  return formatPlanCode({ product, termMonths, isRecurring: asBoolean(isRecurring), price: 0 }).slice(0, 3)
 }

@@ -8,7 +8,7 @@ import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { openShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
-import { findClaim, useClaim } from './account-claims.rows.ts'
+import { findClaim, markClaimUsed } from './account-claims.rows.ts'
 import { Buyers } from './buyers.rows.ts'
 import { findClaimant } from './claim-link.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
@@ -47,7 +47,7 @@ export const claimAccount = useCase({
       opened,
       password,
       ({ publicationId, emailKey }, passwordHash) => makeAccount(ctx, { publicationId, emailKey, passwordHash }),
-      useClaim,
+      markClaimUsed,
     )
     await resetGuesses(ctx, buyerGuesses, buyerAccountKey(claim.publicationId, claim.emailKey))
   },

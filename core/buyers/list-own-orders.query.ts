@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
-import { type InvoiceState, invoiceState, outstanding, printInvoiceNumber } from '../invoices/invoice.rules.ts'
+import { formatInvoiceNumber, type InvoiceState, invoiceState, outstanding } from '../invoices/invoice.rules.ts'
 import { type InvoiceRow, Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -102,7 +102,7 @@ async function invoicesOf(ctx: AppContext, orderIds: readonly number[]): Promise
 function ownInvoice(invoice: InvoiceRow, today: Day): OwnInvoice {
   const { number, dueOn, currency } = invoice
   return {
-    number: printInvoiceNumber(number),
+    number: formatInvoiceNumber(number),
     state: invoiceState(invoice, today),
     dueOn,
     due: { amount: outstanding(invoice), currency },

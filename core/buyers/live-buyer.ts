@@ -6,10 +6,10 @@ import { Buyers } from './buyers.rows.ts'
 /** A buyer's own row, with the publisher of the publication. */
 export type BuyerRow = RowOf<typeof Buyers> & { publisherId: number }
 
-type Which = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
+type BuyerRef = { id: number } | { publicationId: number; emailKey: string } | { id: number; publicationId: number }
 
 /** A buyer whose storefront is open: its publication exists and its publisher is active. Undefined for any other. */
-export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: Which): Promise<BuyerRow | undefined> {
+export async function liveBuyer({ db }: Pick<AppContext, 'db'>, which: BuyerRef): Promise<BuyerRow | undefined> {
   const conditions = [
     ...('id' in which ? ['b.id = :id'] : []),
     ...('publicationId' in which ? ['b.publication_id = :publicationId'] : []),

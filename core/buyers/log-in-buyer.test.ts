@@ -30,7 +30,7 @@ const sessionOf = async (email: string, password = 'masthead') =>
   (await logInBuyer(visiting(), { publicationId, email, password })).sessionToken
 const tokenOf = async (email: string, password = 'masthead') =>
   (await issueBuyerToken(visiting(), { publicationId, email, password })).token
-const whoIs = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
+const actorOfSession = (token: string, at = publicationId) => readBuyerSession(services, { token, publicationId: at })
 
 /** Runs the work with the clock set later by `ms`. */
 async function later(ms: number, work: () => Promise<void>): Promise<void> {
@@ -54,9 +54,9 @@ describe('a reader logs in', () => {
       password: 'masthead',
     })
     expect(opened.publicationId).toBe(publicationId)
-    expect(await whoIs(opened.sessionToken)).toEqual(buyer.actor)
-    expect(await whoIs(opened.sessionToken, elsewhere.id)).toBeNull()
-    expect(await whoIs('rubbish')).toBeNull()
+    expect(await actorOfSession(opened.sessionToken)).toEqual(buyer.actor)
+    expect(await actorOfSession(opened.sessionToken, elsewhere.id)).toBeNull()
+    expect(await actorOfSession('rubbish')).toBeNull()
     expect(await readSession(services, opened.sessionToken)).toEqual({ ended: 'unknown' })
   })
 
@@ -81,7 +81,7 @@ describe('a reader logs in', () => {
     for (let n = 0; n < 10; n++) await expect(sessionOf(email, `no${n}`)).rejects.toMatchObject({ kind: 'invalid' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
     await expect(tokenOf(email)).rejects.toMatchObject({ kind: 'tooMany' })
-    await later(16 * 60_000, async () => expect(await whoIs(await sessionOf(email))).not.toBeNull())
+    await later(16 * 60_000, async () => expect(await actorOfSession(await sessionOf(email))).not.toBeNull())
   })
 
   it('with the right password without limit', async () => {
@@ -98,7 +98,7 @@ describe('a reader logs in', () => {
     const { token } = await issueBuyerToken(visiting(), asking)
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisher.id })
     await expect(logInBuyer(visiting(), asking)).rejects.toMatchObject({ kind: 'gone' })
-    expect(await whoIs(sessionToken, shop.id)).toBeNull()
+    expect(await actorOfSession(sessionToken, shop.id)).toBeNull()
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, {
       now: services.now(),
@@ -114,18 +114,18 @@ describe('a reader’s session', () => {
     const { email, actor } = await makeBuyer(services, publicationId)
     const [here, there] = [await sessionOf(email), await sessionOf(email)]
     await logOutBuyer(services.as(actor), { sessionToken: here })
-    expect([await whoIs(here), await whoIs(there)]).toEqual([null, actor])
+    expect([await actorOfSession(here), await actorOfSession(there)]).toEqual([null, actor])
   })
 
   it('ends after three days without a visit and after thirty days in any case', async () => {
     const { email } = await makeBuyer(services, publicationId)
     const token = await sessionOf(email)
-    await later(71 * hour, async () => expect(await whoIs(token)).not.toBeNull())
-    await later((71 + 73) * hour, async () => expect(await whoIs(token)).toBeNull())
+    await later(71 * hour, async () => expect(await actorOfSession(token)).not.toBeNull())
+    await later((71 + 73) * hour, async () => expect(await actorOfSession(token)).toBeNull())
     const busy = await sessionOf(email)
     for (let day = 1; day < 30; day++)
-      await later(day * 24 * hour, async () => expect(await whoIs(busy)).not.toBeNull())
-    await later(30 * 24 * hour, async () => expect(await whoIs(busy)).toBeNull())
+      await later(day * 24 * hour, async () => expect(await actorOfSession(busy)).not.toBeNull())
+    await later(30 * 24 * hour, async () => expect(await actorOfSession(busy)).toBeNull())
   })
 
   it('and every token end with a password change, except the session that changed it', async () => {
@@ -135,10 +135,10 @@ describe('a reader’s session', () => {
     expect(await changeBuyerPassword(services.as(actor), { ...change, sessionToken: here })).toEqual({
       endedSessions: 1,
     })
-    expect([await whoIs(here), await whoIs(there)]).toEqual([actor, null])
+    expect([await actorOfSession(here), await actorOfSession(there)]).toEqual([actor, null])
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
-    expect(await whoIs(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
+    expect(await actorOfSession(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
     expect((await queuedMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
   })
 

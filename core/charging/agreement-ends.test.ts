@@ -72,7 +72,7 @@ async function dispute(id: number | undefined, state: 'open' | 'lost') {
   const money = { amount, currency }
   await settleOrder(system(), {
     orderId: Number(id),
-    answer: { state: 'paid', reference, money, disputes: [reported] },
+    result: { state: 'paid', reference, money, disputes: [reported] },
   })
 }
 
@@ -146,7 +146,7 @@ describe('an automatic renewal agreement, when its reader', () => {
     const [, attempt] = await rowsOf(services, 'orders', shop.id)
     const reference = 'demo-late'
     const money = { amount: 2500, currency: 'GBP' } as const
-    const settled = settleOrder(system(), { orderId: Number(attempt?.id), answer: { state: 'paid', reference, money } })
+    const settled = settleOrder(system(), { orderId: Number(attempt?.id), result: { state: 'paid', reference, money } })
     expect(await settled).toBe('paid')
     expect(await agreements(shop)).toMatchObject([{ state: 'ended' }])
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)

@@ -59,7 +59,7 @@ const charges = {
   begun: ({ renewalId }: Subscribed) => chargeRenewal(system(), renewalId, day),
   settled: ({ attemptId: orderId }: Subscribed) => {
     const money = { amount: 2500, currency: 'GBP' } as const
-    return settleOrder(system(), { orderId, answer: { state: 'paid', reference: `demo_${orderId}`, money } })
+    return settleOrder(system(), { orderId, result: { state: 'paid', reference: `demo_${orderId}`, money } })
   },
 }
 

@@ -11,7 +11,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { createRenewalOrder } from '../orders/create-renewal-order.ts'
 import { Orders, resetOrderDate } from '../orders/orders.rows.ts'
@@ -86,7 +86,7 @@ async function writeAttempt(
 /** Declines a card that must never be charged again: the provider is not called, and the reader has to give another one. */
 function declineStopped(ctx: AppContext, orderId: number, code: string): Promise<OrderState> {
   const reason = 'The card must not be charged again'
-  return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', code, reason, isFinal: true } })
+  return settleOrder(ctx, { orderId, result: { state: 'declined', reference: '', code, reason, isFinal: true } })
 }
 
 /** The locked reader of an open renewal, and whether its title can currently charge readers. */
@@ -144,7 +144,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: str
 /** Records a lapse in the history and the audit log, and notifies the reader. */
 async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
-  const note = `Lapsed: nobody paid for the term after ${printDay(cycleOn)}; automatic renewal is off`
+  const note = `Lapsed: nobody paid for the term after ${formatDay(cycleOn)}; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })

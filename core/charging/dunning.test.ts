@@ -174,7 +174,7 @@ describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and reported as failed four days later. */
-  async function failedLate(answer: Parameters<typeof settleOrder>[1]['answer'] = failure) {
+  async function failedLate(result: Parameters<typeof settleOrder>[1]['result'] = failure) {
     const shop = await subscribed(demoCards.paid)
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE payment_agreements SET provider = 'stripe-bacs' WHERE publication_id = :id`, {
@@ -182,7 +182,7 @@ describe('a direct debit that fails days after it was accepted', () => {
     })
     const [, order] = await rowsOf(services, 'orders', shop.id)
     at('2027-11-26T08:00:00Z')
-    expect(await settleOrder(system(), { orderId: Number(order?.id), answer })).toBe('reversed')
+    expect(await settleOrder(system(), { orderId: Number(order?.id), result })).toBe('reversed')
     return { shop, orderId: Number(order?.id) }
   }
 
@@ -196,7 +196,7 @@ describe('a direct debit that fails days after it was accepted', () => {
       { state: 'active', renews_on: '2027-11-22' },
     ])
     // A repeated response changes nothing.
-    await settleOrder(system(), { orderId, answer: failure })
+    await settleOrder(system(), { orderId, result: failure })
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'retrying', attempts: 1 }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })

@@ -3,7 +3,7 @@ import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
+import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptions.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
@@ -53,7 +53,7 @@ async function runDay(day: string, publicationId: number): Promise<void> {
   await announceDay(ctx, day)
   await chargeDay(ctx, day, { publicationId })
   await lapseDay(ctx, day, { publicationId })
-  await noteEndedSubscriptions(ctx, {})
+  await recordEndedSubscriptions(ctx, {})
 }
 
 describe('webhooks are sent', () => {
@@ -85,8 +85,8 @@ describe('webhooks are sent', () => {
     const [, order] = await rowsOf(services, 'orders', shop.id)
     const answer = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
     at('2027-11-26T04:00:00Z')
-    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), answer })).toBe('reversed')
-    await noteEndedSubscriptions(services.as(system), {})
+    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result: answer })).toBe('reversed')
+    await recordEndedSubscriptions(services.as(system), {})
     expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
   })
 })

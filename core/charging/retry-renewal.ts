@@ -7,7 +7,7 @@ import { failures } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { Orders } from '../orders/orders.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -81,7 +81,7 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
   }
   if (agreement?.provider === 'stripe-bacs' && (nextTryOn === null || nextTryOn > on)) {
     const hint =
-      nextTryOn === null ? 'Ask the reader to pay another way.' : `It will be taken on ${printDay(nextTryOn)}.`
+      nextTryOn === null ? 'Ask the reader to pay another way.' : `It will be taken on ${formatDay(nextTryOn)}.`
     throw conflict('A direct debit is announced before it is taken', { hint })
   }
   return renewal

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import { planDay } from '../renewals/plan-renewals.ts'
@@ -47,5 +47,5 @@ export const chargeRenewalsBy = useCase({
 /** Refuses a future day for actual planning or charging. */
 export function refuseFutureDay(on: Day, today: Day): void {
   if (on <= today) return
-  throw invalid({ on: `${printDay(on)} is in the future: nothing is planned or charged before that day` })
+  throw invalid({ on: `${formatDay(on)} is in the future: nothing is planned or charged before that day` })
 }

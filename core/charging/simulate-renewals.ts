@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AppContext, contextFor } from '../context.ts'
 import type { JobQueue } from '../jobs/job-queue.ts'
 import { addDays, addMonths, dayOf, startOfDay } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -91,14 +91,14 @@ export const simulateRenewals = useCase({
     const { urlKey, publisherId } = await ownPublication(ctx, { id: publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const from = input.from ?? today
-    if (from < today) throw invalid({ from: `${printDay(from)} is in the past: the simulation begins today or later` })
+    if (from < today) throw invalid({ from: `${formatDay(from)} is in the past: the simulation begins today or later` })
     const latest = addMonths(today, 12 * maxYearsAhead)
-    if (from > latest) throw invalid({ from: `Enter a date no later than ${printDay(latest)}` })
+    if (from > latest) throw invalid({ from: `Enter a date no later than ${formatDay(latest)}` })
     const until = addDays(addMonths(from, 12 * years), -1)
     const own = await ownRates(ctx, publicationId, addMonths(today, -12))
     const rates = { declines: input.declines ?? own.declines, declinesAgain: input.declinesAgain ?? own.declinesAgain }
-    const began = ctx.now()
-    let now = began
+    const startedAt = ctx.now()
+    let now = startedAt
     const copy = await ctx.openTitleCopy(publicationId, { now: () => now, signal })
     try {
       const mails = countMails(copy.services.db)
@@ -123,7 +123,7 @@ export const simulateRenewals = useCase({
           const counted = mails.take()
           if (on >= from) {
             const first = monthOf(on) === monthOf(from) ? from : firstDayOf(monthOf(on))
-            const facts = await monthFacts(system, { publicationId, publisherId, first, on, began })
+            const facts = await monthFacts(system, { publicationId, publisherId, first, on, startedAt })
             months.push({ month: monthOf(on), planned, ...counted, ...facts })
           }
           planned = 0
@@ -200,7 +200,7 @@ interface MonthInput {
   first: Day
   on: Day
   /** When the simulation began: real events earlier on that day are not counted. */
-  began: Date
+  startedAt: Date
 }
 
 async function monthFacts(
@@ -209,20 +209,20 @@ async function monthFacts(
 ): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'mails'>> {
   const { publicationId, publisherId, first, on } = input
   const firstMoment = startOfDay(first, ctx.settings.timeZone)
-  const began = input.began > firstMoment ? input.began : firstMoment
+  const startedAt = input.startedAt > firstMoment ? input.startedAt : firstMoment
   const attempts = await ctx.db.query<{ currency: Currency } & Record<Attempts | 'taken', number>>(
     `SELECT currency, SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 1 ELSE 0 END) AS charged,
        SUM(CASE WHEN idempotency_key LIKE '%:1' THEN 0 ELSE 1 END) AS retried,
        SUM(CASE WHEN state = 'declined' THEN 1 ELSE 0 END) AS declined, SUM(CASE WHEN state = 'paid' THEN 1 ELSE 0 END) AS paid,
        SUM(CASE WHEN state = 'paid' THEN amount ELSE 0 END) AS taken
      FROM orders WHERE renewal_id IS NOT NULL AND publication_id = :publicationId AND ordered_on >= :first AND ordered_on <= :on
-       AND placed_at >= :began AND state IN ('paid', 'declined') GROUP BY currency`,
-    { publicationId, first, on, began },
+       AND placed_at >= :startedAt AND state IN ('paid', 'declined') GROUP BY currency`,
+    { publicationId, first, on, startedAt },
   )
   const [ended] = await ctx.db.query<{ lapsed: number }>(
     `SELECT COUNT(*) AS lapsed FROM renewals WHERE publication_id = :publicationId AND state = 'lapsed'
-       AND settled_at >= :began AND settled_at < :ended`,
-    { publicationId, began, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
+       AND settled_at >= :startedAt AND settled_at < :ended`,
+    { publicationId, startedAt, ended: startOfDay(addDays(on, 1), ctx.settings.timeZone) },
   )
   const [counts] = await ctx.db.query<{ readers: number }>(
     `SELECT COUNT(*) AS readers FROM readers

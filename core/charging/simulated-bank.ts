@@ -1,4 +1,4 @@
-import type { ChargeAnswer, GatewayPayment, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
+import type { ChargeResult, GatewayPayment, PaymentGateway, PaymentGateways } from '../ports/payment-gateway.ts'
 import { drawn } from './simulate-series.ts'
 
 /** How often the simulated bank declines, in percent: a first charge, and a retry of a declined one. */
@@ -34,7 +34,7 @@ interface DeclineDraw {
   nameOf: (agreementId: number) => string
 }
 
-function chargeResult({ idempotencyKey, money }: GatewayPayment, { seed, rates, nameOf }: DeclineDraw): ChargeAnswer {
+function chargeResult({ idempotencyKey, money }: GatewayPayment, { seed, rates, nameOf }: DeclineDraw): ChargeResult {
   const reference = `simulated_${idempotencyKey}`
   const percent = idempotencyKey.endsWith(':1') ? rates.declines : rates.declinesAgain
   // The key is renewal:<agreement>:<cycle>:<attempt>.

@@ -26,7 +26,7 @@ const at = (moment: string) => {
 const system = () => services.as({ kind: 'system' })
 
 /** Runs every attempt to send a mail, each when it is due: two days. After a temporary refusal the next attempt is at least five minutes later. */
-async function tryUntilGivenUp(): Promise<void> {
+async function runAllAttempts(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)
     await work(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
@@ -38,7 +38,7 @@ async function unannounced() {
   mail.refuse(true)
   at('2027-10-23T05:00:00Z')
   await planDay(system(), '2027-10-23')
-  await tryUntilGivenUp()
+  await runAllAttempts()
   return shop
 }
 
@@ -81,7 +81,7 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
     // Even where nothing was planned in between.
     at('2027-11-22T05:00:00Z')
-    await tryUntilGivenUp()
+    await runAllAttempts()
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     expect(await renewal()).toMatchObject({ attempts: 0 })
     mail.refuse(false)

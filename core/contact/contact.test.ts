@@ -8,28 +8,28 @@ import { system } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
-import { leaveContactRequest, leavePlainContactRequest, makeContactQuestion } from './leave-contact-request.ts'
+import { makeContactQuestion, submitContactRequest, submitPlainContactRequest } from './submit-contact-request.ts'
 
 const sendContactRequest = mailSender('contact-request')
 
 let services: TestServices
-const begun = new Date('2026-11-21T10:00:00Z')
+const startTime = new Date('2026-11-21T10:00:00Z')
 beforeAll(async () => {
   services = await openTestServices({ CONTACT_EMAIL: 'desk@masthead.example', MAIL_FROM: 'noreply@masthead.example' })
 })
 beforeEach(async () => {
-  services.clock.now = begun
+  services.clock.now = startTime
   await services.db.run(`DELETE FROM contact_requests`)
   await services.db.run(`DELETE FROM rate_limits`)
 })
 
 let network = 0
-function someone(address = `192.0.2.${++network}`): AppContext {
+function visitorFrom(address = `192.0.2.${++network}`): AppContext {
   return { ...services.as(visitor), origin: { entryPoint: 'test', address } }
 }
 
 async function captcha(): Promise<string> {
-  return encode(await solve(await getCaptcha(someone(), {})))
+  return encode(await solve(await getCaptcha(visitorFrom(), {})))
 }
 
 async function form(fields: Record<string, unknown> = {}) {
@@ -49,7 +49,7 @@ const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatchi
 describe('a contact request', () => {
   it('is stored, and its job mails it only to the operator', async () => {
     const typed = await form()
-    expect(await leaveContactRequest(someone(), typed)).toEqual({
+    expect(await submitContactRequest(visitorFrom(), typed)).toEqual({
       message: 'Thank you for your Contact Request. A member of the team will be in touch.',
     })
     const [request] = await requests()
@@ -74,12 +74,12 @@ describe('a contact request', () => {
 
   it('cannot name a recipient, a sender or a header', async () => {
     await expect(
-      leaveContactRequest(someone(), await form({ name: 'Ann\r\nBcc: all@example.com' })),
+      submitContactRequest(visitorFrom(), await form({ name: 'Ann\r\nBcc: all@example.com' })),
     ).rejects.toMatchObject({ fields: { name: 'Must be a single line' } })
     await expect(
-      leaveContactRequest(someone(), await form({ email: 'a@example.com, b@example.com' })),
+      submitContactRequest(visitorFrom(), await form({ email: 'a@example.com, b@example.com' })),
     ).rejects.toMatchObject({ fields: { email: 'Invalid email address' } })
-    await leaveContactRequest(someone(), {
+    await submitContactRequest(visitorFrom(), {
       ...(await form()),
       emailResetMessage: '<b>Relay me</b>',
       to: 'victim@example.com',
@@ -94,13 +94,13 @@ describe('a contact request', () => {
 
   it('reports everything missing at once, without using up the captcha', async () => {
     const solved = await captcha()
-    await expect(leaveContactRequest(someone(), { captcha: solved })).rejects.toMatchObject({
+    await expect(submitContactRequest(visitorFrom(), { captcha: solved })).rejects.toMatchObject({
       fields: { name: 'Required', email: 'Required', message: 'Required' },
     })
-    await expect(leaveContactRequest(someone(), {})).rejects.toMatchObject({
+    await expect(submitContactRequest(visitorFrom(), {})).rejects.toMatchObject({
       fields: { captcha: 'Please confirm that you are not a robot' },
     })
-    await leaveContactRequest(someone(), await form({ captcha: solved }))
+    await submitContactRequest(visitorFrom(), await form({ captcha: solved }))
     expect(await requests()).toHaveLength(1)
   })
 
@@ -114,26 +114,30 @@ describe('a captcha', () => {
   it('is valid once, even for two concurrent requests', async () => {
     const solved = await captcha()
     const outcomes = await Promise.allSettled([
-      leaveContactRequest(someone(), await form({ captcha: solved })),
-      leaveContactRequest(someone(), await form({ captcha: solved })),
+      submitContactRequest(visitorFrom(), await form({ captcha: solved })),
+      submitContactRequest(visitorFrom(), await form({ captcha: solved })),
     ])
     expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    await expect(leaveContactRequest(someone(), await form({ captcha: solved }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(submitContactRequest(visitorFrom(), await form({ captcha: solved }))).rejects.toMatchObject(
+      refusedCaptcha,
+    )
     expect(await requests()).toHaveLength(1)
   })
 
   it('is valid for half an hour, and then deleted', async () => {
     const [late, later] = [await captcha(), await captcha()]
-    services.clock.now = new Date(begun.getTime() + 30 * 60_000 - 1000)
-    await leaveContactRequest(someone(), await form({ captcha: late }))
-    services.clock.now = new Date(begun.getTime() + 30 * 60_000 + 1000)
-    await expect(leaveContactRequest(someone(), await form({ captcha: later }))).rejects.toMatchObject(refusedCaptcha)
+    services.clock.now = new Date(startTime.getTime() + 30 * 60_000 - 1000)
+    await submitContactRequest(visitorFrom(), await form({ captcha: late }))
+    services.clock.now = new Date(startTime.getTime() + 30 * 60_000 + 1000)
+    await expect(submitContactRequest(visitorFrom(), await form({ captcha: later }))).rejects.toMatchObject(
+      refusedCaptcha,
+    )
     await cleanUp(services.as(system), {})
     expect(await services.db.query(`SELECT id FROM spent_captchas`)).toEqual([])
   })
 
   it('must be solved, and must be one that this installation issued', async () => {
-    const challenge = await getCaptcha(someone(), {})
+    const challenge = await getCaptcha(visitorFrom(), {})
     const solved = await solve(challenge)
     const { parameters, signature } = challenge
     const derivedKey = `${parameters.keyPrefix}${'0'.repeat(64 - parameters.keyPrefix.length)}`
@@ -152,43 +156,45 @@ describe('a captcha', () => {
     for (const forged of forgeries) {
       await services.db.run(`DELETE FROM rate_limits`)
       await expect(
-        leaveContactRequest(someone(), await form({ captcha: encode(forged) })),
+        submitContactRequest(visitorFrom(), await form({ captcha: encode(forged) })),
         JSON.stringify(forged),
       ).rejects.toMatchObject(refusedCaptcha)
     }
-    await expect(leaveContactRequest(someone(), await form({ captcha: 'not base64 of JSON' }))).rejects.toMatchObject(
-      refusedCaptcha,
-    )
-    await leaveContactRequest(someone(), await form({ captcha: encode(solved) }))
+    await expect(
+      submitContactRequest(visitorFrom(), await form({ captcha: 'not base64 of JSON' })),
+    ).rejects.toMatchObject(refusedCaptcha)
+    await submitContactRequest(visitorFrom(), await form({ captcha: encode(solved) }))
     expect(await requests()).toHaveLength(1)
   })
 
   it('of another installation is refused', async () => {
-    const ctx = someone()
+    const ctx = visitorFrom()
     const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
     const solved = encode(await solve(await getCaptcha(other, {})))
-    await expect(leaveContactRequest(someone(), await form({ captcha: solved }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(submitContactRequest(visitorFrom(), await form({ captcha: solved }))).rejects.toMatchObject(
+      refusedCaptcha,
+    )
   })
 })
 
 describe('the rate limit', () => {
   it('counts per network address, refused attempts included', async () => {
-    const ctx = someone()
+    const ctx = visitorFrom()
     for (let n = 0; n < 10; n++)
-      await expect(leaveContactRequest(ctx, await form({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
-    await expect(leaveContactRequest(ctx, await form())).rejects.toMatchObject({ kind: 'tooMany' })
-    await leaveContactRequest(someone(), await form())
+      await expect(submitContactRequest(ctx, await form({ captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(submitContactRequest(ctx, await form())).rejects.toMatchObject({ kind: 'tooMany' })
+    await submitContactRequest(visitorFrom(), await form())
   })
 
   it('counts per sender and network address, so others cannot block a sender', async () => {
     const email = 'keen@example.com'
-    const ctx = someone()
+    const ctx = visitorFrom()
     for (let n = 0; n < 5; n++)
-      await expect(leaveContactRequest(ctx, await form({ email, captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
-    await expect(leaveContactRequest(ctx, await form({ email: 'Keen@Example.com' }))).rejects.toMatchObject({
+      await expect(submitContactRequest(ctx, await form({ email, captcha: 'x' }))).rejects.toMatchObject(refusedCaptcha)
+    await expect(submitContactRequest(ctx, await form({ email: 'Keen@Example.com' }))).rejects.toMatchObject({
       kind: 'tooMany',
     })
-    await leaveContactRequest(someone(), await form({ email }))
+    await submitContactRequest(visitorFrom(), await form({ email }))
   })
 })
 
@@ -196,7 +202,7 @@ describe('without scripts', () => {
   const numbers: Record<string, number> = Object.fromEntries(
     'zero one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
   )
-  const ask = () => makeContactQuestion(someone(), {})
+  const ask = () => makeContactQuestion(visitorFrom(), {})
   const sumOf = (question: string) => {
     const [, first = '', second = ''] = /^What is (\w+) plus (\w+)\?$/.exec(question) ?? []
     return (numbers[first] ?? Number.NaN) + (numbers[second] ?? Number.NaN)
@@ -209,14 +215,14 @@ describe('without scripts', () => {
 
   it('a text question replaces the captcha, answered in figures or words', async () => {
     const thanks = { message: expect.stringMatching(/^Thank you for your Contact Request/) }
-    expect(await leavePlainContactRequest(someone(), await plain())).toEqual(thanks)
+    expect(await submitPlainContactRequest(visitorFrom(), await plain())).toEqual(thanks)
     const words =
       'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
         ' ',
       )
     const { answer, ...rest } = await plain()
     expect(
-      await leavePlainContactRequest(someone(), { ...rest, answer: ` ${words[Number(answer)]?.toUpperCase()} ` }),
+      await submitPlainContactRequest(visitorFrom(), { ...rest, answer: ` ${words[Number(answer)]?.toUpperCase()} ` }),
     ).toEqual(thanks)
     expect(await requests()).toHaveLength(2)
   })
@@ -224,15 +230,15 @@ describe('without scripts', () => {
   it('a wrong, repeated or late answer, and a question from another installation or with other numbers, are refused', async () => {
     const good = await plain()
     await expect(
-      leavePlainContactRequest(someone(), { ...good, answer: String(Number(good.answer) + 1) }),
+      submitPlainContactRequest(visitorFrom(), { ...good, answer: String(Number(good.answer) + 1) }),
     ).rejects.toMatchObject(refusedAnswer)
-    await leavePlainContactRequest(someone(), good)
-    await expect(leavePlainContactRequest(someone(), good)).rejects.toMatchObject(refusedAnswer)
+    await submitPlainContactRequest(visitorFrom(), good)
+    await expect(submitPlainContactRequest(visitorFrom(), good)).rejects.toMatchObject(refusedAnswer)
     const late = await plain()
     const easier = await plain()
     const [purpose, one, two, ...others] = easier.token.split('.')
     const another = Number(one) === 2 && Number(two) === 2 ? 3 : 2
-    const ctx = someone()
+    const ctx = visitorFrom()
     const other = { ...ctx, settings: { ...ctx.settings, appSecret: 'another-secret-another-secret-another' } }
     const foreign = await makeContactQuestion(other, {})
     for (const forged of [
@@ -240,27 +246,29 @@ describe('without scripts', () => {
       { token: foreign.token, answer: String(sumOf(foreign.question)) },
       { token: 'x', answer: easier.answer },
     ])
-      await expect(leavePlainContactRequest(someone(), { ...easier, ...forged })).rejects.toMatchObject(refusedAnswer)
-    services.clock.now = new Date(begun.getTime() + 30 * 60_000 + 1000)
-    await expect(leavePlainContactRequest(someone(), late)).rejects.toMatchObject(refusedAnswer)
-    await expect(leavePlainContactRequest(someone(), await form({ captcha: '' }))).rejects.toMatchObject({
+      await expect(submitPlainContactRequest(visitorFrom(), { ...easier, ...forged })).rejects.toMatchObject(
+        refusedAnswer,
+      )
+    services.clock.now = new Date(startTime.getTime() + 30 * 60_000 + 1000)
+    await expect(submitPlainContactRequest(visitorFrom(), late)).rejects.toMatchObject(refusedAnswer)
+    await expect(submitPlainContactRequest(visitorFrom(), await form({ captcha: '' }))).rejects.toMatchObject({
       fields: { token: expect.any(String), answer: 'Please answer the question' },
     })
     expect(await requests()).toHaveLength(1)
   })
 
   it('accepts twenty an hour in all, and requests with a captcha even after that', async () => {
-    for (let n = 0; n < 20; n++) await leavePlainContactRequest(someone(), await plain())
-    await expect(leavePlainContactRequest(someone(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
-    await leaveContactRequest(someone(), await form())
+    for (let n = 0; n < 20; n++) await submitPlainContactRequest(visitorFrom(), await plain())
+    await expect(submitPlainContactRequest(visitorFrom(), await plain())).rejects.toMatchObject({ kind: 'tooMany' })
+    await submitContactRequest(visitorFrom(), await form())
   })
 })
 
 it('a contact request is deleted after a year', async () => {
-  await leaveContactRequest(someone(), await form())
-  services.clock.now = new Date(begun.getTime() + 364 * 86_400_000)
+  await submitContactRequest(visitorFrom(), await form())
+  services.clock.now = new Date(startTime.getTime() + 364 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 0 })
-  services.clock.now = new Date(begun.getTime() + 366 * 86_400_000)
+  services.clock.now = new Date(startTime.getTime() + 366 * 86_400_000)
   expect(await cleanUp(services.as(system), {})).toMatchObject({ contacts: 1 })
   expect(await requests()).toEqual([])
 })

@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
 /** Enough reports to notice a release that fails everywhere, without flooding the log. */
-const inAll = { hits: 500, windowSeconds: 60 * 60 }
+const overallLimit = { hits: 500, windowSeconds: 60 * 60 }
 
 /** The innermost calls of a stack say where it happened. */
 const maxFrames = 12
@@ -27,14 +27,20 @@ export const reportBrowserFault = useCase({
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
     if (ctx.origin.address) await countAttempt(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
-    await countAttempt(ctx, 'browser-fault', inAll)
-    const fault = { reference, message: withoutPeople(message), stack: framesOf(stack), path: pathOf(path), build }
+    await countAttempt(ctx, 'browser-fault', overallLimit)
+    const fault = {
+      reference,
+      message: withoutPersonalData(message),
+      stack: framesOf(stack),
+      path: pathOf(path),
+      build,
+    }
     ctx.log.error(fault, 'page failed in the browser')
   },
 })
 
 /** A message may quote what was typed or shown. Property names, in single quotation marks, are kept. */
-function withoutPeople(message: string): string {
+function withoutPersonalData(message: string): string {
   return message
     .replaceAll(/"[^"]*"/g, '"…"')
     .replaceAll(/\S+@\S+/g, '…')

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { cancelTask } from '../tasks/cancel-task.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { useCase } from '../use-case.ts'
-import { likelySearchWork } from './run-likely-search.ts'
-import { mergeWork } from './run-merge-batch.ts'
-import { undoMergesWork } from './run-undo-batch.ts'
+import { likelySearchHandler } from './run-likely-search.ts'
+import { mergeHandler } from './run-merge-batch.ts'
+import { undoMergesHandler } from './run-undo-batch.ts'
 
 /**
  * Cancels the running operation: the search for likely duplicates, and a bulk merge or its undo, which stop after a few more groups. Groups that
@@ -18,16 +18,16 @@ export const cancelLikely = useCase({
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<{ searches: number; batches: number }> {
     const publication = await ownPublication(ctx, { id: publicationId })
-    const searches = await cancelAll('find-likely', likelySearchWork())
-    const merges = await cancelAll('merge-duplicates', mergeWork())
-    const batches = merges + (await cancelAll('undo-merges', undoMergesWork))
+    const searches = await cancelAll('find-likely', likelySearchHandler())
+    const merges = await cancelAll('merge-duplicates', mergeHandler())
+    const batches = merges + (await cancelAll('undo-merges', undoMergesHandler))
     const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
     await recordAudit(ctx, 'cancel-likely', subject, { searches, batches })
     return { searches, batches }
 
     async function cancelAll<Cursor>(
       kind: 'find-likely' | 'merge-duplicates' | 'undo-merges',
-      work: TaskWork<Cursor>,
+      work: TaskHandler<Cursor>,
     ): Promise<number> {
       const tasks = await selectTasks<Cursor>(
         ctx.db,

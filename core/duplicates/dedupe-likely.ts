@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
@@ -11,8 +11,8 @@ import { certainConfidence } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { beginMergeBatch, type MergeAllPreview } from './merge-likely.ts'
-import { likelySearchWork, type SearchProgress } from './run-likely-search.ts'
-import { mergeWork } from './run-merge-batch.ts'
+import { likelySearchHandler, type SearchProgress } from './run-likely-search.ts'
+import { mergeHandler } from './run-merge-batch.ts'
 
 export interface DedupeOutcome {
   publicationId: number
@@ -26,7 +26,7 @@ export const dedupeLikely = useCase({
   permission: 'reader:import',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       apply: z.boolean().default(false),
       dryRun: z.boolean().default(false),
       minConfidence: z.number().min(0.5, 'Must be 0.5 or more').max(1, 'Must be 1 or less').default(certainConfidence),
@@ -34,7 +34,7 @@ export const dedupeLikely = useCase({
       onMerge: z.custom<(batch: MergeBatchView) => void>((value) => typeof value === 'function').optional(),
       signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<DedupeOutcome> {
     const publication = await ownPublication(ctx, publicationOf(input))
@@ -43,7 +43,7 @@ export const dedupeLikely = useCase({
     const task = await ctx.db.transaction(() =>
       beginSearch(ctx, publication, (work) => startInline(ctx, 'find-likely', work)),
     )
-    const ended = await runInline(ctx, likelySearchWork(input.onProgress), task, input.signal)
+    const ended = await runInline(ctx, likelySearchHandler(input.onProgress), task, input.signal)
     if (ended.state !== 'done') {
       input.signal?.throwIfAborted()
       throw conflict('The search was cancelled by somebody else')
@@ -54,20 +54,20 @@ export const dedupeLikely = useCase({
       const request = { publication, minConfidence: input.minConfidence }
       const counted = await beginMergeBatch(ctx, { ...request, dryRun: true }, neverStarted)
       if (input.dryRun || counted.preview.groups === 0) return counted
-      const begun = await beginMergeBatch(ctx, { ...request, dryRun: false }, (work) =>
+      const started = await beginMergeBatch(ctx, { ...request, dryRun: false }, (work) =>
         startInline<{ merged: number }>(ctx, 'merge-duplicates', work),
       )
-      const { batch, groups } = begun.preview
+      const { batch, groups } = started.preview
       await recordAudit(ctx, 'merge-likely', subject, {
         batch: batch?.id,
         groups,
         publicationId,
         minConfidence: input.minConfidence,
       })
-      return begun
+      return started
     })
     if (!merging) return { publicationId, search, merge: preview }
-    const { subjectId } = await runInline(ctx, mergeWork(input.onMerge), merging, input.signal)
+    const { subjectId } = await runInline(ctx, mergeHandler(input.onMerge), merging, input.signal)
     const batch = batchView(await mergeBatch(ctx, subjectId ?? -1))
     return { publicationId, search, merge: { ...preview, batch } }
   },

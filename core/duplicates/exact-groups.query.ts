@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import { type DuplicateList, duplicateKeys, duplicateListOf, type GroupRow } from '../warnings/warnings.rules.ts'
@@ -15,8 +15,8 @@ const maxReaders = 100
 export const exactGroups = useCase({
   permission: 'reader:import',
   input: z
-    .object({ ...whichPublication, list: z.enum(duplicateKeys, 'Choose a kind of duplicate') })
-    .refine(...namesPublication),
+    .object({ ...publicationRef, list: z.enum(duplicateKeys, 'Choose a kind of duplicate') })
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<AsyncIterable<DuplicateGroup>> {
     const { id } = await ownPublication(ctx, publicationOf(input))

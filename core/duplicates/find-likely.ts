@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type NewWork, startTask } from '../tasks/start-task.ts'
+import { startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
@@ -23,7 +23,7 @@ export const findLikely = useCase({
 export async function beginSearch<Started>(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
-  start: (work: NewWork) => Promise<Started>,
+  start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const subjectId = await LikelySearches.insert(ctx, { publicationId: publication.id })
   const started = await start({

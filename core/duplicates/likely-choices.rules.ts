@@ -1,4 +1,4 @@
-import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay, openEnd } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { readerFieldLabels } from '../readers/reader-fields.rules.ts'
@@ -65,7 +65,7 @@ function renewalsOf(members: readonly MemberView[]): GroupChoices['renewals'] {
   const last = on.reduce((best, renewal) => (renewal.on > best.on ? renewal : best))
   const options = on.map(({ id, ...renewal }) => ({
     readerId: id,
-    value: `${formatMoney(renewal.price)} on ${printDay(renewal.on)}`,
+    value: `${formatMoney(renewal.price)} on ${formatDay(renewal.on)}`,
   }))
   return { chosenId: last.id, options }
 }
@@ -84,7 +84,7 @@ export function subscriptionOf(reader: {
   subCurrency: string
 }): string {
   if (reader.subType === '') return 'No subscription'
-  const until = reader.subEndOn === openEnd ? 'until further notice' : `to ${printDay(reader.subEndOn)}`
+  const until = reader.subEndOn === openEnd ? 'until further notice' : `to ${formatDay(reader.subEndOn)}`
   const price =
     reader.subPaid === null ? 'free' : formatMoney({ amount: reader.subPaid, currency: reader.subCurrency as Currency })
   return `${types[reader.subType] ?? reader.subType} ${until}, ${price}`

@@ -337,14 +337,14 @@ describe('merging all above a confidence level', () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    let makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    let freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     expect(await runWorker(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
-    await makeRoom()
+    await freeDisk()
     expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
     await undoMerges(ctx, { batchId: batch?.id })
-    makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     expect(await runWorker(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
-    await makeRoom()
+    await freeDisk()
     expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
@@ -365,11 +365,11 @@ describe('merging all above a confidence level', () => {
 
   /** All attempts of a run, with a full disk. */
   async function failAllAttempts(batchId: number | undefined) {
-    const makeRoom = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
+    const freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     await runWorker(batchId)
     await runWorker(batchId, 60)
     const last = await runWorker(batchId, 120)
-    await makeRoom()
+    await freeDisk()
     return last
   }
 

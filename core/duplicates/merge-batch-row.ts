@@ -1,11 +1,11 @@
 import type { AppContext } from '../context.ts'
 import { asBoolean, asInstant, type SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { countOf, formatCount } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
+import { countOf, formatCount } from '../kernel/text-format.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
-import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
 /** A bulk merge: all groups above a confidence. */
 export interface MergeBatchView {
@@ -60,7 +60,7 @@ export function mergeBatches(
   return db.query<BatchRow>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
        b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence AND g.shipped >= b.min_confidence
-           AND NOT ${needsRenewalChoice} AND NOT ${hasSeveralPaid})
+           AND NOT ${needsRenewalChoiceSql} AND NOT ${hasSeveralPaidSql})
          AS has_more,
        u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
      FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id

@@ -3,11 +3,11 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
-import type { Task, TaskWork } from '../tasks/task.ts'
+import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
+import type { Task, TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
 import { type DuplicateKey, type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
@@ -45,7 +45,7 @@ export const mergeExact = useCase({
   permission: 'reader:import',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       list: z.enum(
         mergeableLists,
         'Only readers with the same full name and postcode, or the same email, can be merged without review',
@@ -54,7 +54,7 @@ export const mergeExact = useCase({
       onProgress: z.custom<(merge: ExactMerge) => void>().optional(),
       signal: z.custom<AbortSignal>().optional(),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, { list: key, dryRun, onProgress, signal, ...which }): Promise<ExactMerge> {
     const publication = await ownPublication(ctx, publicationOf(which))
@@ -89,7 +89,7 @@ export const mergeExact = useCase({
     }
     const task = await ctx.db.transaction(() => beginExactBatch(ctx, publication, { list: key, groups: 0 }))
     progress.batchId = task.subjectId
-    const work: TaskWork = {
+    const work: TaskHandler = {
       transactions: 'engine',
       open: async () => ({
         async step() {
@@ -126,7 +126,7 @@ export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },
   { list, groups }: ExactBatch,
-  start: (work: NewWork) => Promise<Task> = (work) =>
+  start: (work: TaskRequest) => Promise<Task> = (work) =>
     startInline(ctx, 'merge-duplicates', { ...work, onLost: 'interrupt' }),
 ): Promise<Task> {
   const batchId = await MergeBatches.insert(ctx, {

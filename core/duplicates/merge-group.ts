@@ -2,9 +2,9 @@ import { endAgreement, PaymentAgreements } from '../agreements/payment-agreement
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { countOf } from '../kernel/counted.ts'
-import { openEnd, printDay } from '../kernel/dates.ts'
+import { formatDay, openEnd } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
+import { countOf } from '../kernel/text-format.ts'
 import { recordRenewals } from '../orders/orders.rows.ts'
 import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
@@ -133,7 +133,7 @@ export async function mergeGroup(
 
 function termText({ subType, subEndOn }: ReaderRow): string {
   if (subType === '') return ''
-  return subEndOn === openEnd ? ` (${subType})` : ` (${subType} to ${printDay(subEndOn)})`
+  return subEndOn === openEnd ? ` (${subType})` : ` (${subType} to ${formatDay(subEndOn)})`
 }
 
 /** Ends the automatic renewal of a reader when that of another one stays, and notifies its buyer. */
@@ -151,7 +151,7 @@ async function endRenewalOf(
 }
 
 /** An effort is sent once per reader and end: where both records had it, the survivor's is kept, and the link of the other leads to it. */
-const isOnlyEffort = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
+const isOnlyEffortSql = `NOT EXISTS (SELECT 1 FROM reader_efforts same WHERE same.reader_id IN (:to, :from) AND same.id <> reader_efforts.id
   AND (same.reader_id = :to OR same.id < reader_efforts.id)
   AND ((same.blanket_id IS NULL AND reader_efforts.blanket_id IS NULL AND same.cycle_on = reader_efforts.cycle_on
       AND same.day_offset = reader_efforts.day_offset) OR same.blanket_id = reader_efforts.blanket_id))`
@@ -160,7 +160,7 @@ async function moveOwnedRows(ctx: AppContext, to: number, from: readonly number[
   const moved: Moved = {}
   for (const table of readerOwned) {
     const rows = await ctx.db.query<{ id: number; reader_id: number }>(
-      `SELECT id, reader_id FROM ${table} WHERE reader_id IN (:from) ${table === 'reader_efforts' ? `AND ${isOnlyEffort}` : ''} ORDER BY id`,
+      `SELECT id, reader_id FROM ${table} WHERE reader_id IN (:from) ${table === 'reader_efforts' ? `AND ${isOnlyEffortSql}` : ''} ORDER BY id`,
       { from, ...(table === 'reader_efforts' ? { to } : {}) },
     )
     if (rows.length === 0) continue

@@ -5,7 +5,7 @@ import { isAppError, isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { mergeBatch } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
@@ -49,7 +49,7 @@ export const mergeGroups = useCase({
     )
     const batchId = Number(task.subjectId)
     let done = 0
-    const work: TaskWork = {
+    const work: TaskHandler = {
       transactions: 'engine',
       open: async (own) => ({
         async step() {

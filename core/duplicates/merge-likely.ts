@@ -4,13 +4,13 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type NewWork, startTask } from '../tasks/start-task.ts'
+import { startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { certainConfidence } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
-import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
 export interface MergeAllPreview {
   /** Null in a dry run. */
@@ -62,13 +62,13 @@ interface MergeRequest {
 export async function beginMergeBatch<Started>(
   ctx: AppContext,
   { publication, minConfidence, dryRun }: MergeRequest,
-  start: (work: NewWork) => Promise<Started>,
+  start: (work: TaskRequest) => Promise<Started>,
 ): Promise<{ preview: MergeAllPreview; task: Started | null }> {
   const { shown } = await searchesOf(ctx, publication.id)
   if (!shown) throw conflict('No search for likely duplicates has been run yet', { hint: 'Search first, then merge.' })
   const counts = await ctx.db.query<{ problem: 'paid' | 'renewing' | null; groups: number; readers: number }>(
     `SELECT problem, COUNT(*) AS groups, SUM(members - 1) AS readers
-     FROM (SELECT g.members, CASE WHEN ${hasSeveralPaid} THEN 'paid' WHEN ${needsRenewalChoice} THEN 'renewing' END AS problem FROM likely_groups g
+     FROM (SELECT g.members, CASE WHEN ${hasSeveralPaidSql} THEN 'paid' WHEN ${needsRenewalChoiceSql} THEN 'renewing' END AS problem FROM likely_groups g
        WHERE search_id = :searchId AND state = 'open' AND confidence >= :minConfidence AND shipped >= :minConfidence) found GROUP BY problem`,
     { searchId: shown.id, minConfidence, today: dayOf(ctx.now(), ctx.settings.timeZone) },
   )
@@ -98,7 +98,11 @@ export async function beginMergeBatch<Started>(
 }
 
 /** The task of a bulk merge, with the lock that allows one run or undo of a publication at a time. */
-export function mergesOf({ id, publisherId }: MergeRequest['publication'], batchId: number, groups: number): NewWork {
+export function mergesOf(
+  { id, publisherId }: MergeRequest['publication'],
+  batchId: number,
+  groups: number,
+): TaskRequest {
   return {
     publication: { id, publisherId },
     subjectId: batchId,

@@ -48,7 +48,7 @@ async function pair() {
 }
 
 /** Gives a reader an account and a line of history. Returns the buyer's id. */
-async function giveBelongings(readerId: number): Promise<number> {
+async function addAccountAndHistory(readerId: number): Promise<number> {
   const at = { now: services.now(), readerId, publicationId }
   const { id: buyerId } = await makeBuyer(services, publicationId)
   await services.db.run(`UPDATE readers SET buyer_id = :buyerId WHERE id = :readerId`, { buyerId, readerId })
@@ -71,7 +71,7 @@ const owned = async (table: string, readerId: number) =>
 describe('a merge', () => {
   it('keeps the paid term with its own days, the other’s email, stricter consents, both histories and all related rows', async () => {
     const { kept, gone, readerIds } = await pair()
-    const buyerId = await giveBelongings(gone)
+    const buyerId = await addAccountAndHistory(gone)
     const outcome = await mergeReaders(ctx, { publicationId, readerIds })
     expect(outcome).toMatchObject({ survivorId: kept, removed: 1 })
     expect(await readerRow(services, kept)).toMatchObject({
@@ -264,7 +264,7 @@ describe('records with separate subscriptions', () => {
 describe('its undo', () => {
   it('restores everything', async () => {
     const { kept, gone, readerIds } = await pair()
-    const [, buyerOfKept] = [await giveBelongings(gone), await giveBelongings(kept)]
+    const [, buyerOfKept] = [await addAccountAndHistory(gone), await addAccountAndHistory(kept)]
     const before = [await readerRow(services, kept), await readerRow(services, gone)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
     // The account comes from the record whose term was kept.

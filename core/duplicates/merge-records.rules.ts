@@ -100,10 +100,10 @@ const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
  */
 function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today: Day) {
   const subscribed = [survivor, ...others].filter(({ subType }) => subType !== '')
-  const worth = termWorth(subscribed, today)
-  const termRecord = chooseTermRecord(subscribed, worth) ?? survivor
+  const rankOf = termRank(subscribed, today)
+  const termRecord = chooseTermRecord(subscribed, rankOf) ?? survivor
   const { subType, subStartOn, subEndOn, subRenewOn, subPaid, subCurrency } = termRecord
-  const running = subscribed.filter((record) => !isOver(record, today) && worth(record) > 0)
+  const running = subscribed.filter((record) => !isOver(record, today) && rankOf(record) > 0)
   const kinds = new Set((running.includes(termRecord) ? running : [termRecord]).map((record) => record.subType))
   const term = { subStartOn, subEndOn, subRenewOn, subPaid, subCurrency }
   return {
@@ -114,7 +114,7 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
 }
 
 /** Which record's term is kept, the highest first; 0: only the default of a product whose end another record has, itself or in a bundle. */
-function termWorth(subscribed: readonly MergeRecord[], today: Day): (record: MergeRecord) => number {
+function termRank(subscribed: readonly MergeRecord[], today: Day): (record: MergeRecord) => number {
   const dated = subscribed.filter(({ subEndOn }) => subEndOn !== blankReader.subEndOn)
   return (record) => {
     if (isPaid(record) && !isOver(record, today)) return 4
@@ -126,11 +126,11 @@ function termWorth(subscribed: readonly MergeRecord[], today: Day): (record: Mer
 /** The record whose term a merge keeps; undefined if no record has a term. */
 function chooseTermRecord(
   subscribed: readonly MergeRecord[],
-  worth: (record: MergeRecord) => number,
+  rankOf: (record: MergeRecord) => number,
 ): MergeRecord | undefined {
   return [...subscribed].sort(
     (a, b) =>
-      worth(b) - worth(a) ||
+      rankOf(b) - rankOf(a) ||
       (a.subEndOn < b.subEndOn ? 1 : a.subEndOn > b.subEndOn ? -1 : 0) ||
       Number(isPaid(b)) - Number(isPaid(a)),
   )[0]

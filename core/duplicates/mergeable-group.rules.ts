@@ -1,5 +1,5 @@
-import { formatCount } from '../kernel/counted.ts'
 import { textKey } from '../kernel/search-keys.rules.ts'
+import { formatCount } from '../kernel/text-format.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 
 /** The exact duplicates that may be merged without looking at each record. All other values may be shared by a house, a street or a family. */

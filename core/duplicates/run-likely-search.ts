@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { likelyFrom } from '../likely/group-pairs.rules.ts'
 import type { FoundGroup, LearnedWeights, LikelyProgress } from '../ports/likely-finder.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import type { TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import type { TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { addGroups, analyseGroups, dropGroups } from './likely-groups.rows.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
@@ -13,7 +13,7 @@ export type SearchProgress = (view: { phase: string; part: number; readers: numb
  * The task: searches a publication for likely duplicates and stores the groups batch by batch. They are not visible until the search is done; then
  * the groups of earlier searches are deleted.
  */
-export function likelySearchWork(onProgress?: SearchProgress): TaskWork {
+export function likelySearchHandler(onProgress?: SearchProgress): TaskHandler {
   return {
     transactions: 'own',
     open: (ctx, run) => openSearch(ctx, run, onProgress),
@@ -31,7 +31,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   const { id: publicationId } = await ownPublication(ctx, { id: run.task.publicationId ?? -1 })
   // Deletes what a killed run had stored.
   await dropGroups(ctx, { publicationId, from: searchId, before: searchId + 1, guard: () => run.checkpoint({}) })
-  await noteLastReader()
+  await recordLastReader()
   const markedPairs = await ctx.db.query<{ reader_a: number; reader_b: number }>(
     `SELECT reader_a, reader_b FROM readers_apart WHERE publication_id = :publicationId`,
     { publicationId },
@@ -54,7 +54,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
   })
   const found = batches[Symbol.asyncIterator]()
 
-  async function noteLastReader(): Promise<void> {
+  async function recordLastReader(): Promise<void> {
     const [last] = await ctx.db.query<{ id: number | null }>(
       `SELECT MAX(id) AS id FROM readers WHERE publication_id = :publicationId`,
       { publicationId },

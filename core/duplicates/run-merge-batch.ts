@@ -4,20 +4,20 @@ import { dayOf } from '../kernel/calendar.ts'
 import { isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { lockReaders } from '../readers/readers.rows.ts'
-import type { Task, TaskSession, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler, TaskSession } from '../tasks/task.ts'
 import { type DuplicateKey, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { LikelyGroups } from './likely-groups.rows.ts'
 import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
 import { mergeNext } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
-import { hasSeveralPaid, needsRenewalChoice } from './separate-subscriptions.query.ts'
+import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
 /** Groups merged in one transaction: few enough that locks are short. */
 const chunk = 20
 
 /** Merges the groups of a run chunk by chunk, on behalf of the user who requested it. A merged group is no longer open: that is the checkpoint. */
-export function mergeWork(onProgress?: (batch: MergeBatchView) => void): TaskWork<Cursor> {
+export function mergeHandler(onProgress?: (batch: MergeBatchView) => void): TaskHandler<Cursor> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
@@ -66,7 +66,7 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
     `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min AND shipped >= :min
-       AND NOT ${needsRenewalChoice} AND NOT ${hasSeveralPaid}
+       AND NOT ${needsRenewalChoiceSql} AND NOT ${hasSeveralPaidSql}
      ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
     {
       searchId: batch.search_id,
@@ -77,11 +77,11 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
   await lockMembers(ctx, publication.id, groups)
   let [merged, left, removed] = [0, 0, 0]
   for (const { id } of groups) {
-    const mergedAway = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
-    if (mergedAway === null) left++
+    const removedCount = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
+    if (removedCount === null) left++
     else {
       merged++
-      removed += mergedAway
+      removed += removedCount
     }
   }
   await countMerged(ctx, batchId, { merged, left, removed })

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { isRetryable } from '../kernel/errors.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { countUndone } from './merge-batches.rows.ts'
 import { restoreMerge } from './undo-merge.ts'
 
@@ -9,7 +9,7 @@ const chunk = 20
 type Merge = Parameters<typeof restoreMerge>[1]
 
 /** Undoes the merges of a run, the latest first, chunk by chunk. `before`: the last merge that was processed. */
-export const undoMergesWork: TaskWork<{ before: number }> = {
+export const undoMergesHandler: TaskHandler<{ before: number }> = {
   transactions: 'engine',
   async open(ctx, { task }) {
     const batchId = task.subjectId ?? -1

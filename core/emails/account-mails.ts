@@ -3,10 +3,10 @@ import { userTypeNames } from '../access/user-types.ts'
 import { ContactRequests } from '../contact/contact-requests.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
-import { printMoment } from '../kernel/calendar.ts'
+import { formatMoment } from '../kernel/calendar.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { newPublisher } from '../signup/new-publisher.query.ts'
-import { type MadeLink, makePasswordLink } from '../users/password-link.ts'
+import { makePasswordLink, type PasswordLink } from '../users/password-link.ts'
 import { type AccountNotice, accountNotices, accountNoticeTexts } from './account-notice-texts.ts'
 import { mail } from './mail.ts'
 import { fromProduct, paragraphs, productFrame } from './mail-frame.rules.ts'
@@ -15,7 +15,7 @@ import { greeting } from './mail-translator.ts'
 /** `key` names one request: the same link is never mailed twice, and a new request sends a new one. */
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
-const sampleLink: MadeLink = {
+const sampleLink: PasswordLink = {
   url: 'https://subscriptions.example.com/reset/4YbVq0Yb9nY3h1tZ7o8Vwq3jv0pC2xk5sR6uEwDfGhI',
   email: 'ann@example.com',
   name: "Ann O'Brien",
@@ -90,7 +90,7 @@ export const accountMails = {
         meaning,
         rows: [
           { label: 'Account', value: address },
-          { label: 'When', value: `${printMoment(change.at, timeZone)} (${timeZone})` },
+          { label: 'When', value: `${formatMoment(change.at, timeZone)} (${timeZone})` },
           ...(change.isByOther ? [{ label: 'By', value: 'Somebody who manages your account' }] : []),
           ...(change.from ? [{ label: 'From', value: change.from }] : []),
         ],
@@ -126,9 +126,9 @@ export const accountMails = {
         rows: [
           { label: 'Publication', value: publicationName },
           { label: 'Key', value: `${keyName || 'API key'}, ends with ${lastFour}` },
-          { label: 'When', value: `${printMoment(at, timeZone)} (${timeZone})` },
+          { label: 'When', value: `${formatMoment(at, timeZone)} (${timeZone})` },
           ...(kind === 'replaced' && endsAt
-            ? [{ label: 'The old key works until', value: `${printMoment(endsAt, timeZone)} (${timeZone})` }]
+            ? [{ label: 'The old key works until', value: `${formatMoment(endsAt, timeZone)} (${timeZone})` }]
             : []),
         ],
         advice,
@@ -194,7 +194,7 @@ export const accountMails = {
       email,
       // Empty where none was given.
       phone,
-      writtenAt: printMoment(createdAt, timeZone),
+      writtenAt: formatMoment(createdAt, timeZone),
       message: paragraphs(message),
     }),
     sample: {

@@ -3,8 +3,8 @@ import { type Actor, actingPublisherId } from '../access/actor.ts'
 import { can } from '../access/permissions.ts'
 import type { AppContext } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
-import { countOf, formatCount } from '../kernel/counted.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
+import { countOf, formatCount } from '../kernel/text-format.ts'
 import { staffActor } from '../users/staff-actor.ts'
 import { Users } from '../users/users.rows.ts'
 import { bestActions, type HealthCounts, healthScore } from '../warnings/health.rules.ts'
@@ -36,7 +36,7 @@ export const dataMails = {
       return {
         ...productFrame(appUrl),
         greeting: greeting(t, name),
-        headline: `Data health, ${printDay(week)}`,
+        headline: `Data health, ${formatDay(week)}`,
         meaning:
           'The score says how much of a mailing would arrive exactly once, at the right address: 100 means all of it. The actions below it would raise it most.',
         titles: titles.map((title) => ({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { quoted } from '../kernel/counted.ts'
 import { AppError } from '../kernel/errors.ts'
 import { linesText, lineText } from '../kernel/form-fields.ts'
 import { languages } from '../kernel/languages.ts'
 import { placeholderProblems } from '../kernel/placeholders.rules.ts'
+import { quoted } from '../kernel/text-format.ts'
 import type { Mail } from './mail.ts'
 import { mails } from './mails.ts'
 
@@ -22,7 +22,7 @@ export function editedMail(name: string): EditedMail {
 }
 
 /** Identifies a publication's text: that of a mail in one language, or ('') in all languages that have no separate text. */
-export const WhichText = z.object({
+export const MailTextKey = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),
   language: z.enum([...languages, ''], 'Choose a language from the list').default(''),

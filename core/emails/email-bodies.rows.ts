@@ -22,7 +22,7 @@ const decompress = promisify(brotliDecompress)
 const options = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /** A body as it is stored; null where the installation keeps none. */
-export async function packBody(
+export async function compressBody(
   { settings }: Pick<AppContext, 'settings'>,
   { html, text }: Body,
 ): Promise<string | null> {

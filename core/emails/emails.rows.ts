@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { AddressAnswer, MailFault } from '../ports/mailer.ts'
+import type { MailFault, RecipientOutcome } from '../ports/mailer.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /**
@@ -38,7 +38,7 @@ export const Emails = defineTable('emails', {
   /** Why it was not sent; null once it was. */
   fault: nullable(text<MailFault | 'bounced'>()),
   /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
-  settled: nullable(json<AddressAnswer[]>()),
+  settled: nullable(json<RecipientOutcome[]>()),
   /** Its slot among the mails to its domain, where their rate is limited. */
   slotAt: nullable(instant()),
   sentAt: nullable(instant()),

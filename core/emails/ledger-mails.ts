@@ -3,7 +3,7 @@ import { monthlyPack } from '../analytics/monthly-pack.query.ts'
 import type { AppContext } from '../context.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import { LedgerCloses } from '../ledger/ledger-closes.rows.ts'
-import { type Month, printMonth } from '../ledger/months.rules.ts'
+import { formatMonth, type Month } from '../ledger/months.rules.ts'
 import { mail } from './mail.ts'
 import { fromProduct, type MailRow, productFrame } from './mail-frame.rules.ts'
 
@@ -33,7 +33,7 @@ export const ledgerMails = {
     facts: packFacts,
     recipient: ({ address }) => ({ to: address, ...fromProduct }),
     view({ month, publisher, titles }, _, { appUrl }) {
-      const name = printMonth(month)
+      const name = formatMonth(month)
       return {
         ...productFrame(appUrl),
         headline: `${name}: the month is closed`,

@@ -33,7 +33,7 @@ beforeEach(async () => {
     await shared.db.run(`DELETE FROM ${table}`)
 })
 
-interface WorldOptions {
+interface FixtureOptions {
   url: string
   timeoutMs?: number
   connections?: number
@@ -42,7 +42,7 @@ interface WorldOptions {
 }
 
 /** The one database of this file, with a mailer to a separate server. */
-function world({ url, pace, bounceMailbox, ...options }: WorldOptions) {
+function makeFixture({ url, pace, bounceMailbox, ...options }: FixtureOptions) {
   const mail = makeMailer({
     ...{ templatesDir, mailUrl: url, mailFrom: 'masthead@localhost', keepDir: '/nowhere' },
     ...{ connections: 10, timeoutMs: 60_000, now: shared.now, ...options },
@@ -90,7 +90,7 @@ function mailing(services: TestServices, userId: number) {
 describe('replies of the mail server', () => {
   it('an accepted mail is recorded as sent, with the server’s reply and the number of tries', async () => {
     const server = await startMailServer()
-    const { services, enqueue, row, job } = world({ url: server.url })
+    const { services, enqueue, row, job } = makeFixture({ url: server.url })
     await enqueue('fine', 'ann@example.test')
     await work(services)
     expect(await row('fine')).toMatchObject({ state: 'sent', attempts: 1, fault: null, settled: null })
@@ -101,7 +101,7 @@ describe('replies of the mail server', () => {
 
   it('greylisting: 450 is retried after some minutes, and accepted under the same Message-ID', async () => {
     const server = await startMailServer()
-    const { services, enqueue, row, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, waitOf } = makeFixture({ url: server.url })
     server.setReplies({ recipient: () => [450, '4.2.0 Greylisted'] })
     await enqueue('grey', 'ann@example.test')
     await work(services)
@@ -121,16 +121,16 @@ describe('replies of the mail server', () => {
 
   it('a mail that is never accepted is given up after two days, and its row says so', async () => {
     const server = await startMailServer()
-    const { services, enqueue, row, job, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, job, waitOf } = makeFixture({ url: server.url })
     server.setReplies({ recipient: () => [451, '4.3.0 Come back'] })
     await enqueue('never', 'ann@example.test')
-    const begun = services.now().getTime()
+    const startTime = services.now().getTime()
     await work(services)
     while ((await job('never')).state === 'waiting') {
       expect((await row('never')).state).toBe('waiting')
       await work(services, await waitOf('never'))
     }
-    const hours = (services.now().getTime() - begun) / 3_600_000
+    const hours = (services.now().getTime() - startTime) / 3_600_000
     expect(hours).toBeGreaterThan(40)
     expect(hours).toBeLessThan(60)
     expect(await row('never')).toMatchObject({ state: 'failed', fault: 'later', lastAnswer: '451 4.3.0 Come back' })
@@ -141,7 +141,7 @@ describe('replies of the mail server', () => {
     ['554 to the message', { data: [554, '5.1.1 No such user'] }],
   ])('%s: never retried, and the row keeps the server’s reply', async (_, rules) => {
     const server = await startMailServer()
-    const { services, enqueue, row, job } = world({ url: server.url })
+    const { services, enqueue, row, job } = makeFixture({ url: server.url })
     server.setReplies(rules)
     await enqueue('gone', 'ann@example.test')
     await work(services)
@@ -165,7 +165,7 @@ describe('replies of the mail server', () => {
     ['a refusal to relay', { recipient: () => [554, '5.7.1 Relay access denied'] }],
   ])('%s is the installation’s fault: the mail waits and is sent once it is fixed', async (_, rules) => {
     const server = await startMailServer({ user: 'masthead' })
-    const { services, enqueue, row, job, waitOf } = world({ url: server.url })
+    const { services, enqueue, row, job, waitOf } = makeFixture({ url: server.url })
     server.setReplies(rules)
     await enqueue('ours', 'ann@example.test')
     await work(services)
@@ -180,7 +180,7 @@ describe('replies of the mail server', () => {
 
 it('an address unknown to a mail server is marked: the next mail is not sent there', async () => {
   const server = await startMailServer()
-  const { services, enqueue, row } = world({ url: server.url })
+  const { services, enqueue, row } = makeFixture({ url: server.url })
   server.setReplies({
     recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined),
   })
@@ -199,7 +199,7 @@ describe('a mail with a copy', () => {
   const cc = 'copy@example.test'
   async function withCopy(refused: Record<string, readonly [number, string]>) {
     const server = await startMailServer()
-    const { services } = world({ url: server.url })
+    const { services } = makeFixture({ url: server.url })
     server.setReplies({ recipient: (address) => refused[address] })
     const send = (settled: string[] = []) =>
       services.mail.send({
@@ -234,7 +234,7 @@ it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in d
   'a misbehaving server (%s) delays a mail no longer than its timeout, and the mail is retried',
   async (fault) => {
     const server = await startFaultyMailServer(fault)
-    const { services, enqueue, row, waitOf } = world({ url: server.url, timeoutMs: 500 })
+    const { services, enqueue, row, waitOf } = makeFixture({ url: server.url, timeoutMs: 500 })
     await enqueue('rude', 'ann@example.test')
     await work(services)
     expect(await row('rude')).toMatchObject({ state: 'waiting', attempts: 1, fault: 'connection' })
@@ -246,7 +246,7 @@ it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in d
 describe('an unreachable server', () => {
   it('is left alone after some failures: the other mails wait untried, then one probes it', async () => {
     const server = await startMailServer()
-    const { services, enqueue, job } = world({ url: server.url })
+    const { services, enqueue, job } = makeFixture({ url: server.url })
     await server.stop()
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`)
     for (const name of names) await enqueue(name, `${name}@example.test`)
@@ -268,10 +268,10 @@ describe('an unreachable server', () => {
 })
 
 /** Runs a worker that is stopped once the mail was received, or abandoned, so that it takes no jobs of later tests. */
-async function until(services: TestServices, hasCome: () => boolean): Promise<void> {
+async function until(services: TestServices, isReached: () => boolean): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   try {
-    await expect.poll(hasCome, { timeout: 60_000, interval: 5 }).toBe(true)
+    await expect.poll(isReached, { timeout: 60_000, interval: 5 }).toBe(true)
   } finally {
     await loop.stop()
   }
@@ -286,7 +286,7 @@ describe('no mail is lost', () => {
 
   it('over more than an hour without a server, with a worker that dies and is restarted', async () => {
     const server = await startMailServer()
-    const { services, enqueue, job } = world({ url: server.url })
+    const { services, enqueue, job } = makeFixture({ url: server.url })
     await server.stop()
     for (const name of names(30)) await enqueue(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
@@ -306,7 +306,7 @@ describe('no mail is lost', () => {
 
   it('while hundreds wait and workers are stopped in between', async () => {
     const server = await startMailServer()
-    const { services, enqueue } = world({ url: server.url })
+    const { services, enqueue } = makeFixture({ url: server.url })
     for (const name of names(200)) await enqueue(name, `${name}@example.test`)
     for (const atLeast of [20, 80, 140]) {
       await until(services, () => server.received.length >= atLeast)
@@ -318,7 +318,7 @@ describe('no mail is lost', () => {
 
 it('with a mailbox for bounces, the envelope’s sender names the mail’s row', async () => {
   const server = await startMailServer()
-  const { services, enqueue, row } = world({ url: server.url, bounceMailbox: 'bounces@example.test' })
+  const { services, enqueue, row } = makeFixture({ url: server.url, bounceMailbox: 'bounces@example.test' })
   for (const name of ['one', 'two']) await enqueue(name, `${name}@example.test`)
   await work(services)
   const { of, emailIdOf } = bounceAddresses(services.settings.appSecret, 'bounces@example.test')
@@ -332,7 +332,7 @@ it('with a mailbox for bounces, the envelope’s sender names the mail’s row',
 
 it('an offer is sent from the address for offers, any other mail from the general one', async () => {
   const server = await startMailServer()
-  const { services, enqueue } = world({ url: server.url })
+  const { services, enqueue } = makeFixture({ url: server.url })
   services.settings.mailOffersFrom = 'offers@news.example.test'
   await enqueue('notice', 'ann@example.test')
   await work(services)
@@ -351,7 +351,7 @@ it('an offer is sent from the address for offers, any other mail from the genera
 
 it('mails share a few connections', async () => {
   const server = await startMailServer()
-  const { services, enqueue } = world({ url: server.url, connections: 3 })
+  const { services, enqueue } = makeFixture({ url: server.url, connections: 3 })
   for (let n = 0; n < 40; n++) await enqueue(`n${n}`, `n${n}@example.test`)
   await work(services)
   expect(server.received).toHaveLength(40)
@@ -360,9 +360,9 @@ it('mails share a few connections', async () => {
 })
 
 describe('a link that somebody waits for', () => {
-  async function withWaitingMails(waiting: number, options: Omit<WorldOptions, 'url'>) {
+  async function withWaitingMails(waiting: number, options: Omit<FixtureOptions, 'url'>) {
     const server = await startMailServer()
-    const { services, enqueue } = world({ url: server.url, ...options })
+    const { services, enqueue } = makeFixture({ url: server.url, ...options })
     for (let n = 0; n < waiting; n++) await enqueue(`n${n}`, `n${n}@busy.test`)
     const enqueueLink = () =>
       services.db.transaction(() => enqueueMail(services, 'reset-link', { userId: user.id, key: 'now' }))
@@ -402,7 +402,7 @@ describe('a link that somebody waits for', () => {
 describe('rate limits', () => {
   it('allow a set number of mails a minute: the others wait untried', async () => {
     const server = await startMailServer()
-    const { services, enqueue, job } = world({ url: server.url, pace: { perMinute: 30 } })
+    const { services, enqueue, job } = makeFixture({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
     for (const name of names) await enqueue(name, `${name}@example.test`)
     await work(services)
@@ -419,7 +419,7 @@ describe('rate limits', () => {
 
   it('allow a set number of mails a minute to one domain: mails to other domains overtake the rest, each postponed once', async () => {
     const server = await startMailServer()
-    const { services, enqueue, row } = world({ url: server.url, pace: { perMinutePerDomain: 6 } })
+    const { services, enqueue, row } = makeFixture({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)
     await enqueue('free', 'ann@free.test')
     await work(services)

@@ -61,8 +61,8 @@ export const loggedMails: readonly { name: string; title: string }[] = Object.ke
 
 /** The title of a mail for staff; one of an older release by its name. */
 export function mailTitle(name: string): string {
-  const words = name.replaceAll('-', ' ')
-  return findMail(name)?.custom?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const label = name.replaceAll('-', ' ')
+  return findMail(name)?.custom?.title ?? label.charAt(0).toUpperCase() + label.slice(1)
 }
 
 const MailLogInput = z.object({

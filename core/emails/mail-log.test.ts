@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 /** A publication with its publisher, and a reader who was reminded. */
-async function world() {
+async function makeFixture() {
   const shop = await makeShop(services)
   const actor = await actorOf(services, 'publisher', shop.publisherId)
   const make = (fields: Record<string, string>) =>
@@ -56,7 +56,7 @@ const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('the stored body', () => {
   it('is the mail as it was sent, without working links', async () => {
-    const { shop, make, remind } = await world()
+    const { shop, make, remind } = await makeFixture()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
     await work(services)
@@ -92,7 +92,7 @@ describe('the stored body', () => {
   })
 
   it('is deleted after its days; with a setting of 0 it is never stored', async () => {
-    const { make, remind } = await world()
+    const { make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const savedNow = services.clock.now
     later(399)
@@ -110,7 +110,7 @@ describe('the stored body', () => {
   })
 
   it('is deleted with its reader once the removal is final, and the address and subject with it', async () => {
-    const { shop, actor, make, remind, log } = await world()
+    const { shop, actor, make, remind, log } = await makeFixture()
     await placeOrder(
       services.as(visitor),
       orderForm(shop, { email: 'ann@example.test', confirmEmail: 'ann@example.test' }),
@@ -160,7 +160,7 @@ describe('the stored body', () => {
 
 describe('the log', () => {
   it('finds mails by address, subject, reader, order, kind, state and day', async () => {
-    const { shop, publicationId, make, remind, log } = await world()
+    const { shop, publicationId, make, remind, log } = await makeFixture()
     await placeOrder(
       services.as(visitor),
       orderForm(shop, { email: 'Buyer@Example.test', confirmEmail: 'Buyer@Example.test' }),
@@ -196,7 +196,7 @@ describe('the log', () => {
   })
 
   it('pages from a mail in both directions, even in a search', async () => {
-    const { make, remind, log } = await world()
+    const { make, remind, log } = await makeFixture()
     const ids: number[] = []
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
     for (const q of [undefined, 'r']) {
@@ -213,9 +213,9 @@ describe('the log', () => {
   })
 
   it('shows only the mails of the user’s own publisher', async () => {
-    const { publicationId, make, remind } = await world()
+    const { publicationId, make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
-    const other = await world()
+    const other = await makeFixture()
     await expect(logOf(other.actor, publicationId)()).rejects.toMatchObject({ kind: 'notFound' })
     for (const asking of [getSentMail, (ctx: never) => resendMail(ctx, { id, key: key() })])
       await expect(asking(services.as(other.actor) as never, { id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -224,7 +224,7 @@ describe('the log', () => {
   })
 
   it('moves with a record that is merged', async () => {
-    const { publicationId, actor, make, remind, log } = await world()
+    const { publicationId, actor, make, remind, log } = await makeFixture()
     const [one, two] = [await make({ email: 'ann@example.test' }), await make({ email: 'ann@example.test' })]
     const { id } = await remind(two)
     const readers = { readerIds: [one, two], survivorId: one }
@@ -235,7 +235,7 @@ describe('the log', () => {
 
 describe('a mail that is sent again', () => {
   it('is written from current data, once per request, with an entry in the activity log', async () => {
-    const { publicationId, actor, make, remind, log } = await world()
+    const { publicationId, actor, make, remind, log } = await makeFixture()
     const readerId = await make({ email: 'old@example.test' })
     const { id } = await remind(readerId)
     await services.db.run(`UPDATE readers SET email = 'new@example.test' WHERE id = :readerId`, { readerId })
@@ -260,7 +260,7 @@ describe('a mail that is sent again', () => {
   })
 
   it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {
-    const { shop, publicationId, actor, make, remind } = await world()
+    const { shop, publicationId, actor, make, remind } = await makeFixture()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId, email })

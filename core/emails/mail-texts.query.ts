@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { customisableMails, editedMail, WhichText } from './edited-mail.ts'
+import { customisableMails, editedMail, MailTextKey } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
@@ -47,7 +47,7 @@ export const listMails = useCase({
 /** A mail as its editor shows it: the stored texts of all languages, and the names of its placeholders. */
 export const getMailText = useCase({
   permission: 'publication:write',
-  input: WhichText.omit({ language: true }),
+  input: MailTextKey.omit({ language: true }),
   transaction: 'none',
   async run(ctx, { publicationId, mail }): Promise<ListedMail & { placeholders: string[] }> {
     await ownPublication(ctx, { id: publicationId })

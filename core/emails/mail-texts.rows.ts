@@ -43,14 +43,14 @@ export function textVersion(stored: { updatedAt: Date } | null | undefined): str
   return stored ? stored.updatedAt.toISOString() : ''
 }
 
-export interface WhichText {
+export interface MailTextKey {
   publicationId: number
   mail: string
   language: Language | ''
 }
 
 /** Upserts a publication's own text of a mail in one language; blank texts leave no row. */
-export async function upsertMailText(ctx: AppContext, which: WhichText, text: CustomText): Promise<void> {
+export async function upsertMailText(ctx: AppContext, which: MailTextKey, text: CustomText): Promise<void> {
   if (text.subject === '' && text.body === '') {
     await MailTexts.remove(ctx, which)
     return

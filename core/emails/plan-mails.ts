@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { sellingDays } from '../plans/plan-billing-status.rules.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
@@ -93,7 +93,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   }),
 }
 
-const dayText = (day: Day | null) => (day ? printDay(day) : 'the end of the month')
+const dayText = (day: Day | null) => (day ? formatDay(day) : 'the end of the month')
 const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDays))
 
 /** The product's mails to a publisher about the plan. */

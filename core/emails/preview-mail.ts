@@ -6,7 +6,7 @@ import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
+import { editedMail, MailTextKey, TypedText, textProblems } from './edited-mail.ts'
 import type { SamplePublication } from './mail.ts'
 import { fromPublication } from './mail-frame.rules.ts'
 import { type CustomText, customTextOf } from './mail-texts.rows.ts'
@@ -27,7 +27,7 @@ export interface MailPreview {
 /** Renders a mail with a text that is being typed, by the function that mails it. Nothing is stored. */
 export const previewMail = useCase({
   permission: 'publication:write',
-  input: WhichText.extend(TypedText.shape),
+  input: MailTextKey.extend(TypedText.shape),
   transaction: 'none',
   async run(ctx, input): Promise<MailPreview> {
     return renderPreview(ctx, input)
@@ -37,7 +37,7 @@ export const previewMail = useCase({
 /** The standard text of a mail in each language, about the sample. */
 export const standardTexts = useCase({
   permission: 'publication:write',
-  input: WhichText.omit({ language: true }),
+  input: MailTextKey.omit({ language: true }),
   transaction: 'none',
   async run(ctx, { publicationId, mail: name }): Promise<Record<Language, string>> {
     await ownPublication(ctx, { id: publicationId })
@@ -54,7 +54,7 @@ export const standardTexts = useCase({
 /** Mails the acting member of staff a sample with the typed text. */
 export const sendSampleMail = useCase({
   permission: 'publication:write',
-  input: WhichText.extend(TypedText.shape),
+  input: MailTextKey.extend(TypedText.shape),
   transaction: 'none',
   async run(ctx, input): Promise<{ to: string }> {
     if (ctx.actor.kind !== 'staff')

@@ -107,15 +107,15 @@ describe('Amazon SES', () => {
     const confirm = (SubscribeURL: string, fields: Record<string, string> = {}) =>
       sns.notice({}, { Type: 'SubscriptionConfirmation', Token: 'abc', SubscribeURL, ...fields })
     const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=x&Token=abc'
-    const asks = () => sns.requests.filter((path) => path.includes('ConfirmSubscription')).length
+    const confirmationRequests = () => sns.requests.filter((path) => path.includes('ConfirmSubscription')).length
     for (const url of ['http://169.254.169.254/?Action=ConfirmSubscription', own.replace('sns.', 'sns.evil.'), ''])
       expect(await ask('ses', confirm(url))).toEqual({ received: true })
     await expect(ask('ses', confirm(own, { TopicArn: 'arn:aws:sns:eu-west-1:999999999999:x' }))).rejects.toMatchObject(
       refused,
     )
-    expect(asks()).toBe(0)
+    expect(confirmationRequests()).toBe(0)
     expect(await ask('ses', confirm(own))).toEqual({ received: true })
-    expect(asks()).toBe(1)
+    expect(confirmationRequests()).toBe(1)
   })
 
   it.each<[string, object, object | null]>([

@@ -18,12 +18,12 @@ import { sendMail } from './send-mail.ts'
 const services = await openTestServices({ MAIL_BOUNCES: 'bounces@example.com' })
 const ctx = services.as(system)
 const senders = bounceAddresses(services.settings.appSecret, 'bounces@example.com')
-const begun = new Date('2026-11-21T10:00:00Z')
+const startTime = new Date('2026-11-21T10:00:00Z')
 let publication: Awaited<ReturnType<typeof makePublication>>
 let made = 0
 
 beforeEach(async () => {
-  services.clock.now = begun
+  services.clock.now = startTime
   publication = await makePublication(services)
 })
 
@@ -58,7 +58,7 @@ describe('a hard bounce', () => {
     const other = await makePublication(services)
     const mail = await sent('Ann@example.net')
     later(1)
-    const date = new Date(begun.getTime() + 3_600_000)
+    const date = new Date(startTime.getTime() + 3_600_000)
     expect(await reportFailure(mail, { date })).toEqual([true])
     expect(await markOf('ann@EXAMPLE.net')).toMatchObject({
       ...{ bouncedAt: date, complainedAt: null, status: '5.1.1' },

@@ -23,11 +23,12 @@ interface RefundFacts extends OrderFacts {
 }
 
 function recipientOf(facts: RefundFacts, to: 'buyer' | 'publication'): MailRecipient | null {
-  const filed = { orderId: facts.id, publicationId: facts.publicationId }
-  if (to === 'buyer') return { to: facts.email, ...fromPublication(facts.frame), ...filed, readerId: facts.readerId }
+  const mailReferences = { orderId: facts.id, publicationId: facts.publicationId }
+  if (to === 'buyer')
+    return { to: facts.email, ...fromPublication(facts.frame), ...mailReferences, readerId: facts.readerId }
   const address = facts.orderEmailAddress || facts.frame.contactEmail
   const cc = facts.ccEmail ? { cc: facts.ccEmail } : {}
-  return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...filed } : null
+  return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...mailReferences } : null
 }
 
 /** The mails about partial refunds; `payment-failed` covers a whole order. */

@@ -10,7 +10,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import type { Emails } from './emails.rows.ts'
 import { mailTitle, ownEmail } from './mail-log.query.ts'
-import { findMail, whyNotSent } from './send-mail.ts'
+import { findMail, sendProblem } from './send-mail.ts'
 
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
@@ -51,7 +51,7 @@ async function requireResendable(
   if (!mail || !row.about || !about?.success)
     throw refused('It was sent by an older release, which did not record what it was about.')
   const written = await mail.write(ctx, about.data, row.template)
-  const problem = await whyNotSent(ctx, mail.kind, written)
+  const problem = await sendProblem(ctx, mail.kind, written)
   if (!written || problem !== null) throw refused(`${problem}.`)
   const { to } = written.recipient
   const mark = await addressMark(ctx, {

@@ -4,8 +4,14 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { editedMail, TypedText, textProblems, WhichText } from './edited-mail.ts'
-import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText as Which } from './mail-texts.rows.ts'
+import { editedMail, MailTextKey, TypedText, textProblems } from './edited-mail.ts'
+import {
+  type CustomText,
+  MailTexts,
+  textVersion,
+  upsertMailText,
+  type MailTextKey as Which,
+} from './mail-texts.rows.ts'
 
 /**
  * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
@@ -13,7 +19,7 @@ import { type CustomText, MailTexts, textVersion, upsertMailText, type WhichText
  */
 export const saveMailText = useCase({
   permission: 'publication:write',
-  input: WhichText.extend(TypedText.shape).extend({ version: z.string().optional() }),
+  input: MailTextKey.extend(TypedText.shape).extend({ version: z.string().optional() }),
   async run(
     ctx,
     { publicationId, mail, language, version, subject, body },

@@ -5,16 +5,22 @@ import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
 import { recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
-import { type AddressAnswer, type MailFault, type MailHeaders, mailFaults, type OutgoingMail } from '../ports/mailer.ts'
+import {
+  type MailFault,
+  type MailHeaders,
+  mailFaults,
+  type OutgoingMail,
+  type RecipientOutcome,
+} from '../ports/mailer.ts'
 import { recordRefusedSender } from '../senders/record-refused-sender.ts'
 import { senderOfPublisher } from '../senders/sender-of.query.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
-import { packBody, storeBody } from './email-bodies.rows.ts'
+import { compressBody, storeBody } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
@@ -49,7 +55,7 @@ export const sendMail = useCase({
     // Checked before the mail is rendered: rendering creates a new link and voids the user's older ones.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
-    const problem = await whyNotSent(ctx, mail.kind, written)
+    const problem = await sendProblem(ctx, mail.kind, written)
     const request = { key, template: input.mail, about: input.about, row }
     if (!written || problem !== null) {
       await recordDropped(ctx, { ...request, written, problem })
@@ -64,7 +70,7 @@ export const sendMail = useCase({
 })
 
 /** Why a mail that is due is no longer sent; null if it is sent. */
-export async function whyNotSent(
+export async function sendProblem(
   ctx: AppContext,
   kind: Mail['kind'],
   written: Awaited<ReturnType<Mail['write']>>,
@@ -86,13 +92,13 @@ interface MailRequest {
   row: EmailRow | null
 }
 
-interface Dropped extends MailRequest {
+interface DroppedMail extends MailRequest {
   written: Awaited<ReturnType<Mail['write']>>
   problem: string | null
 }
 
 /** Records that a mail is dropped, if it was tried before or is too late; any other dropped mail leaves no row. */
-async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: Dropped): Promise<void> {
+async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: DroppedMail): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
   else if (written?.isOver)
@@ -150,19 +156,19 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
-  if (mail.mark?.bouncedAt) return dropForBounce(ctx, mail, { content, bounced: mail.mark })
+  if (mail.mark?.bouncedAt) return suppressForBounce(ctx, mail, { content, bounced: mail.mark })
   const row = await recordSending(ctx, mail, content.subject)
   if (row === null) return false
   const { appSecret, bounceMailbox } = ctx.settings
   const isUrgent = isUrgentMail(mail.template)
-  const turn = await takeSlot(ctx, { ...row, isUrgent })
-  if (turn) return postpone(ctx, row, 'The sending rate is limited', turn)
+  const slot = await takeSlot(ctx, { ...row, isUrgent })
+  if (slot) return postpone(ctx, row, 'The sending rate is limited', slot)
   const sender = await senderOf(ctx, mail.kind, mail.recipient)
   const outcome = await ctx.mail.send({
     ...addresses,
     ...content,
     ...sender,
-    headers: { ...mail.headers, ...nameForPostmark(ctx, row.id) },
+    headers: { ...mail.headers, ...postmarkMetadata(ctx, row.id) },
     isUrgent,
     messageId: row.messageId,
     envelope: {
@@ -187,7 +193,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
  * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and can be run
  * again. A reminder or an offer needs no action.
  */
-async function dropForBounce(
+async function suppressForBounce(
   ctx: AppContext,
   mail: WrittenMail,
   { content, bounced }: { content: { subject: string }; bounced: AddressMark },
@@ -240,15 +246,15 @@ export async function senderOf(
   { publicationId, isToReader }: Pick<MailRecipient, 'publicationId' | 'isToReader'>,
 ): Promise<Pick<OutgoingMail, 'from' | 'ownSender' | 'replyTo'> & { fromName?: string }> {
   const { mailOffersFrom } = ctx.settings
-  const ours = kind === 'offer' && mailOffersFrom !== null ? { from: mailOffersFrom } : {}
+  const offersSender = kind === 'offer' && mailOffersFrom !== null ? { from: mailOffersFrom } : {}
   const sender = isToReader ? await senderOfPublisher(ctx, await markOwner(ctx, publicationId)) : null
-  if (!sender) return ours
+  if (!sender) return offersSender
   const { fromName, replyTo, own } = sender
-  return { ...ours, ...(fromName && { fromName }), ...(replyTo && { replyTo }), ...(own && { ownSender: own }) }
+  return { ...offersSender, ...(fromName && { fromName }), ...(replyTo && { replyTo }), ...(own && { ownSender: own }) }
 }
 
 /** Postmark sets its own sender address and Message-ID, and returns this header in its reports. */
-function nameForPostmark({ settings: { appSecret, mailReports } }: AppContext, emailId: number): MailHeaders {
+function postmarkMetadata({ settings: { appSecret, mailReports } }: AppContext, emailId: number): MailHeaders {
   if (mailReports.postmarkSecret === null) return {}
   return { 'X-PM-Metadata-mail': bounceAddresses(appSecret, 'mail@localhost').of(emailId) }
 }
@@ -287,15 +293,15 @@ function insertEmail(
   })
 }
 
-interface Answered {
+interface SendOutcome {
   row: EmailRow
-  answers: readonly AddressAnswer[]
+  answers: readonly RecipientOutcome[]
   isLast: boolean
   body: { html: string; text: string }
 }
 
 /** Records the outcome for each address. The mail is finished when no address may still accept it: it counts as sent where its recipient's did. */
-async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Answered): Promise<true> {
+async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: SendOutcome): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = answerText(answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
@@ -304,14 +310,14 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: An
     throw failures[fault](lastAnswer)
   }
   // Stores the outcome, with the body as it was sent.
-  const end = async (changes: Partial<EmailRow>, refused: readonly AddressAnswer[]) => {
-    const packed = await packBody(ctx, body)
+  const end = async (changes: Partial<EmailRow>, refused: readonly RecipientOutcome[]) => {
+    const compressed = await compressBody(ctx, body)
     await ctx.db.transaction(async () => {
-      await together(Emails.update(ctx, { id: row.id }, changes), storeBody(ctx, row.id, packed))
+      await awaitAll(Emails.update(ctx, { id: row.id }, changes), storeBody(ctx, row.id, compressed))
       await recordRefused(ctx, row, refused)
     })
   }
-  const isRefused = (answer: AddressAnswer) => answer.fault === 'recipient'
+  const isRefused = (answer: RecipientOutcome) => answer.fault === 'recipient'
   const storedAnswers = settled.length > 1 ? settled : null
   const refused = answers.filter(isRefused)
   if (settled.filter(({ isTo }) => isTo).every(isRefused)) {
@@ -323,7 +329,7 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: An
 }
 
 /** A refusal during the SMTP session counts as a bounce report. */
-async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly AddressAnswer[]): Promise<void> {
+async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly RecipientOutcome[]): Promise<void> {
   for (const { address, isTo, answer } of refused) {
     const kind = bounceKind({ status: '', answer })
     const event = { key: `smtp:${row.id}:${row.attempts}:${address}`, kind, at: null, status: statusOf(answer), answer }
@@ -332,11 +338,11 @@ async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly A
 }
 
 /** Whether an address needs no further attempt: it has accepted the mail, or never will. */
-function isSettled({ fault }: AddressAnswer): boolean {
+function isSettled({ fault }: RecipientOutcome): boolean {
   return fault === null || fault === 'recipient'
 }
 
-function answerText(answers: readonly AddressAnswer[]): string {
+function answerText(answers: readonly RecipientOutcome[]): string {
   const [only, ...others] = answers
   const words =
     only && others.length === 0 ? only.answer : answers.map(({ address, answer }) => `${address}: ${answer}`).join('; ')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printMoment } from '../kernel/calendar.ts'
+import { formatMoment } from '../kernel/calendar.ts'
 import { PublisherSenders } from '../senders/publisher-senders.rows.ts'
 import { makeSenderLink } from '../senders/save-sender.ts'
 import { mail } from './mail.ts'
@@ -65,7 +65,7 @@ export const senderMails = {
       rows: [
         { label: 'Sender address', value: address },
         { label: 'Record that is missing or wrong', value: `${recordName} (TXT)` },
-        { label: 'Found', value: `${printMoment(lostAt, timeZone)} (${timeZone})` },
+        { label: 'Found', value: `${formatMoment(lostAt, timeZone)} (${timeZone})` },
       ],
       link: { label: 'See the DNS records to add', url: `${appUrl}${screen}` },
     }),
@@ -101,7 +101,7 @@ export const senderMails = {
       rows: [
         { label: 'Sender address', value: address },
         { label: 'What the mail server said', value: refusedAnswer },
-        { label: 'Refused', value: `${printMoment(refusedAt, timeZone)} (${timeZone})` },
+        { label: 'Refused', value: `${formatMoment(refusedAt, timeZone)} (${timeZone})` },
       ],
       link: { label: 'See your sender address', url: `${appUrl}${screen}` },
     }),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printMoment } from '../kernel/calendar.ts'
+import { formatMoment } from '../kernel/calendar.ts'
 import { transferRuns } from '../transfers/list-transfers.query.ts'
 import { TransferRuns } from '../transfers/transfer-runs.rows.ts'
 import { selectTransfers } from '../transfers/transfers.rows.ts'
@@ -43,7 +43,7 @@ export const transferMails = {
       ofPublication: facts.publicationName,
       rows: [
         { label: 'Publication', value: facts.publicationName },
-        { label: 'Started', value: `${printMoment(facts.startedAt, timeZone)} (${timeZone})` },
+        { label: 'Started', value: `${formatMoment(facts.startedAt, timeZone)} (${timeZone})` },
         ...(facts.problem ? [{ label: 'Problem', value: facts.problem }] : []),
         ...facts.files.map(({ name, problem }) => ({ label: name, value: problem })),
       ],

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printMoment } from '../kernel/calendar.ts'
+import { formatMoment } from '../kernel/calendar.ts'
 import { WebhookEndpoints } from '../webhooks/webhook-endpoints.rows.ts'
 import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
@@ -31,7 +31,7 @@ export const webhookMails = {
           value: why === 'gone' ? 'Its receiver answered 410 (Gone)' : 'No delivery has succeeded for three days',
         },
         ...(failingSince
-          ? [{ label: 'Failing since', value: `${printMoment(failingSince, timeZone)} (${timeZone})` }]
+          ? [{ label: 'Failing since', value: `${formatMoment(failingSince, timeZone)} (${timeZone})` }]
           : []),
       ],
       isGone: why === 'gone',

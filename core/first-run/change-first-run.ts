@@ -30,7 +30,7 @@ export const changeFirstRun = useCase({
 })
 
 /** Records that the acting publisher has looked at the preview of a title of their own. */
-export const notePreview = useCase({
+export const recordPreview = useCase({
   permission: 'publication:read',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<void> {

@@ -7,7 +7,7 @@ import { visitor } from '../access/actor.ts'
 import { circulation } from '../analytics/circulation.query.ts'
 import { topBarFigures } from '../analytics/top-bar.query.ts'
 import { storeUpload } from '../imports/store-upload.ts'
-import { takeOpening } from '../ledger/take-opening.ts'
+import { takeOverOpeningBalances } from '../ledger/take-over-opening-balances.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { takeStaffOrder } from '../orders/take-order.ts'
 import { plannedTitles } from '../plans/planned-titles.query.ts'
@@ -134,7 +134,7 @@ describe('an example title', () => {
       billing: { addressOne: '1 Quay Street', city: 'London', postCode: 'SW1A 1AA' },
     }
     await expect(takeStaffOrder(ctx(), staffOrder)).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(takeOpening(ctx(), { publicationId: id, on: '2026-11-01' })).rejects.toMatchObject({
+    await expect(takeOverOpeningBalances(ctx(), { publicationId: id, on: '2026-11-01' })).rejects.toMatchObject({
       kind: 'conflict',
       message: expect.stringContaining('example title'),
     })

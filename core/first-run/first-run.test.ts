@@ -8,7 +8,7 @@ import { placeOrder } from '../orders/place-order.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { updatePublication } from '../publications/update-publication.ts'
 import { changeAccount } from '../users/accounts.rows.ts'
-import { changeFirstRun, notePreview } from './change-first-run.ts'
+import { changeFirstRun, recordPreview } from './change-first-run.ts'
 import { firstRun } from './first-run.query.ts'
 import { listTestOrders } from './list-test-orders.query.ts'
 import { makeExample } from './make-example.ts'
@@ -55,7 +55,7 @@ describe('the list of first steps', () => {
     expect(await done()).toEqual(['title', 'prices'])
     await changeAccount(ctx(), publisherId, { stripePublishableKey: 'pk_test_1' })
     expect(await done()).toEqual(['title', 'prices', 'keys'])
-    await notePreview(ctx(), { publicationId: title.id })
+    await recordPreview(ctx(), { publicationId: title.id })
     expect(await done()).toEqual(['title', 'prices', 'keys', 'preview'])
     await placeTestOrder(ctx(), form(title))
     expect(await done()).toEqual(['title', 'prices', 'keys', 'preview', 'test'])
@@ -97,7 +97,7 @@ describe('the list of first steps', () => {
     const other = await actorOf(services, 'publisher', (await makeUser(services)).id)
     await changeFirstRun(ctx(), { change: 'shared' })
     expect(await done(other)).toEqual(['keys'])
-    await expect(notePreview(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
+    await expect(recordPreview(services.as(other), { publicationId: title.id })).rejects.toMatchObject({
       kind: 'notFound',
     })
     await expect(placeTestOrder(services.as(other), form(title))).rejects.toMatchObject({ kind: 'notFound' })
@@ -121,7 +121,7 @@ describe('the list of first steps', () => {
 
   it('counts no step done on the example', async () => {
     const { id } = await makeExample(ctx(), {})
-    await notePreview(ctx(), { publicationId: id })
+    await recordPreview(ctx(), { publicationId: id })
     await placeTestOrder(ctx(), form({ id, urlKey: `example-${publisherId}` }, { plan: '1PN54.00' }))
     expect(await done()).toEqual([])
   })

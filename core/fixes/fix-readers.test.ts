@@ -74,7 +74,7 @@ describe('fixing names', () => {
     const jan = await reader({ fullName: 'Dr Jan van der Berg' })
     const couple = await reader({ fullName: 'Mr & Mrs Smith' })
     const preview = await previewFix(ctx, { publicationId, kind: 'name-fields' })
-    expect(preview).toMatchObject({ total: 2, looked: 2, fixable: 1, leftAlone: 1 })
+    expect(preview).toMatchObject({ total: 2, examined: 2, fixable: 1, leftAlone: 1 })
     expect(preview.samples).toEqual([
       {
         id: jan,

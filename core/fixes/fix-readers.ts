@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { readerSelection } from '../readers/reader-selection.input.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
+import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
 import { type FixKind, fixKindNames, fixKinds } from './fix-kinds.ts'
 import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
-import { type FixProgress, fixWork } from './run-fix.ts'
+import { type FixProgress, fixHandler } from './run-fix.ts'
 
 /** Up to this many readers are fixed immediately; the worker fixes more. */
 const maxInline = 2000
@@ -24,7 +24,7 @@ export const fixReaders = useCase({
   permission: 'reader:import',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to fix'),
       /** Only these readers of the list, at most 2,000. */
@@ -33,7 +33,7 @@ export const fixReaders = useCase({
       onProgress: z.custom<FixProgress>().optional(),
       signal: z.custom<AbortSignal>().optional(),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<FixView> {
     const publication = await ownPublication(ctx, publicationOf(input))
@@ -68,7 +68,7 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
   const task = await ctx.db.transaction(() =>
     beginFix(ctx, request, (work) => startInline<{ after: number }>(ctx, 'fix-readers', work)),
   )
-  await runInline(ctx, fixWork(onProgress), task, signal)
+  await runInline(ctx, fixHandler(onProgress), task, signal)
   return fixById(ctx, Number(task.subjectId))
 }
 
@@ -76,7 +76,7 @@ export async function fixNow(ctx: AppContext, request: Begin, { onProgress, sign
 async function beginFix<Started>(
   ctx: AppContext,
   { publication, kind, readerId, readerIds = null, count }: Begin,
-  start: (work: NewWork) => Promise<Started>,
+  start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const fixId = await ReaderFixes.insert(ctx, { publicationId: publication.id, kind, readerId, readerIds })
   const started = await start({

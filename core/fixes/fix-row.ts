@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asInstant, type Database } from '../database.ts'
-import { countOf } from '../kernel/counted.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { Task, TaskState } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 

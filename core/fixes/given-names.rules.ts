@@ -64,10 +64,11 @@ export const alsoSurnames = set(`
 
 /** Whether a word, or the first half of "Anne-Marie", is in a list of first names. */
 export const isGivenName = (word: string) =>
-  isWidelyGiven(word) || wholeAndFirst(word).some((name) => furtherGivenNames.has(name) || rarerGivenNames.has(name))
+  isCommonGivenName(word) ||
+  wholeAndFirst(word).some((name) => furtherGivenNames.has(name) || rarerGivenNames.has(name))
 
 /** Whether a word is in the list of frequent given names, or in that of Spain and Portugal. */
-export const isWidelyGiven = (word: string) =>
+export const isCommonGivenName = (word: string) =>
   wholeAndFirst(word).some((name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name))
 
 function wholeAndFirst(word: string): string[] {

@@ -1,5 +1,5 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
-import { isGivenName, isWidelyGiven, knownGivenNames } from './given-names.rules.ts'
+import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.rules.ts'
 import { devoted, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
 import { bare, isInitial } from './name-words.rules.ts'
 
@@ -50,8 +50,8 @@ function givenNamesEnd(names: readonly string[], plain: readonly string[], devot
     // In "Rosa Alonso Pérez" a man's name is a surname, and so is a given name of another country that has the form of a surname.
     const isSurname =
       (isFemale && word.endsWith('o') && iberianGivenNames.has(word) && !devotions.has(word)) ||
-      (!isWidelyGiven(word) && iberianSurnameScore(names[from] as string) > 0) ||
-      (from > 1 && from === names.length - 2 && !isWidelyGiven(word) && iberianGivenNames.has(plain[0] as string))
+      (!isCommonGivenName(word) && iberianSurnameScore(names[from] as string) > 0) ||
+      (from > 1 && from === names.length - 2 && !isCommonGivenName(word) && iberianGivenNames.has(plain[0] as string))
     if (isSurname || !(isGivenName(word) || isDiminutive(word) || isInitial(names[from] as string))) break
     from++
   }

@@ -8,7 +8,7 @@ import {
   surnamePlaces,
   tradeEndings,
 } from './firm-words.rules.ts'
-import { isGivenName, isWidelyGiven } from './given-names.rules.ts'
+import { isCommonGivenName, isGivenName } from './given-names.rules.ts'
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
@@ -61,7 +61,7 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   if (
     words[0] === 'M.' &&
     !isInitial(words[1] ?? '') &&
-    !(isWidelyGiven(words[1] ?? '') && !words.slice(1).some(isInitial))
+    !(isCommonGivenName(words[1] ?? '') && !words.slice(1).some(isInitial))
   )
     return null
   const from = countTitles(words)

@@ -93,7 +93,7 @@ describe('readers picked from a list', () => {
     const nobody = await makeReader(services, publicationId, { title: '', firstName: '', lastName: '', fullName: '' })
     const picked = [...ids.slice(1, 3), named, nobody]
     const preview = await previewFix(ctx, { publicationId, kind: 'full-names', readerIds: picked })
-    expect(preview).toMatchObject({ total: 3, looked: 3, fixable: 2, leftAlone: 1 })
+    expect(preview).toMatchObject({ total: 3, examined: 3, fixable: 2, leftAlone: 1 })
     expect(preview.samples.map(({ id, before, after }) => [id, before.fullName, after.fullName])).toEqual([
       [ids[1], '', expect.stringContaining('Ida Finch2')],
       [ids[2], '', expect.stringContaining('Ida Finch3')],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { readerSelection } from '../readers/reader-selection.input.ts'
 import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
@@ -21,7 +21,7 @@ export interface FixPreview {
   /** Readers in the list or, where some were chosen, the chosen ones that are in it. */
   total: number
   /** How many of them were read, from the first. */
-  looked: number
+  examined: number
   /** Of those: how many can be fixed, and how many stay unchanged. */
   fixable: number
   leftAlone: number
@@ -36,19 +36,19 @@ export const previewFix = useCase({
   permission: 'reader:import',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       publicationId: z.coerce.number('Required').int().optional(),
       kind: z.enum(fixKindNames, 'Choose what to fix'),
       readerIds: readerSelection.optional(),
       max: z.number().int().min(1).nullable().default(5000),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<FixPreview> {
     const { kind, readerIds = null } = input
     const { id: publicationId } = await ownPublication(ctx, publicationOf(input))
     const preview = await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })
-    const total = readerIds ? preview.looked : await countOf(ctx, publicationId, fixKinds[kind].list)
+    const total = readerIds ? preview.examined : await countOf(ctx, publicationId, fixKinds[kind].list)
     return { kind, total, ...preview }
   },
 })
@@ -69,15 +69,15 @@ export async function previewRows(
   ctx: AppContext,
   { publicationId, kind, after = 0, readerId = null, readerIds = null, max }: PreviewedRows,
 ): Promise<Omit<FixPreview, 'kind' | 'total'>> {
-  const preview = { looked: 0, fixable: 0, leftAlone: 0, samples: [] as FixSample[] }
+  const preview = { examined: 0, fixable: 0, leftAlone: 0, samples: [] as FixSample[] }
   const end = max ?? Number.MAX_SAFE_INTEGER
   let last = after
-  while (preview.looked < end) {
-    const limit = Math.min(chunk, end - preview.looked)
+  while (preview.examined < end) {
+    const limit = Math.min(chunk, end - preview.examined)
     const rows = await fixableRows(ctx, { publicationId, kind, after: last, readerId, readerIds, limit })
     for (const row of rows) {
       const changed = fixOf(kind, row)
-      preview.looked++
+      preview.examined++
       if (!changed) preview.leftAlone++
       else {
         preview.fixable++

@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { type FixView, fixById, fixesBusy } from './fix-row.ts'
 import { previewRows } from './preview-fix.query.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
-import { type FixProgress, fixWork } from './run-fix.ts'
+import { type FixProgress, fixHandler } from './run-fix.ts'
 
 /**
  * Resumes an interrupted fix from the reader it had reached, on behalf of the user who requests it. The worker does it, or this process where the
@@ -30,7 +30,7 @@ export const resumeFix = useCase({
   async run(ctx, { fixId, isWaiting, dryRun, onProgress, signal }): Promise<FixView> {
     if (dryRun) return previewResumed(ctx, fixId)
     const task = await ctx.db.transaction(() => resume(ctx, fixId, isWaiting ? resumeInline : resumeTask))
-    if (isWaiting) await runInline(ctx, fixWork(onProgress), task, signal)
+    if (isWaiting) await runInline(ctx, fixHandler(onProgress), task, signal)
     return fixById(ctx, fixId)
   },
 })

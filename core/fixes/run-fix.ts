@@ -4,7 +4,7 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { derivedReaderKeys } from '../readers/derived-reader-keys.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { deriveReader } from '../readers/reader-keys.rules.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { type FixableReader, type FixKind, fixKinds, fixOf } from './fix-kinds.ts'
 import { type FixView, fixById } from './fix-row.ts'
 import { type FixableRow, fixableRows, writtenColumns } from './fixable-rows.query.ts'
@@ -17,7 +17,7 @@ const fixChunk = 500
 export type FixProgress = (fix: FixView) => void
 
 /** The task: fixes a list chunk by chunk, by rising id. `after`: the last reader that was processed. */
-export function fixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
+export function fixHandler(onProgress?: FixProgress): TaskHandler<{ after: number }> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
@@ -31,9 +31,9 @@ export function fixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
         async step() {
           const next = await fixNext(ctx, { ...fix, homeCountry, after })
           after = next.last
-          done += next.looked
+          done += next.examined
           onProgress?.(await fixById(ctx, fix.id))
-          return { cursor: { after }, done, isLast: next.looked < fixChunk }
+          return { cursor: { after }, done, isLast: next.examined < fixChunk }
         },
       }
     },
@@ -53,7 +53,7 @@ interface Next {
 async function fixNext(
   ctx: AppContext,
   { id, publicationId, kind, readerId, readerIds, homeCountry, after }: Next,
-): Promise<{ looked: number; last: number }> {
+): Promise<{ examined: number; last: number }> {
   const rows = await fixableRows(ctx, {
     publicationId,
     kind,
@@ -77,7 +77,7 @@ async function fixNext(
   })
   if (fixed.length > 0) await readersChanged(ctx.db, publicationId)
   await countFixed(ctx, id, { fixed: fixed.length, leftAlone: rows.length - fixed.length })
-  return { looked: rows.length, last: rows.at(-1)?.id ?? after }
+  return { examined: rows.length, last: rows.at(-1)?.id ?? after }
 }
 
 /** The row with its keys recomputed. An unchanged postcode keeps its state. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 import { fixById } from './fix-row.ts'
 import { writtenColumns } from './fixable-rows.query.ts'
@@ -18,7 +18,7 @@ type Image = FixedRow['image']
  * The task: restores the readers of a fix chunk by chunk, by rising id, except those that were changed since. `after`: the last reader that was
  * processed.
  */
-export function undoFixWork(onProgress?: FixProgress): TaskWork<{ after: number }> {
+export function undoFixHandler(onProgress?: FixProgress): TaskHandler<{ after: number }> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
@@ -30,9 +30,9 @@ export function undoFixWork(onProgress?: FixProgress): TaskWork<{ after: number 
         async step() {
           const next = await undoNext(ctx, { ...fix, after })
           after = next.last
-          done += next.looked
+          done += next.examined
           onProgress?.(await fixById(ctx, fix.id))
-          return { cursor: { after }, done, isLast: next.looked < undoChunk }
+          return { cursor: { after }, done, isLast: next.examined < undoChunk }
         },
       }
     },
@@ -49,7 +49,7 @@ interface Next {
 async function undoNext(
   ctx: AppContext,
   { id, publicationId, kind, after }: Next,
-): Promise<{ looked: number; last: number }> {
+): Promise<{ examined: number; last: number }> {
   const columns = writtenColumns(kind)
   const chunk = await ctx.db.query<{ reader_id: number }>(
     `SELECT reader_id FROM reader_fix_rows WHERE fix_id = :id AND reader_id > :after ORDER BY reader_id LIMIT ${undoChunk}`,
@@ -70,7 +70,7 @@ async function undoNext(
   )
   if (restored.length > 0) await readersChanged(ctx.db, publicationId)
   await countUndone(ctx, id, { undone: restored.length, kept: chunk.length - restored.length })
-  return { looked: chunk.length, last }
+  return { examined: chunk.length, last }
 }
 
 /** How many readers an undo would find unchanged since the fix, and how many were changed. */

@@ -4,12 +4,12 @@ import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
 import { ownTask } from '../tasks/own-task.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
+import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type FixView, fixById, fixesBusy, fixesLock, undoDays } from './fix-row.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
 import type { FixProgress } from './run-fix.ts'
-import { countUndo, undoFixWork } from './run-undo-fix.ts'
+import { countUndo, undoFixHandler } from './run-undo-fix.ts'
 
 /** Up to this many readers are restored immediately; the worker restores more. */
 const maxInline = 2000
@@ -40,7 +40,7 @@ export const undoFix = useCase({
     const task = await ctx.db.transaction(() =>
       beginUndo(ctx, fixId, (work) => startInline<{ after: number }>(ctx, 'undo-fix', work)),
     )
-    await runInline(ctx, undoFixWork(onProgress), task, signal)
+    await runInline(ctx, undoFixHandler(onProgress), task, signal)
     return fixById(ctx, fixId)
   },
 })
@@ -67,7 +67,7 @@ async function undoable(ctx: AppContext, fixId: number): Promise<FixView> {
 async function beginUndo<Started>(
   ctx: AppContext,
   fixId: number,
-  start: (work: NewWork) => Promise<Started>,
+  start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const { id: undoOf, publicationId, publisherId } = await ownTask(ctx, 'fix-readers', fixId)
   const { fixed, undone, kind } = await undoable(ctx, fixId)

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { countOf } from '../kernel/counted.ts'
 import { conflict } from '../kernel/errors.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
-import type { NewWork } from '../tasks/start-task.ts'
+import type { TaskRequest } from '../tasks/start-task.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { busyWith, importsLock, selectUploads, type Upload } from './upload-row.ts'
 import type { UploadDraft } from './upload-states.ts'
@@ -54,7 +54,7 @@ export async function newestReader(ctx: Pick<AppContext, 'db'>): Promise<number>
 export function importTask(
   ctx: AppContext,
   { id, publicationId, publisherId }: Pick<Upload, 'id' | 'publicationId' | 'publisherId'>,
-): Pick<NewWork, 'publication' | 'subjectId' | 'lockKey' | 'busy'> {
+): Pick<TaskRequest, 'publication' | 'subjectId' | 'lockKey' | 'busy'> {
   return {
     publication: { id: publicationId, publisherId },
     subjectId: id,

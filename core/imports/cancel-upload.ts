@@ -5,8 +5,8 @@ import { conflict } from '../kernel/errors.ts'
 import { cancelTask } from '../tasks/cancel-task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
 import { useCase } from '../use-case.ts'
-import { checkWork } from './check-upload.ts'
-import { importWork } from './run-import.ts'
+import { checkHandler } from './check-upload.ts'
+import { importHandler } from './run-import.ts'
 import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import type { UploadState } from './upload-states.ts'
 import { type ImportView, importView } from './upload-view.ts'
@@ -58,12 +58,12 @@ async function end(ctx: AppContext, upload: Upload): Promise<void> {
     case 'stored':
     case 'checking':
     case 'checked':
-      if (upload.check) await cancelTask(ctx, checkWork, upload.check)
+      if (upload.check) await cancelTask(ctx, checkHandler, upload.check)
       return close(ctx, upload)
     case 'waiting':
     case 'running':
     case 'interrupted':
-      if (upload.import) await cancelTask(ctx, importWork(), upload.import)
+      if (upload.import) await cancelTask(ctx, importHandler(), upload.import)
       return
     default:
       throw conflict('This upload has already ended', { hint: 'Reload the page to see what it did.' })

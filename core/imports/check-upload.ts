@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { dryRunImport, fittingColumns } from './dry-run-import.ts'
 import { firstRecords } from './first-records.ts'
 import { inspectUpload } from './inspect-upload.ts'
@@ -10,7 +10,7 @@ import { Uploads } from './uploads.rows.ts'
 const maxReasons = 20
 
 /** Checks an upload by a dry run, row by row, and stores the result for the user who confirms it. */
-export const checkWork: TaskWork = {
+export const checkHandler: TaskHandler = {
   transactions: 'own',
   async open(ctx, run) {
     const upload = await uploadById(ctx, run.task.subjectId)

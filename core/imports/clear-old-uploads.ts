@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { cancelTask } from '../tasks/cancel-task.ts'
-import { checkWork } from './check-upload.ts'
+import { checkHandler } from './check-upload.ts'
 import { selectUploads } from './upload-row.ts'
 import { undoDays } from './upload-states.ts'
 import { cancelOldDrafts, clearUploadedFiles, deleteOldContent } from './uploads.rows.ts'
@@ -34,5 +34,5 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
 async function cancelOldChecks(ctx: AppContext, before: Date): Promise<void> {
   const old = await selectUploads(ctx, `u.draft IN ('stored', 'dry-run') AND u.started_at < :before`, { before })
   for (const { state, check } of old)
-    if (state === 'checking' && check) await ctx.db.transaction(() => cancelTask(ctx, checkWork, check))
+    if (state === 'checking' && check) await ctx.db.transaction(() => cancelTask(ctx, checkHandler, check))
 }

@@ -3,13 +3,13 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { commitSmall } from '#tests/support/small-commits.ts'
+import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { importReaders } from './import-readers.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { undoImport } from './undo-import.ts'
 
-commitSmall()
+setSmallCommits()
 
 let services: TestServices
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)

@@ -1,7 +1,7 @@
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
-import { shortened } from '../kernel/counted.ts'
 import { mayBeDamaged } from '../kernel/damaged-text.rules.ts'
+import { shortened } from '../kernel/text-format.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'

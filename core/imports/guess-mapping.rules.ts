@@ -1,5 +1,5 @@
-import { nearest } from '../kernel/counted.ts'
 import { findCountry } from '../kernel/countries.ts'
+import { nearest } from '../kernel/text-format.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { type FieldRow, readerFields } from '../readers/reader-fields.rules.ts'
@@ -14,8 +14,9 @@ const normalise = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]
 const rows: readonly FieldRow[] = readerFields
 const known = new Map<string, string>()
 for (const { header } of readerColumns) known.set(normalise(header), header)
-for (const { header, alsoCalled } of rows)
-  for (const word of alsoCalled?.split(', ') ?? []) if (!known.has(normalise(word))) known.set(normalise(word), header)
+for (const { header, headerSynonyms } of rows)
+  for (const word of headerSynonyms?.split(', ') ?? [])
+    if (!known.has(normalise(word))) known.set(normalise(word), header)
 const notImported = new Set(rejectColumns.map(normalise))
 /** The reader columns a file's column can be imported as. */
 export const readerHeaders = readerColumns.map(({ header }) => header)
@@ -32,7 +33,7 @@ const valuePatterns: readonly { header: string; isOne: (value: string) => boolea
 ]
 
 /** A column is what its values look like when nearly all non-blank ones do. */
-const nearlyAll = 0.85
+const minMatchingShare = 0.85
 const minValues = 3
 
 /**
@@ -56,7 +57,10 @@ export function guessMapping(header: readonly string[], samples: readonly (reado
   for (const index of named) {
     const values = samples.map((row) => (row[index] ?? '').trim()).filter((value) => value !== '')
     if (values.length < minValues) continue
-    assign(index, valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * nearlyAll)?.header)
+    assign(
+      index,
+      valuePatterns.find(({ isOne }) => values.filter(isOne).length >= values.length * minMatchingShare)?.header,
+    )
   }
   return mapping
 }

@@ -7,7 +7,7 @@ import { killedWhile } from '#tests/support/killed-process.ts'
 import { refusal } from '#tests/support/reader-files.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { whileWorking, work } from '#tests/support/worker.ts'
+import { withRunningWorker, work } from '#tests/support/worker.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function makeWorld() {
+async function makeFixture() {
   const publication = await makePublication(services)
   const actor = await actorOf(services, 'publisher', publication.publisherId)
   const send = (text: string, extra: object = {}) =>
@@ -40,7 +40,7 @@ const waitingTasks = (id: number) => selectTasks(services.db, `publication_id = 
 
 describe('a file sent by a program', () => {
   it('is imported only by the worker, and the response waits for the end', async () => {
-    const { publication, send, newest } = await makeWorld()
+    const { publication, send, newest } = await makeFixture()
     const answer = send(text)
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await newest()).toMatchObject({ state: 'waiting', added: 0, fileName: 'sent.csv' })
@@ -54,7 +54,7 @@ describe('a file sent by a program', () => {
   })
 
   it('from a killed web process is imported by the worker, and blocks nobody', async () => {
-    const { publication, send, newest } = await makeWorld()
+    const { publication, send, newest } = await makeFixture()
     await killedWhile(services, {
       imports: `import { importFile } from '#core/imports/import-file.ts'
         import { setTimeout } from 'node:timers/promises'`,
@@ -73,14 +73,14 @@ describe('a file sent by a program', () => {
     await work(services)
     expect(await newest()).toMatchObject({ state: 'done', added: 1, failed: 1 })
     const other = 'UniqueReference,LastName\nB1,Bo\n'
-    expect(await whileWorking(services, () => send(other))).toMatchObject({ added: 1 })
+    expect(await withRunningWorker(services, () => send(other))).toMatchObject({ added: 1 })
   })
 
   it('in a dry run leaves nothing, and blocks nobody', async () => {
-    const { publication, send, newest } = await makeWorld()
+    const { publication, send, newest } = await makeFixture()
     const answer = send(text, { dryRun: true })
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
-    expect(await whileWorking(services, () => send(text))).toMatchObject({ added: 1, failed: 1 })
+    expect(await withRunningWorker(services, () => send(text))).toMatchObject({ added: 1, failed: 1 })
     expect(await answer).toMatchObject({ uploadId: null, rows: 2, failed: expect.any(Number) })
     const imports = await listImports(services.as(operator), { publicationId: publication.id })
     expect(imports).toMatchObject({ total: 1, open: null })
@@ -88,22 +88,22 @@ describe('a file sent by a program', () => {
   })
 
   it('on a full disk is answered with the reason, and imported by itself later', async () => {
-    const { send, newest } = await makeWorld()
-    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'A1'`)
-    const answer = refusal(whileWorking(services, () => send(text)))
+    const { send, newest } = await makeFixture()
+    const freeDisk = await fillDisk(services, `NEW.unique_reference = 'A1'`)
+    const answer = refusal(withRunningWorker(services, () => send(text)))
     expect(await answer).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/^The disk is full.* so far: no reader was changed$/),
       hint: expect.stringContaining('retried automatically'),
     })
-    await makeRoom()
+    await freeDisk()
     expect(await newest()).toMatchObject({ state: 'waiting', problem: expect.stringContaining('The disk is full') })
     await work(services, 20)
     expect(await newest()).toMatchObject({ state: 'done', added: 1, problem: null })
   })
 
   it('that somebody cancels reports what was imported and how to undo it', async () => {
-    const { publication, actor, send } = await makeWorld()
+    const { publication, actor, send } = await makeFixture()
     const answer = refusal(send(text))
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     await cancelUpload(services.as(actor), { uploadId: await openId(publication.id) })
@@ -115,7 +115,7 @@ describe('a file sent by a program', () => {
   })
 
   it('of a user deactivated meanwhile is not imported in their name, but in that of the user who resumes it', async () => {
-    const { publication, send, newest } = await makeWorld()
+    const { publication, send, newest } = await makeFixture()
     const admin = await actorOf(services, 'pubadmin', publication.publisherId)
     const answer = refusal(
       importFile(services.as(admin), {
@@ -141,7 +141,9 @@ describe('a file sent by a program', () => {
     await work(services)
     expect(await getUpload(owner, { uploadId })).toMatchObject({ state: 'done', added: 1, who: expect.any(String) })
     await cleanUp(services.as(system), {})
-    expect(await whileWorking(services, () => send('UniqueReference,LastName\nB1,Bo\n'))).toMatchObject({ added: 1 })
+    expect(await withRunningWorker(services, () => send('UniqueReference,LastName\nB1,Bo\n'))).toMatchObject({
+      added: 1,
+    })
   })
 })
 

@@ -9,15 +9,15 @@ import type { Task } from '../tasks/task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
-import { checkWork } from './check-upload.ts'
+import { checkHandler } from './check-upload.ts'
 import { fittingColumns } from './dry-run-import.ts'
+import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
-import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { changedText, type PreviewReject, problemsOf, type StoredProblems } from './import-report.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import type { LeftOut } from './left-out.rules.ts'
-import type { FileReading } from './load/inspect-file.ts'
+import type { FileFormat } from './load/inspect-file.ts'
 import { refuseSecondUpload } from './open-upload.ts'
 import { rowsAsFile, sentFile } from './rows-as-file.ts'
 import { storeFile } from './store-file.ts'
@@ -48,7 +48,7 @@ export const importFile = useCase({
     target: z.enum(importTargets).default('all'),
     again: z.preprocess((value) => value === true || value === 'true', z.boolean()).default(false),
     dryRun: z.preprocess((value) => value === true || value === 'true', z.boolean()).default(false),
-    ...fileReading,
+    ...fileFormatFields,
     ...sentFile,
   }),
   transaction: 'none',
@@ -89,7 +89,7 @@ async function begin(
   ctx: AppContext,
   settings: Omit<NewImport, 'file' | 'columns'>,
   path: string,
-  { again, dryRun, reading }: { again: boolean; dryRun: boolean; reading: FileReading },
+  { again, dryRun, reading }: { again: boolean; dryRun: boolean; reading: FileFormat },
 ): Promise<Task> {
   try {
     const file = await inspectUpload(path, settings.fileName, reading)
@@ -158,7 +158,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
 /** The response to a dry run, which stores nothing. */
 async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   const { id, preview } = await uploadById(ctx, task.subjectId)
-  if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkWork, task))
+  if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkHandler, task))
   await Uploads.update(ctx, { id }, { draft: 'cancelled', preview: null })
   const problem = task.problem ?? 'The check was ended'
   if (task.state === 'failed') throw invalid({ file: problem }, problem)

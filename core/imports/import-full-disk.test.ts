@@ -4,13 +4,13 @@ import { makePublication, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { commitSmall } from '#tests/support/small-commits.ts'
+import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { importReaders } from './import-readers.ts'
 import { undoImport } from './undo-import.ts'
 
-commitSmall()
+setSmallCommits()
 
 let services: TestServices
 const { fileOf, importInto, stored } = readerFiles(() => services)
@@ -31,7 +31,7 @@ describe('on a disk that fills up', () => {
   it('an addition keeps what was imported, reports the reason, and continues when there is room', async () => {
     const title = await makePublication(services)
     const file = readers('Leeds')
-    const makeRoom = await fillDisk(services, 'NEW.upload_line > 2120')
+    const freeDisk = await fillDisk(services, 'NEW.upload_line > 2120')
     const failure = await refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode: 'add' }))
     expect(failure).toMatchObject({
       kind: 'unavailable',
@@ -48,7 +48,7 @@ describe('on a disk that fills up', () => {
     const imported = (await stored(title)).length
     expect(imported).toBeGreaterThanOrEqual(2_000)
     expect(imported).toBeLessThan(2_150)
-    await makeRoom()
+    await freeDisk()
     expect(await importInto(title, file, 'add')).toMatchObject({ added: rows, resumedAt: imported })
     expect(await stored(title)).toHaveLength(rows)
   })
@@ -58,7 +58,7 @@ describe('on a disk that fills up', () => {
     await importInto(title, readers('Leeds'), 'add')
     const before = await stored(title)
     const file = readers('Hull')
-    let makeRoom = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
+    let freeDisk = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
     const run = (mode: 'combine' | 'replace') =>
       refusal(importReaders(services.as(operator), { urlKey: title.urlKey, file, mode }))
     expect(await run('replace')).toMatchObject({ message: 'The disk is full. Nothing was changed by this run.' })
@@ -69,11 +69,11 @@ describe('on a disk that fills up', () => {
     })
     const partly = await stored(title)
     expect(partly.filter(({ city }) => city === 'Hull')).toHaveLength(2_000)
-    await makeRoom()
+    await freeDisk()
     const { uploadId, updated } = await importInto(title, file, 'combine')
     expect(updated).toBe(rows)
 
-    makeRoom = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
+    freeDisk = await fillDisk(services, `NEW.unique_reference = 'K2150'`, { event: 'UPDATE' })
     const failure = await refusal(undoImport(services.as(operator), { uploadId }))
     expect(failure).toMatchObject({
       message: expect.stringMatching(/^The disk is full. 2,000 readers are restored; run it again to continue/),
@@ -84,7 +84,7 @@ describe('on a disk that fills up', () => {
       state: 'interrupted',
       problem: expect.stringContaining('The disk is full'),
     })
-    await makeRoom()
+    await freeDisk()
     expect(await undoImport(services.as(operator), { uploadId })).toMatchObject({ restored: 200, isFinished: true })
     expect(await stored(title)).toEqual(before)
   })
@@ -92,11 +92,11 @@ describe('on a disk that fills up', () => {
   it('a page that cannot store anything reports that instead of an internal error', async () => {
     const title = await makePublication(services)
     const readerId = await makeReader(services, title.id, { uniqueReference: 'ONE' })
-    const makeRoom = await fillDisk(services, `NEW.unique_reference = 'ONE'`, { event: 'UPDATE' })
+    const freeDisk = await fillDisk(services, `NEW.unique_reference = 'ONE'`, { event: 'UPDATE' })
     expect(await refusal(deactivateReader(services.as(operator), { id: readerId }))).toMatchObject({
       kind: 'unavailable',
       message: 'The disk of the database is full: nothing can be stored at the moment',
     })
-    await makeRoom()
+    await freeDisk()
   })
 })

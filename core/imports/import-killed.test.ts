@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
-import { quickLedgerCheck } from '#core/ledger/verify-ledger.ts'
+import { checkLedgerTotals } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { unreachableHandles } from '#core/publications/unreachable-handles.query.ts'
@@ -12,7 +12,7 @@ import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { commitSmall } from '#tests/support/small-commits.ts'
+import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { upload } from '#tests/support/uploads.ts'
 import { work } from '#tests/support/worker.ts'
@@ -28,7 +28,7 @@ const seeded = seededRandom(20261122)
 
 let services: TestServices
 /** Rows per commit that only adds readers, and per commit that changes them. */
-const { added: addChunk, changed: chunk, big } = commitSmall()
+const { added: addChunk, changed: chunk, big } = setSmallCommits()
 const { fileOf, importInto, exported, stored } = readerFiles(() => services)
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ async function importsCheck() {
     NODE_ENV: 'test' as const,
   }
   const areas = {
-    storedTotals: quickLedgerCheck,
+    storedTotals: checkLedgerTotals,
     closedMonths: closedMonthDifferences,
     unreachableHandles,
     senders: senderFindings,
@@ -185,12 +185,12 @@ describe('an import at the command line that is killed', () => {
 const killedWorker = (kind: string, isTime: (report: Report) => boolean) =>
   killedWhile(services, {
     imports: `import { runTask } from '#core/tasks/run-task.ts'
-      import { taskWorks } from '#worker/task-works.ts'`,
+      import { taskHandlers } from '#worker/task-handlers.ts'`,
     body: `
-      const kind = taskWorks['${kind}']
+      const kind = taskHandlers['${kind}']
       const open = (ctx, run) => kind.open(ctx, { ...run, reportProgress(at) { run.reportProgress(at); tell(at) } })
       const [task] = await ctx.db.query("SELECT id, token FROM tasks WHERE kind = '${kind}' AND state = 'waiting' ORDER BY id DESC LIMIT 1")
-      await runTask({ ...taskWorks, '${kind}': { ...kind, open } })({ ...ctx, actor: { kind: 'system' } }, { taskId: task.id, token: task.token })`,
+      await runTask({ ...taskHandlers, '${kind}': { ...kind, open } })({ ...ctx, actor: { kind: 'system' } }, { taskId: task.id, token: task.token })`,
     isTime,
   })
 

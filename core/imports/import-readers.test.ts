@@ -6,13 +6,13 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { exportReaders } from '#core/reader-files/export-readers.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
-import { commitSmall } from '#tests/support/small-commits.ts'
+import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { importReaders } from './import-readers.ts'
 import type { ImportReport } from './import-report.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 
-commitSmall()
+setSmallCommits()
 
 let services: TestServices
 let files = 0

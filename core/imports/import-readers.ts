@@ -4,26 +4,26 @@ import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { resumeInline, startInline } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
 import { dryRunImport, fittingColumns, secondsSince } from './dry-run-import.ts'
-import { fileReading, requireKnownEncoding } from './file-reading.input.ts'
+import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
 import { inspectFile } from './load/inspect-file.ts'
-import { expectSame, importWork } from './run-import.ts'
+import { expectSame, importHandler } from './run-import.ts'
 import { busyWith, type ImportCursor, lockedUpload, type Upload, uploadById } from './upload-row.ts'
 
 const isFunction = (value: unknown) => typeof value === 'function'
 
 const ImportReadersInput = z
   .object({
-    ...whichPublication,
+    ...publicationRef,
     /** The file's path on this machine. */
     file: z.string().min(1, 'Enter the path of the file'),
     fileName: z.string().optional(),
@@ -31,7 +31,7 @@ const ImportReadersInput = z
     target: z.enum(importTargets).default('all'),
     /** The file's column names with the reader columns they mean, or one for each column in order; empty is not imported. */
     mapping: z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(),
-    ...fileReading,
+    ...fileFormatFields,
     dryRun: z.boolean().default(false),
     /** Imports a file again that was imported before. */
     again: z.boolean().default(false),
@@ -40,7 +40,7 @@ const ImportReadersInput = z
     onProgress: z.custom<(progress: ImportProgress) => void>(isFunction).optional(),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
   })
-  .refine(...namesPublication)
+  .refine(...hasPublicationRef)
   .refine(({ mode, target }) => mode === 'replace' || target === 'all', {
     path: ['target'],
     message: 'Only a replacement has a target',
@@ -66,11 +66,11 @@ export const importReaders = useCase({
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
     const task = await claim(ctx, { publication, mode, target, fileName, file, columns, lenient, again, uploadId })
-    const begun = await uploadById(ctx, task.subjectId)
+    const startedUpload = await uploadById(ctx, task.subjectId)
     // A resumed import is read as it was begun, whatever settings are passed now.
-    const isSame = begun.encoding === file.encoding && begun.delimiter === file.delimiter
-    const read = isSame ? file : await inspectFile(input.file, begun)
-    const ended = await runInline(ctx, importWork({ file: read, onProgress }), task, signal)
+    const isSame = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
+    const read = isSame ? file : await inspectFile(input.file, startedUpload)
+    const ended = await runInline(ctx, importHandler({ file: read, onProgress }), task, signal)
     return reportOf(ctx, { publication, file, task, ended, seconds: secondsSince(started) })
   },
 })

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { countOf } from '../kernel/counted.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { FirstRecord } from './first-records.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import { type LeftOut, leftOutText } from './left-out.rules.ts'

@@ -1,9 +1,9 @@
 import { AppError, isAppError } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
-import { type FileReading, inspectFile } from './load/inspect-file.ts'
+import { type FileFormat, inspectFile } from './load/inspect-file.ts'
 
 /** Inspects an uploaded file; problems mention the file's own name, not the one it is stored under. */
-export async function inspectUpload(path: string, fileName: string, reading: FileReading = {}): Promise<InspectedFile> {
+export async function inspectUpload(path: string, fileName: string, reading: FileFormat = {}): Promise<InspectedFile> {
   try {
     return await inspectFile(path, reading)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { countOf } from '../kernel/counted.ts'
+import { countOf } from '../kernel/text-format.ts'
 
 /** Cells of one kind that were left out of imported rows: how often, and the first of them. */
 export interface LeftOut {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { openUpload, unfinishedStates } from './open-upload.ts'
 import { selectUploads } from './upload-row.ts'
@@ -15,26 +15,26 @@ export interface ImportList extends Page<ImportView> {
 }
 
 /** Uploads that were confirmed, and did something or still may. A file that was only inspected is not an import. */
-const isImport = `u.draft IS NULL AND EXISTS (
+const isImportSql = `u.draft IS NULL AND EXISTS (
   SELECT 1 FROM tasks t WHERE t.kind = 'import-readers' AND t.subject_id = u.id
     AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL))`
 
 /** The imports of a publication, the newest first: what each did, who did it, whether it can be undone. */
 export const listImports = useCase({
   permission: 'reader:import',
-  input: PageInput.extend(whichPublication).refine(...namesPublication),
+  input: PageInput.extend(publicationRef).refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<ImportList> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const { id: publicationId, publicationName, urlKey } = publication
     const [[count], rows, open] = await Promise.all([
       ctx.db.query<{ n: number }>(
-        `SELECT count(*) AS n FROM uploads u WHERE u.publication_id = :publicationId AND ${isImport}`,
+        `SELECT count(*) AS n FROM uploads u WHERE u.publication_id = :publicationId AND ${isImportSql}`,
         { publicationId },
       ),
       selectUploads(
         ctx,
-        `u.publication_id = :publicationId AND ${isImport} ORDER BY u.id DESC LIMIT :limit OFFSET :offset`,
+        `u.publication_id = :publicationId AND ${isImportSql} ORDER BY u.id DESC LIMIT :limit OFFSET :offset`,
         { publicationId, limit: input.size, offset: (input.page - 1) * input.size },
       ),
       openUpload(ctx, publicationId, unfinishedStates),

@@ -1,4 +1,4 @@
-import { nearest, shortened } from '../kernel/counted.ts'
+import { nearest, shortened } from '../kernel/text-format.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import type { ImportMode } from './import-modes.rules.ts'
 

@@ -7,7 +7,7 @@ import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
-import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { storedFileOf } from './check-upload.ts'
 import { fittingColumns, secondsSince } from './dry-run-import.ts'
@@ -29,7 +29,7 @@ interface Inline {
  * Imports the readers of an upload's file. Adding and combining commit chunk by chunk, each with its checkpoint, and resume from the last one;
  * replacing commits once and changes nothing before.
  */
-export function importWork(inline: Inline = {}): TaskWork<ImportCursor> {
+export function importHandler(inline: Inline = {}): TaskHandler<ImportCursor> {
   return {
     transactions: 'own',
     open: (ctx, run) => openImport(ctx, run, inline),

@@ -4,7 +4,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { AppError } from '../kernel/errors.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
-import type { Task, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler } from '../tasks/task.ts'
 import type { UndoCursor, UndoPlan, UndoProgress } from './load/load-plan.ts'
 import { undoLoad } from './load/undo.ts'
 import { type Upload, uploadById } from './upload-row.ts'
@@ -13,7 +13,7 @@ import { undoDays } from './upload-states.ts'
 const initialCursor: UndoCursor = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0 }
 
 /** Undoes an import in chunks. The backup of a finished chunk is deleted: a later run continues with the remaining ones. */
-export function undoWork(onProgress?: (progress: UndoProgress) => void): TaskWork<UndoCursor> {
+export function undoHandler(onProgress?: (progress: UndoProgress) => void): TaskHandler<UndoCursor> {
   return {
     transactions: 'own',
     async open(ctx, run) {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-interface Coming {
+interface IncomingFile {
   chunks: AsyncIterable<Uint8Array>
   /** The size announced by the sender; see `UploadFiles.keep`. */
   announcedBytes?: number | undefined
@@ -10,7 +10,7 @@ interface Coming {
 export function storeFile(
   { uploadFiles, settings }: Pick<AppContext, 'uploadFiles' | 'settings'>,
   publisherId: number,
-  { chunks, announcedBytes }: Coming,
+  { chunks, announcedBytes }: IncomingFile,
 ): Promise<{ path: string; bytes: number }> {
   return uploadFiles.save(chunks, {
     publisherId,

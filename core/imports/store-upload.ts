@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { shortened } from '../kernel/counted.ts'
 import { invalid } from '../kernel/errors.ts'
+import { shortened } from '../kernel/text-format.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
@@ -31,7 +31,7 @@ const StoreUploadInput = z.object({
 
 /** Rows shown from each of three positions in a file. */
 const samplesPerPlace = 30
-const longestSample = 80
+const maxSampleLength = 80
 
 /**
  * Stores a file for a publication: it is written to disk as it arrives, inspected, and its columns are mapped. Where there is no doubt about them the
@@ -85,7 +85,7 @@ export async function inspectForImport(
 ): Promise<Inspection> {
   const { header, lines, encoding, delimiter, doubt, assumed } = file
   const rows = await ctx.uploadFiles.sample(file, samplesPerPlace)
-  const samples = rows.map((row) => row.map((cell) => shortened(cell.trim(), longestSample)))
+  const samples = rows.map((row) => row.map((cell) => shortened(cell.trim(), maxSampleLength)))
   const about = { header, lines, encoding, delimiter, doubt, assumed, samples }
   const fit = mapHeader(header, mode)
   if (fit.problems.length === 0) return { ...about, mapping: namesOf(fit.columns), mappedBy: 'template' }

@@ -4,14 +4,14 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { commitSmall } from '#tests/support/small-commits.ts'
+import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { clearOldBackups } from './clear-old-backups.ts'
 import { exportBackup } from './export-backup.ts'
 import { getUpload } from './get-upload.query.ts'
 import { undoImport } from './undo-import.ts'
 
-commitSmall()
+setSmallCommits()
 
 let services: TestServices
 const { importInto, exported, stored } = readerFiles(() => services)
@@ -97,7 +97,10 @@ describe('an import that is undone', () => {
     const title = await mixed()
     const report = await importInto(title, changes, 'replace')
     for (const reference of ['M1', 'N1']) await touch(title, reference)
-    const thief = await makeReader(services, title.id, { uniqueReference: 'M7', fullName: 'Has the reference now' })
+    const conflictingReader = await makeReader(services, title.id, {
+      uniqueReference: 'M7',
+      fullName: 'Has the reference now',
+    })
     const undone = await undo(report.uploadId)
     expect(undone).toMatchObject({ leftAlone: 3, removed: 1, restored: 2, broughtBack: 28 })
     expect(undone.left.map(({ uniqueReference, isThere }) => [uniqueReference, isThere])).toEqual([
@@ -110,7 +113,7 @@ describe('an import that is undone', () => {
       full_name: 'Reader One',
       job_title: 'Changed since',
     })
-    expect(rows.find((row) => row.unique_reference === 'M7')?.id).toBe(thief)
+    expect(rows.find((row) => row.unique_reference === 'M7')?.id).toBe(conflictingReader)
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
   })
 

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { conflict } from '../kernel/errors.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, resumeInline, startInline } from '../tasks/start-task.ts'
+import { resumeInline, startInline, type TaskRequest } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import type { UndoCursor, UndoProgress } from './load/load-plan.ts'
 import { countUndo } from './load/undo.ts'
-import { refuseOldUndo, undoPlan, undoWork } from './run-undo.ts'
+import { refuseOldUndo, undoHandler, undoPlan } from './run-undo.ts'
 import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
@@ -62,7 +62,7 @@ export const undoImport = useCase({
     }
     const task = await ctx.db.transaction(async () => claim(ctx, await lockedUpload(ctx, uploadId)))
     let progress: UndoProgress = { removed: 0, restored: 0, broughtBack: 0, leftAlone: 0, isFinished: false }
-    const work = undoWork((now) => {
+    const work = undoHandler((now) => {
       progress = now
       const { removed, restored, broughtBack, leftAlone } = now
       onProgress?.({ readers: task.done + removed + restored + broughtBack + leftAlone, total: task.total })
@@ -87,7 +87,7 @@ async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>>
 }
 
 /** An undo occupies the publication, as an import does. */
-export function undoTask(ctx: AppContext, upload: Upload): NewWork {
+export function undoTask(ctx: AppContext, upload: Upload): TaskRequest {
   return {
     ...importTask(ctx, upload),
     total: upload.added + upload.updated + upload.removed,

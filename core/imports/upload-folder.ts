@@ -6,7 +6,7 @@ import type { AnnouncedUpload, UploadFiles } from '../ports/upload-files.ts'
 import { fileTooLarge } from './file-too-large.ts'
 import { csvRecords } from './load/csv-records.ts'
 import { sampleRows } from './load/sample-rows.ts'
-import { diskIsFull, tooManyWaiting, waitingUploadsTooLarge } from './no-room.ts'
+import { diskIsFull, tooManyWaiting, waitingUploadsTooLarge } from './upload-limit-errors.ts'
 
 const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
 /** How many bytes may arrive before the other files and the disk are checked again. */
@@ -20,13 +20,13 @@ export function makeUploadFiles(dataDir: string): UploadFiles {
   const folder = join(dataDir, 'uploads')
   const isOurs = (path: string) => dirname(path) === folder && ours.test(basename(path))
   return {
-    async save(chunks, coming) {
+    async save(chunks, incoming) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const path = join(folder, `upload-${coming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
+      const path = join(folder, `upload-${incoming.publisherId}-${randomBytes(16).toString('hex')}.csv`)
       try {
         // Created before the others are counted: of two concurrent uploads each sees the other.
         const file = await open(path, 'wx', 0o600)
-        const bytes = await write(file, chunks, folder, coming).finally(() => file.close())
+        const bytes = await write(file, chunks, folder, incoming).finally(() => file.close())
         if (bytes === 0) throw invalid({ file: 'The file is empty' }, 'The file is empty')
         return { path, bytes }
       } catch (error) {
@@ -68,10 +68,10 @@ async function write(
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array>,
   folder: string,
-  coming: AnnouncedUpload,
+  incoming: AnnouncedUpload,
 ): Promise<number> {
-  const { fileBytes } = coming.limits
-  await expectRoom(folder, coming, coming.announcedBytes ?? 0)
+  const { fileBytes } = incoming.limits
+  await requireDiskSpace(folder, incoming, incoming.announcedBytes ?? 0)
   let bytes = 0
   let nextCheckAt = checkEveryBytes
   for await (const chunk of chunks) {
@@ -80,15 +80,15 @@ async function write(
     await file.writeFile(chunk)
     if (bytes < nextCheckAt) continue
     nextCheckAt = bytes + checkEveryBytes
-    await expectRoom(folder, coming, 0)
+    await requireDiskSpace(folder, incoming, 0)
   }
   // The bytes since the last check, or the whole file if it is small.
-  await expectRoom(folder, coming, 0)
+  await requireDiskSpace(folder, incoming, 0)
   return bytes
 }
 
 /** Throws when the publisher's files, or the disk, have no room for this many more bytes. */
-async function expectRoom(folder: string, { publisherId, limits }: AnnouncedUpload, more: number): Promise<void> {
+async function requireDiskSpace(folder: string, { publisherId, limits }: AnnouncedUpload, more: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => name.startsWith(`upload-${publisherId}-`))
   if (names.length > limits.waitingFiles) throw tooManyWaiting(limits.waitingFiles)
   // A file that was deleted meanwhile takes no space.

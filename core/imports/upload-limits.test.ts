@@ -8,7 +8,7 @@ import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { whileWorking, work } from '#tests/support/worker.ts'
+import { withRunningWorker, work } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { getUpload } from './get-upload.query.ts'
@@ -79,18 +79,18 @@ it('uploads in progress count with waiting ones, and what exceeds the limit is r
     release = resolve
   })
   const large = new Uint8Array(20 * 1024 * 1024).fill(65)
-  let hasBegun = () => {}
-  const begun = new Promise<void>((resolve) => {
-    hasBegun = resolve
+  let markStarted = () => {}
+  const started = new Promise<void>((resolve) => {
+    markStarted = resolve
   })
   async function* slow() {
     yield new TextEncoder().encode(text)
     yield large
-    hasBegun()
+    markStarted()
     await held
   }
   const first = store(ctx, { chunks: slow() })
-  await begun
+  await started
   const refused = {
     kind: 'conflict',
     message: 'A publisher’s files waiting to be imported may take up 40 MB in total',
@@ -163,7 +163,7 @@ it('a finished import keeps no file, even when a process died before deleting it
   expect(await getUpload(services.as(actor), { uploadId })).toMatchObject({ state: 'done', added: 1 })
   expect(filesOf(publisherId)).toEqual([])
   for (const dryRun of [false, true]) {
-    await whileWorking(services, async () =>
+    await withRunningWorker(services, async () =>
       importFile(services.as(actor), {
         publicationId: await newTitle(),
         mode: 'add',

@@ -33,7 +33,7 @@ interface UploadRequest {
 }
 
 /** How an import reads its file; set when it is requested. */
-interface ReadingPlan {
+interface ImportMapping {
   header: string[]
   /** For each column of the file, its index among the reader columns, or -1. */
   columns?: number[]
@@ -62,7 +62,7 @@ export const Uploads = defineTable('uploads', {
   sha256: text(),
   encoding: text<FileEncoding>(),
   delimiter: text(),
-  mapping: json<ReadingPlan>(),
+  mapping: json<ImportMapping>(),
   inspection: nullable(json<Inspection>()),
   /** The user's choices for the columns, in the file's order. */
   request: nullable(json<UploadRequest>()),
@@ -163,7 +163,7 @@ export async function clearUploadedFiles({ db }: Db, failedBefore: Date): Promis
   )
 }
 
-const isOver = `draft IS NOT NULL OR NOT EXISTS (
+const isOverSql = `draft IS NOT NULL OR NOT EXISTS (
   SELECT 1 FROM tasks t WHERE t.subject_id = uploads.id AND t.kind IN ('import-readers', 'undo-import')
     AND t.state IN ('waiting', 'running', 'interrupted'))`
 
@@ -171,11 +171,11 @@ const isOver = `draft IS NOT NULL OR NOT EXISTS (
 export async function deleteOldContent({ db }: Db, before: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL, inspection = NULL, preview = NULL
-     WHERE started_at < :before AND (stored_file IS NOT NULL OR inspection IS NOT NULL) AND (${isOver})`,
+     WHERE started_at < :before AND (stored_file IS NOT NULL OR inspection IS NOT NULL) AND (${isOverSql})`,
     { before },
   )
   await db.run(
-    `DELETE FROM upload_rejects WHERE upload_id IN (SELECT id FROM uploads WHERE started_at < :before AND (${isOver}))`,
+    `DELETE FROM upload_rejects WHERE upload_id IN (SELECT id FROM uploads WHERE started_at < :before AND (${isOverSql}))`,
     { before },
   )
 }

@@ -5,13 +5,13 @@ import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
-import { type Currency, currencies, printMinorUnits } from '../kernel/money.ts'
+import { type Currency, currencies, formatMinorUnits } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { type AgeClass, ageClasses, ageClassOf, daysOverdue, printInvoiceNumber } from './invoice.rules.ts'
+import { type AgeClass, ageClasses, ageClassOf, daysOverdue, formatInvoiceNumber } from './invoice.rules.ts'
 import { isOpenSql } from './invoices.rows.ts'
 
 /** An invoice that is still to be paid; amounts in minor units. */
@@ -36,9 +36,9 @@ export type AgedSums = { currency: Currency; total: number } & Record<AgeClass, 
 type Row = Omit<Debtor, 'number' | 'daysOverdue' | 'age'> & { number: number }
 
 /** Open invoices of completed sales; or those whose subscription begins when they are paid, which are not owed until then. */
-const open = (publisherId: number | undefined, { isBegun = true }: { isBegun?: boolean } = {}) =>
+const open = (publisherId: number | undefined, { hasStarted = true }: { hasStarted?: boolean } = {}) =>
   `FROM invoices i JOIN orders o ON o.id = i.order_id JOIN publications p ON p.id = i.publication_id
-   WHERE ${isOpenSql('i')} AND (o.state ${isBegun ? '<>' : '='} 'pending')
+   WHERE ${isOpenSql('i')} AND (o.state ${hasStarted ? '<>' : '='} 'pending')
      ${publisherId === undefined ? '' : 'AND i.publisher_id = :publisherId'}`
 const due = 'i.amount - i.paid - i.credited - i.written_off'
 const columns = `i.id, i.order_id AS "orderId", i.number, o.email, p.publication_name AS "publicationName", i.issued_on AS "issuedOn",
@@ -68,14 +68,14 @@ export const listDebtors = useCase({
 const maxWaiting = 200
 
 /** The acting publisher's invoices whose subscriptions begin when they are paid, the longest due first: at most 200. */
-export const listNotBegun = useCase({
+export const listNotStarted = useCase({
   permission: 'order:read',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ rows: Debtor[]; total: number }> {
     const { publisherId } = tenantOf(ctx)
     const values = { publisherId: publisherId ?? null }
-    const from = open(publisherId, { isBegun: false })
+    const from = open(publisherId, { hasStarted: false })
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(`SELECT COUNT(*) AS total ${from}`, values)
     const rows = await ctx.db.query<Row>(
       `SELECT ${columns} ${from} ORDER BY i.due_on, i.id LIMIT ${maxWaiting}`,
@@ -117,7 +117,7 @@ const debtorOn =
   ({ orderId, number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding }: Row): Debtor => ({
     ...{ orderId, name, email, publicationName, issuedOn, dueOn, currency },
     ...{ amount: Number(amount), outstanding: Number(outstanding) },
-    number: printInvoiceNumber(number),
+    number: formatInvoiceNumber(number),
     daysOverdue: daysOverdue(dueOn, today),
     age: ageClassOf(dueOn, today),
   })
@@ -160,11 +160,11 @@ async function* debtorLines(ctx: AppContext, today: Day): AsyncGenerator<string>
 function cellsOf(debtor: Debtor): CsvCell[] {
   const { number, name, email, publicationName, issuedOn, dueOn, currency, amount, outstanding } = debtor
   return [
-    ...[number, name, email, publicationName, printDay(issuedOn), printDay(dueOn)],
+    ...[number, name, email, publicationName, formatDay(issuedOn), formatDay(dueOn)],
     { number: String(debtor.daysOverdue) },
     ageClasses.find((one) => one.name === debtor.age)?.label ?? '',
     currency,
-    { number: printMinorUnits(amount) },
-    { number: printMinorUnits(outstanding) },
+    { number: formatMinorUnits(amount) },
+    { number: formatMinorUnits(outstanding) },
   ]
 }

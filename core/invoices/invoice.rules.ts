@@ -62,5 +62,5 @@ export function ageClassOf(dueOn: Day, today: Day): AgeClass {
 /** How many days after the due day each reminder is sent. */
 export const reminderDays = [1, 15, 30] as const
 
-export const printInvoiceNumber = (number: number) => `INV-${String(number).padStart(6, '0')}`
-export const printCreditNumber = (number: number) => `CN-${String(number).padStart(6, '0')}`
+export const formatInvoiceNumber = (number: number) => `INV-${String(number).padStart(6, '0')}`
+export const formatCreditNoteNumber = (number: number) => `CN-${String(number).padStart(6, '0')}`

@@ -11,11 +11,11 @@ import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { CreditNotes } from './credit-notes.rows.ts'
 import {
   daysOverdue,
+  formatCreditNoteNumber,
+  formatInvoiceNumber,
   type InvoiceState,
   invoiceState,
   outstanding,
-  printCreditNumber,
-  printInvoiceNumber,
 } from './invoice.rules.ts'
 import { paymentsOfOrder } from './invoice-payments.rows.ts'
 import { type InvoiceRow, Invoices } from './invoices.rows.ts'
@@ -77,14 +77,14 @@ export async function invoiceView(
   const { id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid } = invoice
   return {
     ...{ id, issuedOn, dueOn, currency, amount, paid, credited, writtenOff, beginsWhenPaid },
-    number: printInvoiceNumber(invoice.number),
+    number: formatInvoiceNumber(invoice.number),
     state: invoiceState(invoice, today),
     daysOverdue: outstanding(invoice) > 0 ? daysOverdue(dueOn, today) : 0,
     outstanding: outstanding(invoice),
     payments: payments.map(({ id, paidOn, amount, way, reference }) => ({ id, paidOn, amount, way, reference })),
     creditNotes: notes.map(({ id, number, issuedOn, amount, reason, refundId }) => {
       const vat = documentVat(lines.filter(({ kind, cause }) => kind === 'refund' && cause === `refund:${refundId}`))
-      return { id, number: printCreditNumber(number), issuedOn, amount, reason, vat }
+      return { id, number: formatCreditNoteNumber(number), issuedOn, amount, reason, vat }
     }),
     vat: documentVat(lines.filter(({ kind }) => kind === 'sale')),
   }

@@ -103,7 +103,7 @@ function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
 const isWaiting = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'waiting' AND ${inLane(ctx, lane)} AND run_at <= :now`
 /** SQL: true for a job whose worker died. */
-const isLost = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
+const isLostSql = (ctx: Pick<TableContext, 'db'>, lane: Lane) =>
   `state = 'active' AND ${inLane(ctx, lane)} AND locked_until < :now`
 
 const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
@@ -112,7 +112,7 @@ const claimed = Jobs.pick('id', 'name', 'payload', 'attempts')
 export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): Promise<ClaimedJob[]> {
   // A SELECT is free; an UPDATE would take SQLite's only write lock every second needlessly.
   const [due] = await ctx.db.query(
-    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLost(ctx, lane)})`,
+    `SELECT 1 AS due WHERE EXISTS (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)}) OR EXISTS (SELECT id FROM jobs WHERE ${isLostSql(ctx, lane)})`,
     { now: ctx.now() },
   )
   return due ? claim(ctx, dueJobs(ctx, lane), { limit }) : []
@@ -120,8 +120,8 @@ export async function claimJobs(ctx: TableContext, lane: Lane, limit: number): P
 
 /** Claims one job if it is due. It waits for another worker that has locked its row. */
 export async function claimJob(ctx: TableContext, id: number): Promise<ClaimedJob | null> {
-  const isDue = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
-  const due = `due AS MATERIALIZED (SELECT id FROM jobs WHERE id = :id AND ${isDue} ${rowLock(ctx.db)})`
+  const isDueSql = `((state = 'waiting' AND run_at <= :now) OR (state = 'active' AND locked_until < :now))`
+  const due = `due AS MATERIALIZED (SELECT id FROM jobs WHERE id = :id AND ${isDueSql} ${rowLock(ctx.db)})`
   return (await claim(ctx, due, { id }))[0] ?? null
 }
 
@@ -144,7 +144,7 @@ async function claim(ctx: TableContext, due: string, values: SqlValues): Promise
 /** The CTE `due`: the first `:limit` due jobs of a lane, from the beginning of its index. Rows that another worker is claiming are skipped. */
 function dueJobs(ctx: Pick<TableContext, 'db'>, lane: Lane, extraCondition = ''): string {
   const lock = rowLock(ctx.db, { skipLocked: true })
-  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLost(ctx, lane)} ${extraCondition} LIMIT :limit ${lock}),
+  return `lost AS MATERIALIZED (SELECT id FROM jobs WHERE ${isLostSql(ctx, lane)} ${extraCondition} LIMIT :limit ${lock}),
     waiting AS MATERIALIZED (SELECT id FROM jobs WHERE ${isWaiting(ctx, lane)} ${extraCondition} ORDER BY run_at, id LIMIT :limit ${lock}),
     due AS MATERIALIZED (SELECT id FROM lost UNION ALL SELECT id FROM waiting LIMIT :limit)`
 }
@@ -199,13 +199,13 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
-     WHERE ${ids === 'all' ? `state = 'failed'` : `id IN (:ids) AND ${isUnsent}`}`,
+     WHERE ${ids === 'all' ? `state = 'failed'` : `id IN (:ids) AND ${isUnsentSql}`}`,
     { now: ctx.now(), ids: ids === 'all' ? null : ids },
   )
 }
 
 /** Failed, or a mail that was refused permanently. */
-const isUnsent = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
+const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
 /** The mails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
 export async function unsentMails(
@@ -214,7 +214,7 @@ export async function unsentMails(
   since: Date,
 ): Promise<{ id: number; about: Record<string, string | number>; finishedAt: Date }[]> {
   const rows = await db.query<{ id: number; payload: unknown; finished_at: Date | string }>(
-    `SELECT id, payload, finished_at FROM jobs WHERE ${isUnsent} AND finished_at >= :since AND name = 'send-mail' ORDER BY id`,
+    `SELECT id, payload, finished_at FROM jobs WHERE ${isUnsentSql} AND finished_at >= :since AND name = 'send-mail' ORDER BY id`,
     { since },
   )
   return rows.flatMap(({ id, payload, finished_at: finishedAt }) => {

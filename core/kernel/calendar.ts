@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { type Day, printDay } from './dates.ts'
+import { type Day, formatDay } from './dates.ts'
 
 // Separate from dates.ts: Temporal weighs 19 kB compressed, and the storefront's scripts only print days.
 
@@ -33,8 +33,8 @@ export function daysBetween(from: Day, to: Day): number {
 }
 
 /** An instant as 21/11/2026 10:05 in a time zone. */
-export function printMoment(instant: Date, timeZone: string): string {
-  return `${printDay(dayOf(instant, timeZone))} ${timeOf(instant, timeZone)}`
+export function formatMoment(instant: Date, timeZone: string): string {
+  return `${formatDay(dayOf(instant, timeZone))} ${timeOf(instant, timeZone)}`
 }
 
 /** An instant's time of day as 10:05 in a time zone. */

@@ -8,7 +8,7 @@ export const openEnd: Day = '2100-01-01'
 export const openStart: Day = '1970-01-01'
 
 /** 2026-11-21 as 21/11/2026, the format of the back office and the files. */
-export function printDay(day: Day): string {
+export function formatDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
 }
 

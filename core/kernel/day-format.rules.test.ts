@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countryCodes } from './countries.ts'
-import { dayFormatOf, dayFormats, printDayAs } from './day-format.rules.ts'
+import { dayFormatOf, dayFormats, formatDayAs } from './day-format.rules.ts'
 import { languages, locales } from './languages.ts'
 
 describe('a day in numbers', () => {
@@ -14,7 +14,7 @@ describe('a day in numbers', () => {
     ['nl', 'NL', '22-11-2027'],
     ['nl', 'BE', '22/11/2027'],
   ] as const)('in %s, in %s, is %s', (language, country, written) => {
-    expect(printDayAs(dayFormatOf(language, country), '2027-11-22')).toBe(written)
+    expect(formatDayAs(dayFormatOf(language, country), '2027-11-22')).toBe(written)
   })
 
   it('is the language’s default for other countries: English by itself is not American', () => {

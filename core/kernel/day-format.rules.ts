@@ -47,7 +47,7 @@ function formatOf(locale: string): DayFormat | null {
     .join('')
 }
 
-export function printDayAs(format: DayFormat, day: Day): string {
+export function formatDayAs(format: DayFormat, day: Day): string {
   const [year = '', month = '', date = ''] = day.split('-')
   return format.replace('YYYY', year).replace('MM', month).replace('DD', date)
 }

@@ -6,7 +6,7 @@ import { isLanguage, type Language } from './languages.ts'
 const fallback = 'GB'
 
 /** The country of a language without a region, only where it is clear: Arabic or Chinese could be from many countries. */
-const homes: Record<string, string> = {
+const countriesByLanguage: Record<string, string> = {
   cs: 'CZ',
   cy: 'GB',
   da: 'DK',
@@ -108,6 +108,6 @@ function tagsOf(header: string): string[] {
 function countryOf(tag: string): string | undefined {
   const [language = '', ...parts] = tag.split(/[-_]/)
   const region = parts.find((part) => /^(?:[a-z]{2}|\d{3})$/i.test(part))?.toUpperCase()
-  if (region === undefined) return homes[language.toLowerCase()]
+  if (region === undefined) return countriesByLanguage[language.toLowerCase()]
   return isCountry(region) ? region : undefined
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { EmailAddress } from './email-address.ts'
 import {
+  CheckboxInput,
   lineText,
   neededText,
   OptionalAmount,
@@ -9,7 +10,6 @@ import {
   OptionalEmail,
   OptionalWebAddress,
   optionalWholeNumber,
-  Tick,
   wholeNumber,
 } from './form-fields.ts'
 
@@ -91,9 +91,9 @@ describe('fields of forms', () => {
     ['price', OptionalAmount, 'free', amountMessage],
     ['price', OptionalAmount, '0.00', { says: 'Leave it empty where it is not for sale' }],
     ['postage', OptionalCharge, '0', 0],
-    ['tick', Tick, 'on', true],
-    ['tick', Tick, undefined, false],
-    ['tick', Tick, false, false],
+    ['tick', CheckboxInput, 'on', true],
+    ['tick', CheckboxInput, undefined, false],
+    ['tick', CheckboxInput, false, false],
   ]
   it.each(cases)('%s: %#', (_, field, value, wanted) => expect(read(field, value)).toEqual(wanted))
 })

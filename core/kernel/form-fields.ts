@@ -111,7 +111,7 @@ function amount(zeroMessage: string | null) {
 }
 
 /** A checkbox: `on` from a form, true or false from a program, absent where it is not ticked. */
-export const Tick = z
+export const CheckboxInput = z
   .union([z.boolean(), z.string()], 'Must be true or false')
   .nullish()
   .transform((value) => value === true || value === 'on' || value === 'true')

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addMonths, dayOf } from './calendar.ts'
-import { countOf, nearest, shortened } from './counted.ts'
-import { parseDay, printDay } from './dates.ts'
-import { formatMoney, parseMinorUnits, percentOf, printMinorUnits } from './money.ts'
+import { formatDay, parseDay } from './dates.ts'
+import { formatMinorUnits, formatMoney, parseMinorUnits, percentOf } from './money.ts'
 import { orderBy, PageInput } from './paging.ts'
+import { countOf, nearest, shortened } from './text-format.ts'
 
 describe('money', () => {
   it.each([
@@ -24,7 +24,7 @@ describe('money', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 999_999_999 }),
-        (amount) => parseMinorUnits(printMinorUnits(amount)) === amount,
+        (amount) => parseMinorUnits(formatMinorUnits(amount)) === amount,
       ),
     )
   })
@@ -32,7 +32,7 @@ describe('money', () => {
   it('prints in its currency', () => {
     expect(formatMoney({ amount: 123450, currency: 'GBP' })).toBe('£1,234.50')
     expect(formatMoney({ amount: 5, currency: 'USD' })).toBe('$0.05')
-    expect(printMinorUnits(-5)).toBe('-0.05')
+    expect(formatMinorUnits(-5)).toBe('-0.05')
   })
 
   it('rounds percentages half up', () => {
@@ -61,7 +61,7 @@ describe('days', () => {
   it('counts months from the anchor day', () => {
     expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
     expect(addMonths('2026-01-31', 2)).toBe('2026-03-31')
-    expect(printDay('2026-11-05')).toBe('05/11/2026')
+    expect(formatDay('2026-11-05')).toBe('05/11/2026')
   })
 
   it('changes the day at midnight in London, summer and winter', () => {

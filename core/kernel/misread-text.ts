@@ -1,6 +1,6 @@
-import { shortened } from './counted.ts'
 import { meantText } from './damaged-text.rules.ts'
 import { type Phrase, phraseOf } from './phrases.ts'
+import { shortened } from './text-format.ts'
 
 /** The problem of a text such as “ZoÃ«”, which no user types on purpose; null for a good one. */
 export function misreadProblem(text: string): Phrase | null {

@@ -25,7 +25,7 @@ export function parseMinorUnits(text: string): number | null {
 }
 
 /** Minor units as plain decimals for files and inputs: 2999 as "29.99". */
-export function printMinorUnits(amount: number): string {
+export function formatMinorUnits(amount: number): string {
   const digits = String(Math.abs(amount)).padStart(3, '0')
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

@@ -4,13 +4,13 @@ import { z } from 'zod'
 export const pageSizes = [10, 25, 50, 100] as const
 
 /** The longest search text of a list. */
-export const longestSearch = 200
+export const maxSearchLength = 200
 
 /** The search text of a list. One that is too long is refused: if it were ignored, the whole list would be returned. */
 export const SearchText = z
   .string('Enter one search text')
   .trim()
-  .max(longestSearch, `Search for ${longestSearch} characters or fewer`)
+  .max(maxSearchLength, `Search for ${maxSearchLength} characters or fewer`)
   .optional()
 
 /** `page`, `size`, `sort` and `q` of an address; invalid values of the first three fall back to the defaults instead of failing a link. */

@@ -1,4 +1,4 @@
-import { type Day, printDay } from './dates.ts'
+import { type Day, formatDay } from './dates.ts'
 import { formatMoney, type Money } from './money.ts'
 
 /**
@@ -36,7 +36,7 @@ export interface ValueFormats {
 }
 
 const englishFormats: ValueFormats = {
-  day: printDay,
+  day: formatDay,
   money: (money) => formatMoney(money),
   moneyWithCode: (money) => `${formatMoney(money)}\u00A0${money.currency}`,
 }

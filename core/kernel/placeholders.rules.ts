@@ -1,4 +1,4 @@
-import { quoted } from './counted.ts'
+import { quoted } from './text-format.ts'
 
 const placeholder = /\{\{([^{}\n]*)\}\}/g
 

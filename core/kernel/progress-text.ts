@@ -1,4 +1,4 @@
-import { formatCount } from './counted.ts'
+import { formatCount } from './text-format.ts'
 
 /** "12,400 of 20,000 rows, about 8 s left"; without a known total only the count done, without a rate no time left. */
 export function progressText(at: { done: number; total: number; unit: string; secondsLeft: number | null }): string {

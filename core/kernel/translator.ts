@@ -1,4 +1,4 @@
-import { type DayFormat, dayFormats, printDayAs } from './day-format.rules.ts'
+import { type DayFormat, dayFormats, formatDayAs } from './day-format.rules.ts'
 import { type Language, locales } from './languages.ts'
 import { formatMoney, type Money } from './money.ts'
 import { fillSlots, type Phrase, renderPhrase, type ValueFormats } from './phrases.ts'
@@ -32,7 +32,7 @@ export function makeTranslator(
   const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
   const money = (value: Money) => plainSpaces(formatMoney(value, locale))
   const formats: ValueFormats = {
-    day: (on) => printDayAs(dayFormat, on),
+    day: (on) => formatDayAs(dayFormat, on),
     money,
     moneyWithCode: (value) => (language === 'en' ? `${money(value)}\u00A0${value.currency}` : money(value)),
   }

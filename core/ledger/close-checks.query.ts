@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
 import { unreconciledPayouts } from './payouts.query.ts'
 
@@ -79,7 +79,7 @@ const closeChecks: readonly CheckRow[] = [
       const payouts = await unreconciledPayouts(ctx, { publisherId, until })
       const examples = payouts
         .slice(0, maxExamples)
-        .map(({ reference, paidOn }) => ({ label: `${reference} of ${printDay(paidOn)}`, to: null }))
+        .map(({ reference, paidOn }) => ({ label: `${reference} of ${formatDay(paidOn)}`, to: null }))
       return { found: payouts.length, examples }
     },
   },

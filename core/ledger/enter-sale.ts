@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { enter } from './ledger-entries.rows.ts'
 import { untilPosted } from './posted-copies.rules.ts'
 
-const atOnce = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
+const noServicePeriod = { serviceStartOn: null, serviceEndOn: null, termMonths: null }
 
 /**
  * Enters a paid order in the ledger, once: the amount it took, and the service period it is earned over. Back issues are earned when they are posted
@@ -38,7 +38,7 @@ export async function enterSale(
       ? untilPosted
       : isEarnedOverTime
         ? { serviceStartOn: sale.startOn, serviceEndOn: sale.endOn, termMonths }
-        : atOnce
+        : noServicePeriod
   const written = await enter(ctx, [
     {
       publisherId: order.publisherId,

@@ -4,9 +4,9 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { csvCell } from '../kernel/csv-line.rules.ts'
 import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import type { Dialect } from '../ports/bulk.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -15,8 +15,8 @@ import { lateEntries } from './late-entries.query.ts'
 import { type LedgerColumn, type LedgerKind, ledgerColumns } from './ledger-columns.rules.ts'
 import { countLedgerRows } from './ledger-rows.ts'
 import { asOfDay, asOfFilter, type Condition, daysInOrder, LedgerFilter, orderFilter } from './order-filter.ts'
+import { orderSearchCondition } from './order-search.query.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
-import { orderWords } from './order-words.query.ts'
 
 interface OrderFile {
   fileName: string
@@ -33,17 +33,17 @@ const header = [...columns.map((column) => column.header ?? column.title), 'Ente
 /** How a cell of each kind is printed; an empty one is blank. Only typed text, and a minus, can be something a spreadsheet runs as a formula. */
 const printed: Record<LedgerKind, (value: string | number | boolean) => string> = {
   text: (value) => csvCell(String(value)),
-  day: (value) => printDay(String(value)),
-  dayOrNone: (value) => printDay(String(value)),
-  money: printedMoney,
-  earned: printedMoney,
+  day: (value) => formatDay(String(value)),
+  dayOrNone: (value) => formatDay(String(value)),
+  money: formattedMoney,
+  earned: formattedMoney,
   currency: String,
   yesNo: (value) => (value ? 'Yes' : 'No'),
 }
 
-function printedMoney(value: string | number | boolean): string {
+function formattedMoney(value: string | number | boolean): string {
   const amount = Number(value)
-  return amount < 0 ? csvCell(printMinorUnits(amount)) : printMinorUnits(amount)
+  return amount < 0 ? csvCell(formatMinorUnits(amount)) : formatMinorUnits(amount)
 }
 
 /** The fields that the file needs of each order, in this order: its position in the file, whether it is free, then its columns. */
@@ -89,7 +89,9 @@ function chosenFilters({ from, until, by, asOf: _, ...others }: LedgerFilter): R
 }
 
 async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
-  const { where, values } = orderFilter(ctx, asOfFilter(ctx, filter), { words: await orderWords(ctx, filter.q) })
+  const { where, values } = orderFilter(ctx, asOfFilter(ctx, filter), {
+    search: await orderSearchCondition(ctx, filter.q),
+  })
   const total = await countLedgerRows(ctx, { where, values })
   await ctx.db.transaction(() =>
     recordAudit(
@@ -138,7 +140,7 @@ async function pageOf(ctx: Pick<AppContext, 'db'>, which: Condition, areStored: 
 /** The orders `o` of a page with their sums `m`, as a statement up to its WHERE, and the condition that those are not of the day. */
 interface SumsOf {
   from(where: string): string
-  isStale: string
+  isStaleSql: string
 }
 
 // A left join: SQLite begins with the orders, in their order.
@@ -148,7 +150,7 @@ const newestFirst = `ORDER BY o.ordered_on DESC, o.id DESC LIMIT ${batch}`
 const storedSums: SumsOf = {
   from: (where) => `orders o ${publications} LEFT JOIN order_sums m ON m.order_id = o.id WHERE ${where}`,
   // Checked for each page: midnight may pass while the file is read, and another process then updates the sums.
-  isStale: 'm.order_id IS NULL OR m.computed_for > :asOf OR m.changes_on <= :asOf',
+  isStaleSql: 'm.order_id IS NULL OR m.computed_for > :asOf OR m.changes_on <= :asOf',
 }
 
 const enteredSums = (dialect: Dialect): SumsOf => ({
@@ -156,7 +158,7 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
       SELECT g.id, ${moneySql(dialect, 'l')} FROM (SELECT o.id FROM orders o WHERE ${where} ${newestFirst}) g
       LEFT JOIN ledger_entries l ON l.order_id = g.id AND l.entered_on <= :asOf GROUP BY g.id) sums
     ) m JOIN orders o ON o.id = m.id ${publications}`,
-  isStale: 'FALSE',
+  isStaleSql: 'FALSE',
 })
 
 /**
@@ -166,13 +168,13 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
 async function readPage(
   ctx: Pick<AppContext, 'db'>,
   { where, values }: Condition,
-  { from, isStale }: SumsOf,
+  { from, isStaleSql }: SumsOf,
 ): Promise<{ page: Page; isStale: boolean }> {
   const list = (cell: string) =>
     ctx.db.dialect === 'postgres' ? `CAST(json_agg(${cell}) AS TEXT)` : `json_group_array(${cell})`
   const [row] = await ctx.db.query<Record<string, string | null> & { stale: number | null }>(
     `SELECT ${cells.map((_, index) => `${list(`c${index}`)} AS c${index}`).join(', ')}, MAX(stale) AS stale FROM (
-       SELECT ${cells.map((cell, index) => `${cell} AS c${index}`).join(', ')}, CASE WHEN ${isStale} THEN 1 ELSE 0 END AS stale
+       SELECT ${cells.map((cell, index) => `${cell} AS c${index}`).join(', ')}, CASE WHEN ${isStaleSql} THEN 1 ELSE 0 END AS stale
        FROM ${from(where)} ${newestFirst}) lines`,
     values,
   )

@@ -3,8 +3,8 @@ import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { printDay } from '../kernel/dates.ts'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatDay } from '../kernel/dates.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import { useCase } from '../use-case.ts'
 import { ledgerSchedule, scheduleParts } from './schedule.query.ts'
 
@@ -27,8 +27,8 @@ export const exportSchedule = useCase({
     )
     const lines = rows.map(({ month, currency, publicationName, product, closedOn, closedBy, ...sums }): CsvCell[] => [
       ...[month, currency, publicationName, product ?? 'back issues'],
-      ...scheduleParts.map((part) => ({ number: printMinorUnits(sums[part]) })),
-      ...[closedOn === null ? '' : printDay(closedOn), closedBy ?? ''],
+      ...scheduleParts.map((part) => ({ number: formatMinorUnits(sums[part]) })),
+      ...[closedOn === null ? '' : formatDay(closedOn), closedBy ?? ''],
     ])
     return { fileName: `Deferred_Revenue_${months[0]}_${months.at(-1)}.csv`, chunks: pieces([header, ...lines]) }
   },

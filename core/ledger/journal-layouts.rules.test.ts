@@ -45,7 +45,7 @@ const journals = fc.array(journal, { maxLength: 60 }).map((list) =>
 )
 
 /** Lines that a program accepts in a file, without its header. */
-const mostLines = { xero: 300, quickbooks: 300, sage: 1000, plain: Number.POSITIVE_INFINITY }
+const maxLinesByLayout = { xero: 300, quickbooks: 300, sage: 1000, plain: Number.POSITIVE_INFINITY }
 
 /** For each row its journal, its account's code and its amount: debits above zero. */
 const read = {
@@ -70,7 +70,7 @@ it.each(journalLayoutNames)(
         for (const { part, rows } of files) {
           const body = (head ? rows.slice(1) : rows).map((row) => row.map(textOf))
           if (head) expect(rows[0]).toEqual(head)
-          expect(body.length).toBeLessThanOrEqual(mostLines[layout])
+          expect(body.length).toBeLessThanOrEqual(maxLinesByLayout[layout])
           postings += body.length
           const sums = new Map<string, number>()
           for (const [name, , amount] of body.map(read[layout]))

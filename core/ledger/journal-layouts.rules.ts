@@ -1,6 +1,6 @@
 import type { CsvCell } from '../kernel/csv-text.ts'
-import { printDay } from '../kernel/dates.ts'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatDay } from '../kernel/dates.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import { type Journal, type JournalAccount, type JournalLine, journalAccountNames } from './journal.rules.ts'
 
 /** The codes of accounts in the publisher's own books, as far as the publisher has set them. */
@@ -25,7 +25,7 @@ interface Layout {
   line(journal: Journal, line: JournalLine, code: string): CsvCell[]
 }
 
-const amountCell = (amount: number): CsvCell => ({ number: printMinorUnits(amount) })
+const amountCell = (amount: number): CsvCell => ({ number: formatMinorUnits(amount) })
 const side = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
@@ -42,7 +42,7 @@ export const journalLayouts = {
     ],
     maxLines: 300,
     line: ({ narration, date }, { description, amount }, code) => [
-      ...[narration, printDay(date), description, code, 'No VAT', amountCell(amount)],
+      ...[narration, formatDay(date), description, code, 'No VAT', amountCell(amount)],
       ...['', '', '', ''],
     ],
   },
@@ -52,7 +52,7 @@ export const journalLayouts = {
     head: ['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits', 'Name'],
     maxLines: 300,
     line: ({ number, date, publicationName }, { description, amount }, code) => [
-      ...[number, printDay(date), code, `${publicationName}: ${description}`, side(amount), side(-amount), ''],
+      ...[number, formatDay(date), code, `${publicationName}: ${description}`, side(amount), side(-amount), ''],
     ],
   },
   sage: {
@@ -61,7 +61,7 @@ export const journalLayouts = {
     head: null,
     maxLines: 1000,
     line: ({ number, date, publicationName }, { description, amount }, code) => [
-      ...[amount > 0 ? 'JD' : 'JC', '', code, '0', printDay(date), number.slice(0, 30)],
+      ...[amount > 0 ? 'JD' : 'JC', '', code, '0', formatDay(date), number.slice(0, 30)],
       ...[`${description}: ${publicationName}`.slice(0, 60), amountCell(Math.abs(amount)), 'T9', { number: '0.00' }],
     ],
   },
@@ -72,7 +72,7 @@ export const journalLayouts = {
     head: ['Journal', 'Date', 'Publication', 'Currency', 'Account', 'Code', 'Description', 'Debit', 'Credit'],
     maxLines: Number.POSITIVE_INFINITY,
     line: ({ number, date, publicationName, currency }, { account, description, amount }, code) => [
-      ...[number, printDay(date), publicationName, currency, journalAccountNames[account], code, description],
+      ...[number, formatDay(date), publicationName, currency, journalAccountNames[account], code, description],
       ...[side(amount), side(-amount)],
     ],
   },

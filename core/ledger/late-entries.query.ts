@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { isRevenueSql } from './earned-sql.ts'
 import { closesOf } from './ledger-closes.rows.ts'
@@ -21,11 +21,11 @@ export async function lateEntries(ctx: Pick<AppContext, 'actor' | 'db'>): Promis
        ORDER BY l.order_id, l.entered_on, l.occurred_on`,
       { orderIds: [...orderIds], asOf },
     )
-    const words = new Map<number, string>()
+    const notes = new Map<number, string>()
     for (const { order_id: id, occurred_on: occurred, entered_on: entered } of rows) {
-      const note = `${printDay(occurred)} entered on ${printDay(entered)}`
-      words.set(Number(id), words.has(Number(id)) ? `${words.get(Number(id))}; ${note}` : note)
+      const note = `${formatDay(occurred)} entered on ${formatDay(entered)}`
+      notes.set(Number(id), notes.has(Number(id)) ? `${notes.get(Number(id))}; ${note}` : note)
     }
-    return words
+    return notes
   }
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Database, SqlValues } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
-import { sharedReading } from '../kernel/shared-reading.ts'
+import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
 import type { DayAmounts } from './ledger-days.rules.ts'
 import { ledgerVersion } from './ledger-editions.rows.ts'
 
@@ -18,7 +18,7 @@ export interface LedgerDaysFilter {
 
 type Totals = Readonly<Pick<DayAmounts, 'sales' | 'sold' | 'refunded' | 'earned'> & { currency: Currency }>
 
-const shared = sharedReading<readonly Totals[]>()
+const shared = shareConcurrentReads<readonly Totals[]>()
 
 /** Sums by query and by the version of the ledger they were read from. */
 const cached = new WeakMap<Database, LRUCache<string, readonly Totals[]>>()

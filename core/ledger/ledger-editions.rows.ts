@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { Database } from '../database.ts'
-import { sharedReading } from '../kernel/shared-reading.ts'
+import { shareConcurrentReads } from '../kernel/share-concurrent-reads.ts'
 import { defineTable, ref } from '../table.ts'
 
 /** A number for each publication that increases with every change of its totals in `ledger_days`. */
@@ -38,7 +38,7 @@ export async function ledgerReplaced(db: Pick<Database, 'run'>, publisherId: num
   await db.run('UPDATE ledger_editions SET edition = edition + 1 WHERE publisher_id = :publisherId', { publisherId })
 }
 
-const shared = sharedReading<string>()
+const shared = shareConcurrentReads<string>()
 
 /** The version of a publisher's totals, as text. Read it before the totals, never after. */
 export function ledgerVersion(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<string> {

@@ -1,10 +1,10 @@
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import { rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
-import { type EntryVat, workOutVat } from '../vat/work-out-vat.ts'
+import { calculateVat, type EntryVat } from '../vat/calculate-vat.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { closedBy, lockedClosedUntil, openDay } from './ledger-close-states.rows.ts'
 import { addToLedgerDays } from './ledger-days.rows.ts'
@@ -178,11 +178,11 @@ export async function enterUndone(
  */
 export async function enterCreditUsed(
   ctx: AppContext,
-  { orderId, useId, amount, today }: { orderId: number; useId: number; amount: number; today: Day },
+  { orderId, creditUseId, amount, today }: { orderId: number; creditUseId: number; amount: number; today: Day },
 ): Promise<void> {
   const [sale] = await entriesOf(ctx, orderId)
   if (!sale) return
-  const both = { ...ofOrder(sale), cause: `use:${useId}`, enteredOn: today }
+  const both = { ...ofOrder(sale), cause: `use:${creditUseId}`, enteredOn: today }
   await enter(ctx, [
     { ...both, kind: 'credit', amount },
     { ...both, kind: 'credit-used', amount: 0 - amount },
@@ -219,11 +219,11 @@ export async function enter(
   }
   const revenue = written.filter(isRevenue)
   if (revenue.length === 0) return written.length
-  const [, noted] = await together(
+  const [, entryVats] = await awaitAll(
     storeOrderSums(ctx, [orderId]),
-    workOutVat(ctx, { orderId, publisherId }, closedBy(closedUntil)),
+    calculateVat(ctx, { orderId, publisherId }, closedBy(closedUntil)),
   )
-  await setEntryVat(ctx, noted, revenue)
+  await setEntryVat(ctx, entryVats, revenue)
   return written.length
 }
 
@@ -262,20 +262,20 @@ export async function enterFees(
  */
 export async function setEntryVat(
   ctx: Pick<AppContext, 'db'>,
-  noted: readonly EntryVat[],
+  entryVats: readonly EntryVat[],
   written: readonly LedgerEntry[] = [],
 ): Promise<void> {
-  const vats = new Map(noted.map(({ id, vat }) => [id, vat]))
+  const vats = new Map(entryVats.map(({ id, vat }) => [id, vat]))
   const older = [...vats.keys()].filter((id) => !written.some((entry) => entry.id === id))
   const before = older.length === 0 ? [] : await entriesWith(ctx, older)
   const from = rowsFromJson(ctx.db, ':entries', 'v', { id: 'id', vat: 'id' })
   const withVat = (entry: LedgerEntry) => ({ ...entry, vat: vats.get(entry.id) ?? entry.vat })
-  await together(
-    ...(noted.length === 0
+  await awaitAll(
+    ...(entryVats.length === 0
       ? []
       : [
           ctx.db.run(`UPDATE ledger_entries SET vat = v.vat FROM ${from} WHERE v.id = ledger_entries.id`, {
-            entries: JSON.stringify(noted),
+            entries: JSON.stringify(entryVats),
           }),
         ]),
     addToLedgerDays(ctx, [

@@ -9,7 +9,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { type LedgerColumn, type LedgerKind, type LedgerValues, ledgerColumns } from './ledger-columns.rules.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { type Condition, enteredParts, type LedgerFilter } from './order-filter.ts'
-import { fewOrders, orNone } from './order-words.query.ts'
+import { maxListedIds, nonEmptyIds } from './order-search.query.ts'
 
 /**
  * One order as a row of the sales ledger, at the end of a day; amounts in minor units. `amount` is what was sold, `net` is that minus
@@ -207,13 +207,13 @@ function ledgerRow(row: Row, money: Sums): LedgerRow {
 }
 
 /** The orders that match a condition on `orders o`, where they are few: then they are sorted and counted on their own. */
-export async function fewLedgerRows(
+export async function matchingOrderIds(
   ctx: Pick<AppContext, 'db'>,
   { where, values }: Condition,
 ): Promise<number[] | null> {
-  const sql = `SELECT o.id FROM orders o WHERE ${where} LIMIT ${fewOrders + 1}`
+  const sql = `SELECT o.id FROM orders o WHERE ${where} LIMIT ${maxListedIds + 1}`
   const rows = await ctx.db.query<{ id: number }>(sql, values)
-  return rows.length > fewOrders ? null : rows.map(({ id }) => id)
+  return rows.length > maxListedIds ? null : rows.map(({ id }) => id)
 }
 
 /** How many orders of the sales ledger match a condition on `orders o`. */
@@ -236,17 +236,17 @@ export async function enteredOrders(
   const days = await sumDays(ctx, { ...tenantOf(ctx), publicationIds, from, until })
   const total = days.reduce((sum, { sales }) => sum + sales, 0)
   if (!others) return { total, sold, others: [] }
-  const few = await fewSums(ctx, others)
-  if (!few) return { total: total + (await countSums(ctx, others)), sold, others: [others] }
-  const named = { where: 'm.order_id IN (:others)', values: { others: orNone(few) } }
-  return { total: total + few.length, sold, others: [named] }
+  const matchingIds = await matchingSumIds(ctx, others)
+  if (!matchingIds) return { total: total + (await countSums(ctx, others)), sold, others: [others] }
+  const named = { where: 'm.order_id IN (:others)', values: { others: nonEmptyIds(matchingIds) } }
+  return { total: total + matchingIds.length, sold, others: [named] }
 }
 
 /** The orders that match a condition on `order_sums m`, where they are few. */
-async function fewSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number[] | null> {
-  const sql = `SELECT m.order_id AS id FROM order_sums m WHERE ${where} LIMIT ${fewOrders + 1}`
+async function matchingSumIds(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number[] | null> {
+  const sql = `SELECT m.order_id AS id FROM order_sums m WHERE ${where} LIMIT ${maxListedIds + 1}`
   const rows = await ctx.db.query<{ id: number }>(sql, values)
-  return rows.length > fewOrders ? null : rows.map(({ id }) => id)
+  return rows.length > maxListedIds ? null : rows.map(({ id }) => id)
 }
 
 async function countSums(ctx: Pick<AppContext, 'db'>, { where, values }: Condition): Promise<number> {

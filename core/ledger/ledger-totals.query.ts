@@ -7,9 +7,9 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { sumDays } from './ledger-days.query.ts'
 import { openingOwed } from './opening-balances.query.ts'
 import { asOfDay, asOfFilter, isNarrow, LedgerFilter, sumFilter } from './order-filter.ts'
+import { orderSearchCondition } from './order-search.query.ts'
 import { areOrderSumsOf } from './order-sums.rows.ts'
-import { orderWords } from './order-words.query.ts'
-import { type CurrencySums, selectsOnlyPaid, sumPaid, sumWhere } from './paid-orders.query.ts'
+import { type CurrencySums, selectsOnlyPaid, sumMatching, sumPaid } from './paid-orders.query.ts'
 
 /** Sums in minor units: `amount` less `refunded` is `net`, and `fulfilled` and `liability` add up to it. */
 export interface LedgerTotals {
@@ -84,13 +84,13 @@ async function sumOrders(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
 
 /** By the stored sums of each order. A currency may be in several rows: one for each part of the search. */
 async function sumStored(ctx: AppContext, filter: LedgerFilter): Promise<CurrencySums[]> {
-  const { parts } = await orderWords(ctx, filter.q)
-  const sums = await Promise.all(parts.map((words) => sumWhere(ctx, sumFilter(ctx, filter, { words }))))
+  const { parts } = await orderSearchCondition(ctx, filter.q)
+  const sums = await Promise.all(parts.map((search) => sumMatching(ctx, sumFilter(ctx, filter, { search }))))
   return sums.flat()
 }
 
 async function sumEntries(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<CurrencySums[]> {
-  const { where, values } = sumFilter(ctx, filter, { words: await orderWords(ctx, filter.q) })
+  const { where, values } = sumFilter(ctx, filter, { search: await orderSearchCondition(ctx, filter.q) })
   return ctx.db.query<CurrencySums>(
     // A fee may be in another currency than its order, and is not revenue. IN rather than a join: SQLite might begin with the entries.
     `SELECT l.currency, SUM(CASE WHEN l.kind = 'sale' THEN 1 ELSE 0 END) AS orders, ${moneySql(ctx.db.dialect, 'l')}

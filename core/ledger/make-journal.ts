@@ -141,17 +141,17 @@ async function movedIn(
     .map(([kind, counts]) => `WHEN l.kind = '${kind}' THEN '${counts}'`)
     .join(' ')} END`
   const provider = `CASE WHEN l.kind IN ('credit', 'credit-used') THEN 'credit' ELSE y.provider END`
-  const isDeferred = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
+  const isDeferredSql = 'CASE WHEN l.term_months >= 1 AND l.service_start_on IS NOT NULL THEN 1 ELSE 0 END'
   const postageVat = 'CASE WHEN l.postage = 0 THEN 0 ELSE COALESCE(l.vat, 0) * l.postage / l.amount END'
   const rows = await ctx.db.query<
     Omit<Moved, 'isDeferred'> & { deferred: number; postage: number; postageVat: number }
   >(
     `SELECT l.currency, l.publication_id AS "publicationId", p.publication_name AS "publicationName", l.product,
-            ${provider} AS provider, ${part} AS part, ${isDeferred} AS deferred, SUM(l.amount) AS amount,
+            ${provider} AS provider, ${part} AS part, ${isDeferredSql} AS deferred, SUM(l.amount) AS amount,
             COALESCE(SUM(l.vat), 0) AS vat, SUM(l.postage) AS postage, SUM(${postageVat}) AS "postageVat"
      FROM ledger_entries l JOIN publications p ON p.id = l.publication_id JOIN payments y ON y.order_id = l.order_id
      WHERE l.publisher_id = :publisherId AND l.entered_on >= :from AND l.entered_on <= :until
-     GROUP BY l.currency, l.publication_id, p.publication_name, l.product, ${provider}, ${part}, ${isDeferred}`,
+     GROUP BY l.currency, l.publication_id, p.publication_name, l.product, ${provider}, ${part}, ${isDeferredSql}`,
     { publisherId, ...daysUntil(month, today) },
   )
   return rows

@@ -27,7 +27,7 @@ const names = [
 ]
 
 /** A month as text: October 2026. */
-export function printMonth(month: Month): string {
+export function formatMonth(month: Month): string {
   return `${names[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`
 }
 

@@ -20,7 +20,7 @@ import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthsFrom } from './months.rules.ts'
 import { openingEarning, owedOf, type PaidTerm, wholeMonths } from './opening.rules.ts'
 import { ledgerSchedule } from './schedule.query.ts'
-import { previewOpening, takeOpening, undoOpening } from './take-opening.ts'
+import { previewOpeningBalances, takeOverOpeningBalances, undoOpeningBalances } from './take-over-opening-balances.ts'
 import { closedMonthDifferences } from './verify-closed-months.ts'
 
 const services = await openTestServices()
@@ -33,7 +33,7 @@ const at = (day: Day) => {
 }
 const reader = (fields: Partial<ReaderRow>) => makeReader(services, shop.id, fields)
 const year = { subStartOn: '2026-04-01', subEndOn: '2027-03-31', subPaid: 2999 }
-const take = (on: Day, more: object = {}) => takeOpening(ctx(), { publicationId: shop.id, on, ...more })
+const take = (on: Day, more: object = {}) => takeOverOpeningBalances(ctx(), { publicationId: shop.id, on, ...more })
 const schedule = async (from: string, until: string) => (await ledgerSchedule(ctx(), { from, until })).rows
 
 beforeEach(async () => {
@@ -124,7 +124,7 @@ describe('opening balances', () => {
     await reader({ ...year, subStartOn: '2026-12-01' })
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
     expect(orderId).toBeGreaterThan(0)
-    const preview = await previewOpening(ctx(), { publicationId: shop.id, on: '01/10/2026' })
+    const preview = await previewOpeningBalances(ctx(), { publicationId: shop.id, on: '01/10/2026' })
     expect(preview).toMatchObject({
       on: '2026-10-01',
       readers: 3,
@@ -159,12 +159,12 @@ describe('opening balances', () => {
       kind: 'conflict',
       message: '"Gardener" already has opening balances, of 30/09/2026',
     })
-    await expect(previewOpening(ctx(), { publicationId: shop.id, on: '2026-10-01' })).rejects.toMatchObject({
+    await expect(previewOpeningBalances(ctx(), { publicationId: shop.id, on: '2026-10-01' })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    expect(await undoOpening(ctx(), { publicationId: shop.id })).toMatchObject({ on: '2026-09-30', readers: 1 })
+    expect(await undoOpeningBalances(ctx(), { publicationId: shop.id })).toMatchObject({ on: '2026-09-30', readers: 1 })
     expect(await schedule('2026-08', '2026-12')).toEqual([])
-    await expect(undoOpening(ctx(), { publicationId: shop.id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(undoOpeningBalances(ctx(), { publicationId: shop.id })).rejects.toMatchObject({ kind: 'conflict' })
     await take('2026-10-01')
     const audit = await services.db.query<{ action: string }>(
       `SELECT action FROM audit_log WHERE publisher_id = :id AND action IN ('take-opening', 'undo-opening') ORDER BY id`,
@@ -221,18 +221,18 @@ describe('opening balances', () => {
       { ...before[0], closedOn: '2026-10-15', closedBy: expect.any(String) },
     ])
     expect(await closedMonthDifferences(services, { publisherId: shop.publisherId })).toEqual([])
-    await expect(undoOpening(ctx(), { publicationId: shop.id })).rejects.toMatchObject({
+    await expect(undoOpeningBalances(ctx(), { publicationId: shop.id })).rejects.toMatchObject({
       kind: 'conflict',
       message: 'The opening balances of 30/09/2026 are in a closed month',
     })
     const other = await makeShop(services, { publisherId: shop.publisherId })
     await makeReader(services, other.id, year)
-    await expect(takeOpening(ctx(), { publicationId: other.id, on: '2026-09-30' })).rejects.toMatchObject({
+    await expect(takeOverOpeningBalances(ctx(), { publicationId: other.id, on: '2026-09-30' })).rejects.toMatchObject({
       fields: { on: 'The months up to 30/09/2026 are closed: choose a later day' },
     })
-    await takeOpening(ctx(), { publicationId: other.id, on: '2026-10-01' })
+    await takeOverOpeningBalances(ctx(), { publicationId: other.id, on: '2026-10-01' })
     await reopenMonth(ctx(), { month: '2026-09', reason: 'A wrong file' })
-    await undoOpening(ctx(), { publicationId: shop.id })
+    await undoOpeningBalances(ctx(), { publicationId: shop.id })
     expect(await schedule('2026-09', '2026-09')).toEqual([])
   })
 
@@ -299,9 +299,9 @@ describe('opening balances', () => {
       [stranger, 'notFound'],
     ] as const) {
       const input = { publicationId: shop.id, on: '2026-10-01' }
-      await expect(takeOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
-      await expect(previewOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
-      await expect(undoOpening(services.as(actor), input)).rejects.toMatchObject({ kind })
+      await expect(takeOverOpeningBalances(services.as(actor), input)).rejects.toMatchObject({ kind })
+      await expect(previewOpeningBalances(services.as(actor), input)).rejects.toMatchObject({ kind })
+      await expect(undoOpeningBalances(services.as(actor), input)).rejects.toMatchObject({ kind })
     }
     await take('2026-10-01')
     expect((await ledgerSchedule(services.as(stranger), {})).rows).toEqual([])

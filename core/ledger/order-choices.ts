@@ -120,19 +120,19 @@ function returnedSql(isOfPublisher: (table: string) => string): string {
 }
 
 function outcomeSql(isOfPublisher: (table: string) => string): Record<OrderOutcome, string> {
-  const isFree = `o.payment_type = '${paymentTypes.free}'`
+  const isFreeSql = `o.payment_type = '${paymentTypes.free}'`
   const isInvoiceWith = (paymentState: PaymentState) =>
     `(o.payment_type = '${paymentTypes.invoice}' AND EXISTS (SELECT 1 FROM payments y WHERE y.order_id = o.id AND y.state = '${paymentState}'))`
-  const [isUnpaid, isWrittenOff] = [isInvoiceWith('invoiced'), isInvoiceWith('written-off')]
-  const isReturned = `o.id IN (${returnedSql(isOfPublisher)})`
+  const [isUnpaidSql, isWrittenOffSql] = [isInvoiceWith('invoiced'), isInvoiceWith('written-off')]
+  const isReturnedSql = `o.id IN (${returnedSql(isOfPublisher)})`
   return {
-    paid: `o.state = 'paid' AND NOT ${isFree} AND NOT ${isUnpaid} AND NOT ${isWrittenOff} AND NOT ${isReturned}`,
-    unpaid: `o.state = 'paid' AND ${isUnpaid}`,
-    'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOff} AND o.id IN (${returnedSql(isOfPublisher)} EXCEPT ${refundedSql(isOfPublisher)})`,
+    paid: `o.state = 'paid' AND NOT ${isFreeSql} AND NOT ${isUnpaidSql} AND NOT ${isWrittenOffSql} AND NOT ${isReturnedSql}`,
+    unpaid: `o.state = 'paid' AND ${isUnpaidSql}`,
+    'part-refunded': `o.state = 'paid' AND NOT ${isWrittenOffSql} AND o.id IN (${returnedSql(isOfPublisher)} EXCEPT ${refundedSql(isOfPublisher)})`,
     refunded: `o.state = 'refunded'`,
     'taken-back': `o.state = 'reversed'`,
     disputed: `o.id IN (SELECT d.order_id FROM disputes d WHERE ${isOfPublisher('d')} AND d.state = 'open')`,
-    'written-off': isWrittenOff,
-    free: isFree,
+    'written-off': isWrittenOffSql,
+    free: isFreeSql,
   }
 }

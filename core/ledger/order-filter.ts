@@ -62,29 +62,29 @@ export interface Condition {
  * Evaluated for each order in the order of a list, until the page is full: if it looked like an index condition, a database might look for all
  * matches first, and sort them.
  */
-export function inOrders({ where, values }: Condition): Condition {
+export function perRowCondition({ where, values }: Condition): Condition {
   return { where: `CASE WHEN ${where} THEN TRUE ELSE FALSE END`, values }
 }
 
-const noWords: Condition = { where: '', values: {} }
+const noSearch: Condition = { where: '', values: {} }
 
 /**
  * The orders of the sales ledger, `orders o`: paid, or paid once and reversed, of the acting publisher, of one publication if given, matching the
- * search text (`orderWords`). `areMany`, where it is known: most of them match the days. `isInOrder`: for a list in the order of an index that
+ * search text (`orderSearchCondition`). `areMany`, where it is known: most of them match the days. `isInOrder`: for a list in the order of an index that
  * contains none of the chosen columns.
  */
 export function orderFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
   {
-    words = noWords,
+    search = noSearch,
     areMany,
     isInOrder = false,
-  }: { words?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
+  }: { search?: Condition; areMany?: boolean | undefined; isInOrder?: boolean } = {},
 ): Condition {
   const own = ownFilter(ctx, filter, { table: 'o', areMany })
-  const found = orderConditions(ctx, filter, words)
-  const scoped = isInOrder && found.where ? inOrders(found) : found
+  const found = orderConditions(ctx, filter, search)
+  const scoped = isInOrder && found.where ? perRowCondition(found) : found
   const conditions = [`o.state IN ('paid', 'refunded', 'reversed')`, own.where, scoped.where]
   return { where: conditions.filter(Boolean).join(' AND '), values: { ...own.values, ...scoped.values } }
 }
@@ -96,29 +96,29 @@ export function orderFilter(
 export function sumFilter(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
-  { words = noWords, areMany = false }: { words?: Condition; areMany?: boolean } = {},
+  { search = noSearch, areMany = false }: { search?: Condition; areMany?: boolean } = {},
 ): Condition {
   const own = ownFilter(ctx, filter, { table: 'm', areMany })
   const copied = copiedConditions(filter, 'm')
-  const whereParts = orderConditions(ctx, orderChoices(filter), words)
+  const whereParts = orderConditions(ctx, orderChoices(filter), search)
   const { publisherId } = tenantOf(ctx)
   const ofPublisher = publisherId === undefined ? '' : 'o.publisher_id = :publisherId AND'
-  const isMatch =
+  const isMatchSql =
     whereParts.where &&
     (areMany
       ? `EXISTS (SELECT 1 FROM orders o WHERE o.id = m.order_id AND ${whereParts.where})`
       : `m.order_id IN (SELECT o.id FROM orders o WHERE ${ofPublisher} ${whereParts.where})`)
   return {
-    where: [own.where, ...copied.conditions, isMatch].filter(Boolean).join(' AND ') || '1 = 1',
+    where: [own.where, ...copied.conditions, isMatchSql].filter(Boolean).join(' AND ') || '1 = 1',
     values: { ...own.values, ...copied.values, ...whereParts.values },
   }
 }
 
 /** Days of entries whose orders are looked up one by one; with more it costs less to check each order. */
-const fewDays = 100
+const maxLookedUpDays = 100
 
-export function areFewDays({ from, until }: Pick<Partial<LedgerFilter>, 'from' | 'until'>): boolean {
-  return from !== undefined && until !== undefined && daysBetween(from, until) < fewDays
+export function isShortRange({ from, until }: Pick<Partial<LedgerFilter>, 'from' | 'until'>): boolean {
+  return from !== undefined && until !== undefined && daysBetween(from, until) < maxLookedUpDays
 }
 
 /**
@@ -133,15 +133,15 @@ export function enteredParts(
   const { sold, later } = entryDays(ctx, filter)
   const { from, until, by } = filter
   const values = { ...own.values, ...(from && { from }), ...(until && { until }) }
-  const isOwnAnd = (where: string): Condition => ({ where: `${own.where} AND ${where}`, values })
+  const withOwnCondition = (where: string): Condition => ({ where: `${own.where} AND ${where}`, values })
   return {
-    sold: (areMany) => isOwnAnd(areMany ? inOrders({ where: sold, values }).where : sold),
-    others: by === 'sold' ? null : isOwnAnd(`NOT (${sold}) AND ${isOneOf(ctx, 'm.order_id', later)}`),
+    sold: (areMany) => withOwnCondition(areMany ? perRowCondition({ where: sold, values }).where : sold),
+    others: by === 'sold' ? null : withOwnCondition(`NOT (${sold}) AND ${isOneOfSql(ctx, 'm.order_id', later)}`),
   }
 }
 
 /** A condition for few orders. PostgreSQL looks them up one by one; with IN it might walk through all orders and check each. */
-export function isOneOf({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order_id', select: string): string {
+export function isOneOfSql({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order_id', select: string): string {
   return db.dialect === 'postgres' ? `${id} = ANY (ARRAY(${select}))` : `${id} IN (${select})`
 }
 
@@ -149,14 +149,14 @@ export function isOneOf({ db }: Pick<AppContext, 'db'>, id: 'o.id' | 'm.order_id
 function entryDays(
   ctx: Pick<AppContext, 'actor'>,
   { from, until }: Partial<LedgerFilter>,
-): { sold: string; later: string; isOwn: (alias: string) => string } {
+): { sold: string; later: string; isOwnSql: (alias: string) => string } {
   const { publisherId } = tenantOf(ctx)
-  const isOwn = (alias: string) => (publisherId === undefined ? '' : `${alias}.publisher_id = :publisherId AND`)
-  const later = `SELECT e.order_id FROM ledger_entries e WHERE ${isOwn('e')} ${isWithin('e.entered_on', { from, until })} AND e.kind <> 'sale'`
-  return { sold: isWithin('m.sold_on', { from, until }), later, isOwn }
+  const isOwnSql = (alias: string) => (publisherId === undefined ? '' : `${alias}.publisher_id = :publisherId AND`)
+  const later = `SELECT e.order_id FROM ledger_entries e WHERE ${isOwnSql('e')} ${isWithinSql('e.entered_on', { from, until })} AND e.kind <> 'sale'`
+  return { sold: isWithinSql('m.sold_on', { from, until }), later, isOwnSql }
 }
 
-function isWithin(day: string, { from, until }: Partial<LedgerFilter>): string {
+function isWithinSql(day: string, { from, until }: Partial<LedgerFilter>): string {
   return [from && `${day} >= :from`, until && `${day} <= :until`].filter(Boolean).join(' AND ')
 }
 
@@ -181,8 +181,8 @@ function ownFilter(
     const days = { from, until }
     conditions.push(
       by !== 'sold' && by !== 'entered'
-        ? isWithin(`${table}.ordered_on`, days)
-        : isEntered(ctx, { ...days, by }, { table, areMany }),
+        ? isWithinSql(`${table}.ordered_on`, days)
+        : isEnteredSql(ctx, { ...days, by }, { table, areMany }),
     )
     Object.assign(values, from && { from }, until && { until })
   }
@@ -197,38 +197,38 @@ function ownFilter(
   return { where: conditions.join(' AND '), values }
 }
 
-function isEntered(
+function isEnteredSql(
   ctx: Pick<AppContext, 'actor' | 'db'>,
   filter: Partial<LedgerFilter>,
   { table, areMany }: { table: 'o' | 'm'; areMany?: boolean | undefined },
 ): string {
-  const { sold, later, isOwn } = entryDays(ctx, filter)
+  const { sold, later, isOwnSql } = entryDays(ctx, filter)
   const isSold = filter.by === 'sold'
   const isPostgres = ctx.db.dialect === 'postgres'
-  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${isOwn('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
-  if (areFewDays(filter)) {
+  const inDays = `SELECT m.order_id FROM order_sums m WHERE ${isOwnSql('m')} ${sold} ${isSold ? '' : `UNION ALL ${later}`}`
+  if (isShortRange(filter)) {
     if (table === 'm' && isSold) return sold
-    return isOneOf(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)
+    return isOneOfSql(ctx, table === 'o' ? 'o.id' : 'm.order_id', inDays)
   }
-  const isLater = `m.order_id IN (${later})`
+  const isLaterSql = `m.order_id IN (${later})`
   // With an OR SQLite looks up both sides and sorts the matches; with many matches it costs less to scan all in their order.
-  const isEither =
-    areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLater} END` : `(${sold} OR ${isLater})`
-  const isIn = isSold ? sold : isEither
-  if (table === 'm') return isIn
+  const isSoldOrLaterSql =
+    areMany && !isPostgres ? `CASE WHEN ${sold} THEN TRUE ELSE ${isLaterSql} END` : `(${sold} OR ${isLaterSql})`
+  const isInDaysSql = isSold ? sold : isSoldOrLaterSql
+  if (table === 'm') return isInDaysSql
   return areMany === false && !isPostgres
     ? `o.id IN (${inDays})`
-    : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isIn})`
+    : `EXISTS (SELECT 1 FROM order_sums m WHERE m.order_id = o.id AND ${isInDaysSql})`
 }
 
 /** The choices and the search text, in `orders o`. */
-function orderConditions(ctx: Pick<AppContext, 'actor'>, choices: Partial<LedgerFilter>, words: Condition): Condition {
+function orderConditions(ctx: Pick<AppContext, 'actor'>, choices: Partial<LedgerFilter>, search: Condition): Condition {
   const { publisherId } = tenantOf(ctx)
   const chosen = choiceConditions(choices, (table) =>
     publisherId === undefined ? '1 = 1' : `${table}.publisher_id = :publisherId`,
   )
   return {
-    where: [...chosen.conditions, words.where].filter(Boolean).join(' AND '),
-    values: { ...chosen.values, ...words.values },
+    where: [...chosen.conditions, search.where].filter(Boolean).join(' AND '),
+    values: { ...chosen.values, ...search.values },
   }
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { addDays } from '#core/kernel/calendar.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { earning } from '#tests/support/earnings.ts'
 import { operator } from '#tests/support/factories.ts'
@@ -94,7 +94,7 @@ async function printedSums(between: () => Promise<unknown> = async () => {}): Pr
 /** The sums in the list, which adds up the entries of its rows. */
 async function listedSums(): Promise<Map<string, string[]>> {
   const { rows } = await listOrders(services.as(staff), { size: 100 })
-  const printed = (sum: number | null) => (sum === null ? '' : printMinorUnits(sum))
+  const printed = (sum: number | null) => (sum === null ? '' : formatMinorUnits(sum))
   return new Map(rows.map((row) => [row.orderNumber, parts.map((part) => printed(row[part]))]))
 }
 

@@ -44,12 +44,12 @@ interface OrderRange {
 const inLedger = ({ publisherId }: OrderRange) =>
   `o.id > :after AND o.id <= :last AND o.state IN ('paid', 'refunded', 'reversed') ${publisherId === undefined ? '' : 'AND o.publisher_id = :publisherId'}`
 
-const isMissing = `NOT EXISTS (SELECT 1 FROM order_texts k WHERE k.publisher_id = t.publisher_id AND k.kind = t.kind AND k.text = t.text)`
+const isMissingSql = `NOT EXISTS (SELECT 1 FROM order_texts k WHERE k.publisher_id = t.publisher_id AND k.kind = t.kind AND k.text = t.text)`
 
 /** How many texts of these orders are not stored: searches do not find them. */
 export async function missingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<number> {
   const [row] = await ctx.db.query<{ n: number }>(
-    `SELECT COUNT(*) AS n FROM (${textsOf(inLedger(range))}) t WHERE ${isMissing}`,
+    `SELECT COUNT(*) AS n FROM (${textsOf(inLedger(range))}) t WHERE ${isMissingSql}`,
     { ...range, publisherId: range.publisherId ?? null },
   )
   return Number(row?.n ?? 0)
@@ -58,7 +58,7 @@ export async function missingOrderTexts(ctx: Pick<AppContext, 'db'>, range: Orde
 export async function addMissingOrderTexts(ctx: Pick<AppContext, 'db'>, range: OrderRange): Promise<void> {
   await ctx.db.run(
     `INSERT INTO order_texts (publisher_id, kind, text) SELECT publisher_id, kind, text FROM (${textsOf(inLedger(range))}) t
-     WHERE ${isMissing} ORDER BY publisher_id, kind, text ON CONFLICT DO NOTHING`,
+     WHERE ${isMissingSql} ORDER BY publisher_id, kind, text ON CONFLICT DO NOTHING`,
     { ...range, publisherId: range.publisherId ?? null },
   )
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { hasChoice, notPaidSql } from './order-choices.ts'
-import { type Condition, isOneOf, type LedgerFilter, sumFilter } from './order-filter.ts'
+import { type Condition, isOneOfSql, type LedgerFilter, sumFilter } from './order-filter.ts'
 
 /** The sums of orders in a currency, in minor units. */
 export interface CurrencySums {
@@ -22,7 +22,7 @@ export function selectsOnlyPaid({ state, q, ...choices }: Partial<LedgerFilter>)
 }
 
 /** The sums, per currency, of the orders that a condition on `order_sums m` selects. */
-export function sumWhere(ctx: AppContext, { where, values }: Condition): Promise<CurrencySums[]> {
+export function sumMatching(ctx: AppContext, { where, values }: Condition): Promise<CurrencySums[]> {
   return ctx.db.query<CurrencySums>(
     `SELECT m.currency, COUNT(*) AS orders, SUM(m.net + m.refunded) AS amount, SUM(m.refunded) AS refunded, SUM(m.fulfilled) AS fulfilled
      FROM order_sums m WHERE ${where} GROUP BY m.currency`,
@@ -36,10 +36,11 @@ export async function sumPaid(
   filter: LedgerFilter,
   all: readonly CurrencySums[],
 ): Promise<CurrencySums[]> {
-  const others = await sumWhere(ctx, notPaid(ctx, filter))
+  const others = await sumMatching(ctx, notPaid(ctx, filter))
   return all.map((row) => {
-    const less = others.find(({ currency }) => currency === row.currency)
-    const left = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') => Number(row[name]) - Number(less?.[name] ?? 0)
+    const notPaidSum = others.find(({ currency }) => currency === row.currency)
+    const left = (name: 'orders' | 'amount' | 'refunded' | 'fulfilled') =>
+      Number(row[name]) - Number(notPaidSum?.[name] ?? 0)
     return {
       ...{ currency: row.currency, orders: left('orders'), amount: left('amount') },
       ...{ refunded: left('refunded'), fulfilled: left('fulfilled') },
@@ -69,5 +70,5 @@ function notPaid(ctx: AppContext, filter: LedgerFilter): Condition {
   const { publisherId } = tenantOf(ctx)
   const others = notPaidSql(isOf(publisherId))
   const { where, values } = sumFilter(ctx, { ...filter, state: undefined })
-  return { where: `${where} AND ${isOneOf(ctx, 'm.order_id', others)}`, values }
+  return { where: `${where} AND ${isOneOfSql(ctx, 'm.order_id', others)}`, values }
 }

@@ -47,7 +47,7 @@ interface Row {
   opening: number | null
 }
 
-const isOfOrder = `l.kind NOT IN ('fee', 'payout', 'payout-returned', 'moved')`
+const isOfOrderSql = `l.kind NOT IN ('fee', 'payout', 'payout-returned', 'moved')`
 
 /** Payouts of a publisher, newest first; a single one, those of some days, or all. */
 export async function payoutRows(
@@ -66,9 +66,9 @@ export async function payoutRows(
        COALESCE(MAX(CASE WHEN l.kind = 'payout' THEN l.occurred_on END), MAX(l.payout_on), MAX(l.occurred_on)) AS paid_on,
        SUM(CASE WHEN l.kind = 'payout' THEN 1 ELSE 0 END) AS own,
        SUM(CASE WHEN l.kind = 'payout' THEN 0 - l.gross END) AS amount,
-       SUM(CASE WHEN ${isOfOrder} AND l.state = 'matched' THEN l.gross ELSE 0 END) AS matched,
-       SUM(CASE WHEN ${isOfOrder} AND l.state <> 'matched' THEN l.gross ELSE 0 END) AS not_matched,
-       SUM(CASE WHEN ${isOfOrder} AND l.state <> 'matched' THEN 1 ELSE 0 END) AS unmatched_lines,
+       SUM(CASE WHEN ${isOfOrderSql} AND l.state = 'matched' THEN l.gross ELSE 0 END) AS matched,
+       SUM(CASE WHEN ${isOfOrderSql} AND l.state <> 'matched' THEN l.gross ELSE 0 END) AS not_matched,
+       SUM(CASE WHEN ${isOfOrderSql} AND l.state <> 'matched' THEN 1 ELSE 0 END) AS unmatched_lines,
        SUM(CASE WHEN l.kind IN ('moved', 'payout-returned') THEN l.gross ELSE 0 END) AS moved,
        SUM(CASE WHEN l.kind = 'fee' THEN l.net ELSE 0 - l.fee END) AS fees,
        CASE WHEN l.provider = 'paypal' THEN ${balance('own')} END AS closing,

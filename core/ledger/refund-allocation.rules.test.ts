@@ -58,7 +58,7 @@ describe('a refund’s entries', () => {
   it('follow the months of a sale that starts on the 31st', () => {
     const end: Earning = { amount: 1200, serviceStartOn: '2026-01-31', serviceEndOn: '2027-01-31', termMonths: 12 }
     const balance = orderBalanceOf([end], '2026-02-10')
-    const parts = refundParts(balance, unservedMonths(balance)?.amount ?? 0, balance.begun)
+    const parts = refundParts(balance, unservedMonths(balance)?.amount ?? 0, balance.started)
     expect(parts).toMatchObject([{ serviceStartOn: '2026-02-28', anchorDay: 31, amount: -1100 }])
     for (const day of ['2026-02-27', '2026-03-28', '2026-03-30', '2026-04-29'])
       expect(sumsOf([end, ...parts], day)).toEqual({ net: 100, fulfilled: 100, liability: 0 })

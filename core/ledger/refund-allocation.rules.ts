@@ -20,8 +20,8 @@ export interface OrderBalance {
   months: number[]
   /** How many of them are over. */
   elapsed: number
-  /** How many of them have begun. */
-  begun: number
+  /** How many of them have started. */
+  started: number
   /** The sale, which the months are counted from. */
   sale: Earning
 }
@@ -40,8 +40,8 @@ export function orderBalanceOf(entries: readonly Earning[], asOf: Day): OrderBal
   }
   const isOver = endOn !== null && endOn <= asOf
   const elapsed = startOn === null || isOver ? count : elapsedMonths(startOn, count, asOf)
-  const begun = startOn === null || isOver ? count : begunMonths(startOn, count, asOf)
-  return { net, fulfilled, liability: net - fulfilled, months, elapsed, begun, sale }
+  const started = startOn === null || isOver ? count : startedMonths(startOn, count, asOf)
+  return { net, fulfilled, liability: net - fulfilled, months, elapsed, started, sale }
 }
 
 /** The sum of the entries' amounts in each month of the sale's term. */
@@ -61,12 +61,12 @@ function monthShares({ serviceStartOn: startOn, termMonths: count }: Earning, en
   return months
 }
 
-function begunMonths(startOn: Day, count: number, asOf: Day): number {
+function startedMonths(startOn: Day, count: number, asOf: Day): number {
   if (count === 0 || asOf < startOn) return 0
   return Math.min(count, monthsEndedBy(startOn, count, asOf) + 1)
 }
 
-/** The months that have not begun and represent money: what a refund of unserved months returns. Null where there are none. */
+/** The months that have not started and represent money: what a refund of unserved months returns. Null where there are none. */
 export interface UnservedMonths {
   /** Counted from zero, from the sale's first month. */
   first: number
@@ -76,16 +76,16 @@ export interface UnservedMonths {
   amount: number
 }
 
-export function unservedMonths({ months, begun, sale }: OrderBalance): UnservedMonths | null {
+export function unservedMonths({ months, started, sale }: OrderBalance): UnservedMonths | null {
   const last = months.findLastIndex((share) => share > 0)
   const { serviceStartOn: startOn } = sale
   // Copies that are not posted have no months: they are refunded in full, or by an amount.
-  if (startOn === null || last < begun || areUnposted(sale)) return null
-  const amount = months.slice(begun, last + 1).reduce((sum, share) => sum + share, 0)
+  if (startOn === null || last < started || areUnposted(sale)) return null
+  const amount = months.slice(started, last + 1).reduce((sum, share) => sum + share, 0)
   return {
-    first: begun,
-    count: last - begun + 1,
-    fromOn: addMonths(startOn, begun),
+    first: started,
+    count: last - started + 1,
+    fromOn: addMonths(startOn, started),
     untilOn: lastDayOf(sale, last),
     amount,
   }
@@ -111,7 +111,7 @@ export function refundParts(balance: OrderBalance, amount: number, first = balan
   const left = months.slice(first, last + 1)
   const owed = left.reduce((sum, share) => sum + share, 0)
   const unearned = Math.max(0, Math.min(amount, owed))
-  const amounts = isEven(left) ? evenly(left, owed - unearned) : fromTheEnd(left, unearned)
+  const amounts = isEven(left) ? allocateEvenly(left, owed - unearned) : allocateFromLastMonth(left, unearned)
   const parts = unearned === 0 ? [] : runsOf(amounts).map((run) => partOf(sale, first, amounts, run))
   const earned = amount - unearned
   if (earned === 0) return parts
@@ -150,13 +150,13 @@ function isEven(left: readonly number[]): boolean {
 }
 
 /** The remainder is spread evenly again, and its last month takes the rest. */
-function evenly(left: readonly number[], remaining: number): number[] {
+function allocateEvenly(left: readonly number[], remaining: number): number[] {
   const share = Math.min(Math.trunc(remaining / left.length), left[0] ?? 0)
   return left.map((before, index) => before - (index === left.length - 1 ? remaining - share * index : share))
 }
 
 /** Where the months are uneven (a refund of one part failed after another): the last months are reduced first. */
-function fromTheEnd(left: readonly number[], amount: number): number[] {
+function allocateFromLastMonth(left: readonly number[], amount: number): number[] {
   let open = amount
   return left
     .toReversed()

@@ -26,7 +26,7 @@ export interface ScheduleRow {
   publicationName: string
   product: LedgerProduct
   opening: number
-  /** Opening balances of a title that moved here: see `take-opening.ts`. */
+  /** Opening balances of a title that moved here: see `take-over-opening-balances.ts`. */
   takenOver: number
   sold: number
   refunded: number

@@ -10,7 +10,7 @@ import { asOfValues, moneySql } from './earned-sql.ts'
 import { type EntryKind, entryKinds } from './entry-kinds.rules.ts'
 import { enter } from './ledger-entries.rows.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
-import { quickLedgerCheck, verifyLedger } from './verify-ledger.ts'
+import { checkLedgerTotals, verifyLedger } from './verify-ledger.ts'
 
 /** Compares the stored totals, which are updated with every entry, with the entries themselves. */
 
@@ -94,7 +94,7 @@ it('stored totals equal the entries, on any day', async () => {
     ...{ publishers: 1, entries: 40, differences: [], orders: [], texts: 0, different: 0, isRepaired: false },
     ...{ closedMonths: [], closedDifferent: 0 },
   })
-  expect(await quickLedgerCheck(services)).toEqual([])
+  expect(await checkLedgerTotals(services)).toEqual([])
 })
 
 it('stored totals are reported when wrong, and rebuilt', async () => {
@@ -103,7 +103,7 @@ it('stored totals are reported when wrong, and rebuilt', async () => {
     `SELECT day, currency FROM ledger_days WHERE earned <> 0 ORDER BY day LIMIT 1`,
   )
   await db.run(`UPDATE ledger_days SET earned = earned + 1 WHERE day = :day AND currency = :currency`, { ...row })
-  expect(await quickLedgerCheck(services)).toEqual([publisherId])
+  expect(await checkLedgerTotals(services)).toEqual([publisherId])
   const { different, differences, isRepaired } = await verify()
   expect({ different, isRepaired }).toEqual({ different: differences.length, isRepaired: false })
   expect(differences[0]).toMatchObject({ publisherId, publicationId, ...row })
@@ -111,7 +111,7 @@ it('stored totals are reported when wrong, and rebuilt', async () => {
   await db.run(`DELETE FROM ledger_days WHERE currency = 'EUR'`)
   expect(await verify(true)).toMatchObject({ isRepaired: true })
   expect(await verify()).toMatchObject({ different: 0 })
-  expect(await quickLedgerCheck(services)).toEqual([])
+  expect(await checkLedgerTotals(services)).toEqual([])
 })
 
 it('stored totals are checked only for the acting publisher', async () => {

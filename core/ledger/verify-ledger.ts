@@ -188,7 +188,7 @@ function amountsOf(row: LedgerDay | undefined): DayAmounts | null {
  * Publishers whose stored totals cannot be right, by one quick check: every penny that was entered is earned on some day, and is in the totals once,
  * its VAT likewise.
  */
-export async function quickLedgerCheck(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
+export async function checkLedgerTotals(ctx: Pick<AppContext, 'db'>): Promise<number[]> {
   const rows = await ctx.db.query<{ id: number }>(
     `SELECT e.id FROM (SELECT publisher_id AS id, SUM(amount) AS net, COALESCE(SUM(vat), 0) AS vat, SUM(CASE WHEN kind = 'sale' THEN 1 ELSE 0 END) AS sales
          FROM ledger_entries l WHERE ${isRevenueSql('l')} GROUP BY publisher_id) e

@@ -12,7 +12,7 @@ interface BlockingKey {
   /** The key of the other name, so that records with swapped names meet where one of the names is wrong. */
   otherKey?: Key
   /** Among many readers, what it adds is not worth its time. */
-  findsLittle?: boolean
+  isLowYield?: boolean
   /**
    * The index of the number in a sketch by which a big block is sorted, so that similar readers are adjacent: the names, unless the block is of one
    * name.
@@ -22,7 +22,7 @@ interface BlockingKey {
 
 const { number, postCode, email, phone, firstSound, lastSound, streetSound, town, company, district, box, host } =
   sketch
-const { beginnings, boxBeginning, marks, characters } = sketch
+const { beginnings, localPartStart, marks, characters } = sketch
 
 /** Both names, in an order that does not depend on which is which. */
 const names: Key = (of, at) => {
@@ -45,25 +45,25 @@ const streetAndLetter: Key = (of, at) => both(word(of, at + streetSound), letter
 export const blockingKeys: readonly BlockingKey[] = [
   { name: 'email', key: one(email), order: beginnings },
   { name: 'telephone', key: one(phone), order: beginnings },
-  { name: 'postcode and a name', findsLittle: true, key: two(firstSound, postCode), otherKey: two(lastSound, postCode), order: beginnings },
+  { name: 'postcode and a name', isLowYield: true, key: two(firstSound, postCode), otherKey: two(lastSound, postCode), order: beginnings },
   { name: 'postcode and number', key: two(postCode, number), order: beginnings },
   { name: 'company and town', key: two(company, town), order: beginnings },
-  { name: 'first name and district', isWide: true, findsLittle: true, key: firstAndDistrict, order: beginnings },
-  { name: 'a name and street', isWide: true, findsLittle: true, key: two(lastSound, streetSound), otherKey: two(firstSound, streetSound), order: beginnings },
+  { name: 'first name and district', isWide: true, isLowYield: true, key: firstAndDistrict, order: beginnings },
+  { name: 'a name and street', isWide: true, isLowYield: true, key: two(lastSound, streetSound), otherKey: two(firstSound, streetSound), order: beginnings },
   { name: 'a name and town', isWide: true, key: two(firstSound, town), otherKey: two(lastSound, town), order: beginnings },
   { name: 'a name and number', isWide: true, key: two(lastSound, number), otherKey: two(firstSound, number), order: beginnings },
-  { name: 'number and initial', isWide: true, findsLittle: true, key: numberAndInitial, order: beginnings },
-  { name: 'street and initial', isWide: true, findsLittle: true, key: streetAndLetter, order: beginnings },
+  { name: 'number and initial', isWide: true, isLowYield: true, key: numberAndInitial, order: beginnings },
+  { name: 'street and initial', isWide: true, isLowYield: true, key: streetAndLetter, order: beginnings },
   { name: 'mailbox', isWide: true, key: one(box), order: beginnings },
-  { name: 'beginning of the mailbox', isWide: true, findsLittle: true, key: one(boxBeginning), order: beginnings },
-  { name: 'host', isWide: true, key: one(host), order: boxBeginning },
+  { name: 'beginning of the mailbox', isWide: true, isLowYield: true, key: one(localPartStart), order: beginnings },
+  { name: 'host', isWide: true, key: one(host), order: localPartStart },
   { name: 'name', isWide: true, key: names, order: town },
   { name: 'a name', isWide: true, key: one(firstSound), otherKey: one(lastSound), order: beginnings },
   { name: 'letters of the names', isWide: true, key: nameLetters, order: town },
   { name: 'postcode', isWide: true, key: one(postCode), order: beginnings },
-  { name: 'town', isWide: true, findsLittle: true, key: one(town), order: beginnings },
+  { name: 'town', isWide: true, isLowYield: true, key: one(town), order: beginnings },
   { name: 'beginnings', isWide: true, key: one(beginnings), order: town },
-  { name: 'beginnings and town', isWide: true, findsLittle: true, key: two(beginnings, town), order: beginnings },
+  { name: 'beginnings and town', isWide: true, isLowYield: true, key: two(beginnings, town), order: beginnings },
   { name: 'street and number', isWide: true, key: two(streetSound, number), order: beginnings },
 ] // biome-ignore format: a table
 

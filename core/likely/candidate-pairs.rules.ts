@@ -16,7 +16,7 @@ interface SearchLimits {
   /** Blocks of up to this many members are compared pair by pair, bigger ones with a window of `near`. */
   max: number
   /** The same limit for keys that many readers share. */
-  maxWide: number
+  maxForWideKeys: number
   near: number
   /** The log odds of their sketches from which pairs are compared. */
   min: number
@@ -31,9 +31,9 @@ interface SearchLimits {
  * leave out what the sketch alone refuses, so that the rest does not show how often fields agree by chance.
  */
 const searches = {
-  thorough: { max: 400, maxWide: 400, near: 60, min: -7, byAllKeys: true, byOtherNames: true },
-  medium: { max: 80, maxWide: 40, near: 16, min: -2, byAllKeys: false, byOtherNames: true },
-  quick: { max: 40, maxWide: 20, near: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
+  thorough: { max: 400, maxForWideKeys: 400, near: 60, min: -7, byAllKeys: true, byOtherNames: true },
+  medium: { max: 80, maxForWideKeys: 40, near: 16, min: -2, byAllKeys: false, byOtherNames: true },
+  quick: { max: 40, maxForWideKeys: 20, near: 8, min: -0.75, byAllKeys: false, byOtherNames: false },
 } as const satisfies Record<string, SearchLimits>
 export type SearchName = keyof typeof searches
 
@@ -57,13 +57,13 @@ export function candidatePairs(
   onKind?: (done: number) => void,
 ): Float64Array {
   const pairs = new PairList()
-  const { max, maxWide, near, min, byAllKeys, byOtherNames } = searches[search]
+  const { max, maxForWideKeys, near, min, byAllKeys, byOtherNames } = searches[search]
   const sorter = new KeySorter(byOtherNames ? 2 * count : count)
   // One object for all pairs: this code runs a hundred million times.
   const pair = { a: 0, b: 0, rarityA: 0, rarityB: 0, size: Math.log2(count + 1), isStrict: search !== 'thorough' }
-  blockingKeys.forEach(({ key, otherKey, isWide, order, findsLittle }, kind) => {
-    if (findsLittle && !byAllKeys) return
-    const limit = isWide ? maxWide : max
+  blockingKeys.forEach(({ key, otherKey, isWide, order, isLowYield }, kind) => {
+    if (isLowYield && !byAllKeys) return
+    const limit = isWide ? maxForWideKeys : max
     const keys = otherKey && byOtherNames ? [key, otherKey] : [key]
     const used = sorter.sort(
       count,

@@ -1,6 +1,6 @@
 import { editDistance } from '../kernel/edit-distance.ts'
 import type { AddressParts } from './address-parts.rules.ts'
-import { likeness } from './text-distance.rules.ts'
+import { stringSimilarity } from './text-distance.rules.ts'
 
 type NumberLevel = 'same' | 'near' | 'other' | 'one' | 'none'
 type StreetLevel = 'same' | 'near' | 'part' | 'other' | 'missing'
@@ -45,9 +45,9 @@ function streetLevel(a: Address, b: Address): StreetLevel {
   if (allA === '' || allB === '') return 'missing'
   if (a.street === b.street) return 'same'
   const similarity = Math.max(
-    textLikeness(a.street, b.street),
-    a.rest === '' ? 0 : textLikeness(a.rest, b.street),
-    b.rest === '' ? 0 : textLikeness(a.street, b.rest),
+    textSimilarity(a.street, b.street),
+    a.rest === '' ? 0 : textSimilarity(a.rest, b.street),
+    b.rest === '' ? 0 : textSimilarity(a.street, b.rest),
   )
   if (similarity >= 0.99) return 'same'
   if (similarity >= 0.9) return 'near'
@@ -59,13 +59,13 @@ function streetLevel(a: Address, b: Address): StreetLevel {
 const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}`)
 
 /** The similarity of texts that may differ by typing errors, spaces and the order of words. */
-function textLikeness(a: string, b: string): number {
+function textSimilarity(a: string, b: string): number {
   if (a === '' || b === '') return 0
   if (a === b) return 1
   const [bareA, bareB] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
   if (bareA === bareB) return 1
   const longest = Math.max(bareA.length, bareB.length)
-  if (longest < 6) return likeness(bareA, bareB) * 0.95
+  if (longest < 6) return stringSimilarity(bareA, bareB) * 0.95
   const errors = editDistance(bareA, bareB, 3)
   // A street's kind alone (Road, Close) makes different texts similar: errors count by length.
   return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
@@ -104,7 +104,7 @@ function cityLevel(a: Address, b: Address): CityLevel {
     const lines = one === '' ? join(a.street, a.rest) : join(b.street, b.rest)
     return lines.includes(named) ? 'near' : 'missing'
   }
-  if (likeness(one.replaceAll(' ', ''), other.replaceAll(' ', '')) >= 0.9) return 'near'
+  if (stringSimilarity(one.replaceAll(' ', ''), other.replaceAll(' ', '')) >= 0.9) return 'near'
   return join(a.street, a.rest).includes(other) || join(b.street, b.rest).includes(one) ? 'near' : 'other'
 }
 

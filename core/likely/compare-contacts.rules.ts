@@ -31,8 +31,8 @@ function emailLevel(a: string, b: string): EmailLevel {
   // In a short address two different letters already mean another one.
   const errors = Math.min(3, Math.floor(Math.max(a.length, b.length) / 8))
   if (editDistance(a, b, errors) <= errors) return 'near'
-  const [boxA = '', boxB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
-  return boxA === boxB && boxA.length >= 6 ? 'box' : 'other'
+  const [localPartA = '', localPartB = ''] = [a.split('@', 1)[0], b.split('@', 1)[0]]
+  return localPartA === localPartB && localPartA.length >= 6 ? 'box' : 'other'
 }
 
 function phoneLevel(a: string, b: string): PhoneLevel {

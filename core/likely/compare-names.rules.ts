@@ -2,7 +2,7 @@ import { editDistance } from '../kernel/edit-distance.ts'
 import { isKnownFirstName, isShortFor } from './first-names.rules.ts'
 import type { NameParts } from './name-parts.rules.ts'
 import { phoneticHash } from './sounds-like.rules.ts'
-import { likeness } from './text-distance.rules.ts'
+import { stringSimilarity } from './text-distance.rules.ts'
 
 type FirstLevel =
   | 'same'
@@ -107,7 +107,7 @@ function wordLevel(a: string, b: string): WordLevel {
   if (errors === 1) return a.length > 3 || b.length > 3 ? 'slip' : 'near'
   if (errors === 2 && Math.min(a.length, b.length) >= 4) return 'near'
   if (phoneticHash(a) === phoneticHash(b)) return 'sound'
-  return likeness(a, b) >= 0.86 ? 'near' : 'other'
+  return stringSimilarity(a, b) >= 0.86 ? 'near' : 'other'
 }
 
 function lastLevel(a: string, b: string): LastLevel {
@@ -119,5 +119,5 @@ function lastLevel(a: string, b: string): LastLevel {
   if (short.length >= 4 && (long.startsWith(short) || long.endsWith(short))) return 'part'
   if (errors === 2 && short.length >= 5) return 'near'
   if (phoneticHash(a) === phoneticHash(b)) return 'sound'
-  return likeness(a, b) >= 0.88 ? 'near' : 'other'
+  return stringSimilarity(a, b) >= 0.88 ? 'near' : 'other'
 }

@@ -6,7 +6,7 @@ import { maxMove } from './learn-weights.rules.ts'
 import { LikelyIndex } from './likely-index.rules.ts'
 import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
 import { likelyWeights } from './likely-weights.rules.ts'
-import { ladders } from './weight-ladders.rules.ts'
+import { orderedLevels } from './ordered-levels.rules.ts'
 
 const changed = (readers: Labelled[], change: (source: LikelySource) => Partial<LikelySource>) =>
   readers.map(({ source, person }) => ({ person, source: { ...source, ...change(source) } }))
@@ -53,7 +53,7 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
     const moves = learned?.moves ?? {}
     expect(Object.keys(moves).length).toBeGreaterThan(5)
     for (const move of Object.values(moves)) expect(Math.abs(move)).toBeLessThanOrEqual(maxMove)
-    for (const [field, levels] of Object.entries(ladders)) {
+    for (const [field, levels] of Object.entries(orderedLevels)) {
       const weights = levels.map((level) => {
         const name = `${field}.${level}`
         return ((likelyWeights as Record<string, number>)[name] ?? 0) + (moves[name] ?? 0)

@@ -1,9 +1,9 @@
 import type { LearnedWeights } from '../ports/likely-finder.ts'
 import { fittedLevels, fittedMatches, likelyWeights } from './likely-weights.rules.ts'
+import { orderedLevels } from './ordered-levels.rules.ts'
 import type { PairEvidence } from './pair-evidence.rules.ts'
 import { eachFeature } from './pair-features.rules.ts'
 import { surpriseWeight } from './score-pair.rules.ts'
-import { ladders } from './weight-ladders.rules.ts'
 
 /**
  * Pairs below these log odds are clearly two readers. There are so many of them, and all of their fields differ together, that they would hide what
@@ -23,7 +23,7 @@ const startWithin = { min: -0.75, max: 1 }
 const maxIterations = 30
 
 const shipped: Readonly<Record<string, number>> = likelyWeights
-const fields = Object.entries(ladders).map(([field, levels], place) => ({
+const fields = Object.entries(orderedLevels).map(([field, levels], place) => ({
   field,
   place,
   codes: new Map(levels.map((level, at) => [level, at + 1])),
@@ -134,7 +134,7 @@ function maximise(levels: (typeof fields)[number]['levels'], { one, all, moves }
     const move = Math.log(m / level.one) - Math.log(u / level.two)
     return { value: level.weight + within(move, maxMove), mass: m + u }
   })
-  rising(target).forEach((value, at) => {
+  isotonicValues(target).forEach((value, at) => {
     moves[at + 1] = within(value - (levels[at] as { weight: number }).weight, maxMove)
   })
 }
@@ -143,7 +143,7 @@ const logOdds = (share: number) => Math.log(share / (1 - share))
 const within = (value: number, max: number) => Math.max(-max, Math.min(max, value))
 
 /** The nearest non-decreasing values (pool adjacent violators). */
-function rising(list: readonly { value: number; mass: number }[]): number[] {
+function isotonicValues(list: readonly { value: number; mass: number }[]): number[] {
   const pools: { value: number; mass: number; size: number }[] = []
   for (const { value, mass } of list) {
     let pool = { value, mass, size: 1 }

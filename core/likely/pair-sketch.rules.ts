@@ -26,7 +26,7 @@ export const sketch = {
   host: 14,
   /** The first letters of surname (3) and first name (2), and of the email (5), packed so that they sort alphabetically. */
   beginnings: 15,
-  boxBeginning: 16,
+  localPartStart: 16,
   /** The bits of a first name in the table of short forms. */
   firstTable: 17,
   /** Bits 0-7 the first name's first letter, 8 whether it is all of it, 9-16 the surname's first sound, 17-24 the flat, 25-31 the email's length. */
@@ -72,7 +72,7 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.box] = wordHash(box.replaceAll(/[^a-z]+/g, ''))
   into[at + sketch.host] = host < 0 ? 0 : wordHash(box.replaceAll(/[^0-9]+/g, '') + record.email.slice(host))
   into[at + sketch.beginnings] = (packed(record.last, 3) << 10) | packed(record.first, 2)
-  into[at + sketch.boxBeginning] = packed(box, 5)
+  into[at + sketch.localPartStart] = packed(box, 5)
   into[at + sketch.firstTable] = firstNameBits(record.first)
   into[at + sketch.marks] =
     (record.first.charCodeAt(0) & 255) |

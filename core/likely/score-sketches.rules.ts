@@ -72,7 +72,7 @@ export interface SketchedPair {
 }
 
 /** Lower than any two records can score. */
-const outOfReach = -99
+const belowMinScore = -99
 
 /**
  * The log odds of two records being one reader, by their sketches: the default weights of what they show, when in doubt the higher one. Returns early
@@ -139,7 +139,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
   const [rareFirst, rareLast] = [Math.max(4, rarer(pair, 0)), rarer(pair, 8)]
   const maxTown = isTownAlone ? townIs.same : cityIs.any
   const maxScore = odds + maxElse + maxTown + rarityWeight(place + rareFirst + rareLast - pair.size)
-  if (maxScore + (areOrganisations ? maxOrganisation : maxName) < min) return outOfReach
+  if (maxScore + (areOrganisations ? maxOrganisation : maxName) < min) return belowMinScore
 
   let first = 0
   let last = 0
@@ -151,8 +151,8 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     if (isOrganisationA !== isOrganisationB) name = mixed
     else if (first + last < 2.5 && firstA !== 0 && lastA !== 0) {
       // The first name of one may be the surname of the other.
-      const one = crossed(s, pair, sketch.first)
-      const other = crossed(s, pair, sketch.last)
+      const one = swappedNameScore(s, pair, sketch.first)
+      const other = swappedNameScore(s, pair, sketch.last)
       if ((one > 0 && other > 0) || areLettersAlike(s, a, b)) {
         first = firstIs.near
         last = lastIs.near
@@ -167,7 +167,7 @@ export function sketchedOdds(s: Int32Array, pair: SketchedPair, min: number): nu
     }
     name += first + last + companyWeight(s[a + sketch.company] as number, s[b + sketch.company] as number)
   }
-  if (maxScore + name < min) return outOfReach
+  if (maxScore + name < min) return belowMinScore
 
   odds += name
   if (isSameStreet) odds += streetIs.same
@@ -249,7 +249,7 @@ function lastWeight(s: Int32Array, a: number, b: number): number {
 }
 
 /** A name of one compared with the other kind of name of the other: 2 the same, 1 similar, 0 one is missing, -1 different. */
-function crossed(
+function swappedNameScore(
   s: Int32Array,
   { a, b, isStrict }: SketchedPair,
   kind: typeof sketch.first | typeof sketch.last,

@@ -3,7 +3,7 @@ const hitsA = new Uint8Array(longest)
 const hitsB = new Uint8Array(longest)
 
 /** Jaro-Winkler likeness of two texts, 0 to 1; only the first 64 characters are compared. */
-export function likeness(a: string, b: string): number {
+export function stringSimilarity(a: string, b: string): number {
   if (a === b) return a === '' ? 0 : 1
   const lengthA = Math.min(a.length, longest)
   const lengthB = Math.min(b.length, longest)

@@ -1,11 +1,11 @@
 import { csvText } from '../kernel/csv-text.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import type { MailingSummary } from './mailing-file.rules.ts'
 import { type MailingTally, postedTypes } from './mailing-file.rules.ts'
 
 /** One of the files that were made. */
-export interface MadeFile {
+export interface WrittenFile {
   name: string
   /** Null: every requested zone. */
   zone: PostalZone | null
@@ -24,7 +24,7 @@ export interface CountsSheet {
   included: number
   zones: { zone: PostalZone; label: string; print: number; bundle: number; readers: number }[]
   excluded: MailingSummary['excluded']
-  files: MadeFile[]
+  files: WrittenFile[]
   /** Characters that the encoding does not have: replaced by others, or lost. */
   letters: { replaced: number; lost: number }
   /** Cells cut to the layout's width. */
@@ -46,7 +46,7 @@ export function countedZones(tally: MailingTally): CountsSheet['zones'] {
 /** The sheet as CSV: what is counted, of what, and how many; once the files are made, also each file and what its cells lost. */
 export function countsCsv(sheet: CountsSheet): string {
   const lines: [string, string, string | number, ...(string | number)[]][] = [
-    ['File for', sheet.publication, printDay(sheet.on)],
+    ['File for', sheet.publication, formatDay(sheet.on)],
     ['Layout', sheet.layout, sheet.encoding],
     ...sheet.zones.flatMap(({ label, print, bundle }): [string, string, number][] => [
       ['Print', label, print],

@@ -1,5 +1,5 @@
 import { countryName } from '../kernel/countries.ts'
-import { type Day, openEnd, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay, openEnd } from '../kernel/dates.ts'
 import { guard } from '../kernel/formula-guard.rules.ts'
 import { type PostalZone, postalZoneNames } from '../kernel/postal-zones.rules.ts'
 import { delimiters, type MailingLayout } from './layout.rules.ts'
@@ -96,7 +96,7 @@ function columnCell(
 ): Cell {
   const town = (): Cell => {
     const city = cellOf('City')
-    return layout.isTownUpper ? (cells) => city(cells, nowhere).toUpperCase() : city
+    return layout.isTownUpper ? (cells) => city(cells, noPlace).toUpperCase() : city
   }
   const name = (): Cell => {
     const [full, ...parts] = (['FullName', 'Title', 'FirstName', 'LastName'] as const).map(cellOf) as [Cell, ...Cell[]]
@@ -126,7 +126,7 @@ function columnCell(
       (_, { zone }) =>
         postalZoneNames[zone],
     Publication: () => () => settings.publicationName,
-    IssueDate: () => () => printDay(settings.on),
+    IssueDate: () => () => formatDay(settings.on),
     Copies: () => () => '1',
     Sequence:
       () =>
@@ -150,7 +150,7 @@ function columnCell(
   return cell
 }
 
-const nowhere: Place = { zone: 'uk', sequence: 0 }
+const noPlace: Place = { zone: 'uk', sequence: 0 }
 
 function joined(parts: string[]): string {
   return parts.filter((part) => part !== '').join(' ')
@@ -158,7 +158,7 @@ function joined(parts: string[]): string {
 
 function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings: LineSettings): Cell {
   const [reference, expiry, type] = [cellOf('UniqueReference'), cellOf('SubExpiry'), cellOf('SubType')]
-  const open = printDay(openEnd)
+  const open = formatDay(openEnd)
   const values: Record<KeyLinePlaceholder, Cell> = {
     publication: () => settings.initials,
     reference,
@@ -169,7 +169,7 @@ function keyLine(text: string, cellOf: (header: ReaderHeader) => Cell, settings:
     type: (cells, place) => type(cells, place).charAt(0).toUpperCase(),
     zone: (_, { zone }) => zoneCodes[zone],
     sequence: (_, { sequence }) => String(sequence),
-    issue: () => printDay(settings.on),
+    issue: () => formatDay(settings.on),
     effort: (_, { effort = '' }) => effort,
   }
   return (cells, place) =>

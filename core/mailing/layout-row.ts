@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
+import { quoted } from '../kernel/text-format.ts'
 import { type MailingLayout, standardLayout, standardName } from './layout.rules.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
 

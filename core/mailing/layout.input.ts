@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineText, neededText, optionalWholeNumber, Tick } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, neededText, optionalWholeNumber } from '../kernel/form-fields.ts'
 import { defaultKeyLine, delimiters, encodings, standardName } from './layout.rules.ts'
 import { keyLinePlaceholders, layoutColumnKeys } from './layout-columns.rules.ts'
 
@@ -38,10 +38,10 @@ export const LayoutInput = z.object({
     .enum(Object.keys(delimiters) as [keyof typeof delimiters], 'Choose comma, semicolon, tab or bar')
     .default('comma'),
   encoding: z.enum(encodings, 'Choose an encoding from the list').default('utf-8-bom'),
-  namesColumns: Tick.default(true),
+  namesColumns: CheckboxInput.default(true),
   quotes: z.enum(['needed', 'all'], 'Choose needed or all').default('needed'),
-  isTownUpper: Tick.default(false),
-  isSplit: Tick.default(false),
+  isTownUpper: CheckboxInput.default(false),
+  isSplit: CheckboxInput.default(false),
   keyLine: KeyLine.prefault(''),
   maxWidth: optionalWholeNumber(10, 200),
 })

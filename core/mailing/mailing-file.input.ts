@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { quoted } from '../kernel/counted.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { findZone, type PostalZone, postalZones } from '../kernel/postal-zones.rules.ts'
-import { namesPublication, whichPublication } from '../publications/which-publication.input.ts'
+import { quoted } from '../kernel/text-format.ts'
+import { hasPublicationRef, publicationRef } from '../publications/publication-ref.input.ts'
 import { KeyLine } from './layout.input.ts'
 import { encodings } from './layout.rules.ts'
 
@@ -22,7 +22,7 @@ const Zones = z
 /** Which mailing file, and the settings by which an entry point overrides its layout. */
 export const MailingFileInput = z
   .object({
-    ...whichPublication,
+    ...publicationRef,
     on: DayInput,
     /** A layout's name in any case; blank is the standard one. */
     layout: z.string().default(''),
@@ -33,4 +33,4 @@ export const MailingFileInput = z
     keyLine: KeyLine.optional(),
     dryRun: z.boolean().default(false),
   })
-  .refine(...namesPublication)
+  .refine(...hasPublicationRef)

@@ -4,7 +4,7 @@ import { copiedCell } from '#core/ports/copied-cell.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { termSql } from '#core/terms/term.rules.ts'
 import { type PostalZone, zoneDigits, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
-import { printedColumn } from '../reader-files/printed-column.ts'
+import { columnSql } from '../reader-files/column-sql.ts'
 import {
   type Exclusion,
   exclusionNames,
@@ -34,36 +34,36 @@ function parts(plan: MailingPlan, dialect: Dialect) {
   const { publicationId, on, sample } = plan
   if (!/^\d{4}-\d{2}-\d{2}$/.test(on)) throw new Error(`Not a day: ${on}`)
   const when = conditions(plan)
-  const verdict = `CASE ${exclusionNames.map((reason) => `WHEN ${when[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
+  const exclusionSql = `CASE ${exclusionNames.map((reason) => `WHEN ${when[reason]} THEN '${reason}'`).join(' ')} ELSE 'included' END`
   const collation = dialect === 'postgres' ? ' COLLATE "C"' : ''
   return {
-    counts: `SELECT ${verdict} AS verdict, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
+    counts: `SELECT ${exclusionSql} AS exclusion, substr(mail_sort, 1, 1) AS zone, sub_type, count(*) AS number
              FROM readers WHERE publication_id = ${publicationId} GROUP BY 1, 2, 3`,
-    cells: ['substr(mail_sort, 1, 1)', ...plan.columns.map((header) => printedCell(header, dialect, plan))],
-    included: `FROM readers WHERE publication_id = ${publicationId} AND ${verdict} = 'included'
+    cells: ['substr(mail_sort, 1, 1)', ...plan.columns.map((header) => formattedCell(header, dialect, plan))],
+    included: `FROM readers WHERE publication_id = ${publicationId} AND ${exclusionSql} = 'included'
                ORDER BY ${sample ? `id LIMIT ${Number(sample)}` : `mail_sort${collation}, id`}`,
   }
 }
 
-function printedCell(header: string, dialect: Dialect, { mainCurrency }: MailingPlan): string {
+function formattedCell(header: string, dialect: Dialect, { mainCurrency }: MailingPlan): string {
   const column = readerColumns.find((one) => one.header === header)
   if (!column) throw new Error(`Not a column: ${header}`)
-  return printedColumn(column, dialect, mainCurrency)
+  return columnSql(column, dialect, mainCurrency)
 }
 
 interface CountRow {
-  verdict: Exclusion | 'included'
+  exclusion: Exclusion | 'included'
   zone: string
   sub_type: string
   number: number
 }
 
 function addToTally(rows: CountRow[], tally: MailingTally): void {
-  for (const { verdict, zone, sub_type, number } of rows) {
-    if (verdict === 'included') {
+  for (const { exclusion, zone, sub_type, number } of rows) {
+    if (exclusion === 'included') {
       tally.included += Number(number)
       tally.zones[zoneOfDigit.get(zone) as PostalZone][sub_type as (typeof postedTypes)[number]] += Number(number)
-    } else tally.excluded[verdict] += Number(number)
+    } else tally.excluded[exclusion] += Number(number)
   }
 }
 

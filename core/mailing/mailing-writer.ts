@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { byteOrderMark } from '../kernel/csv-text.ts'
 import { type PostalZone, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
-import type { CountsSheet, MadeFile } from './counts-sheet.rules.ts'
+import type { CountsSheet, WrittenFile } from './counts-sheet.rules.ts'
 import type { LayoutEncoding } from './layout.rules.ts'
 import type { LineMaker } from './layout-line.rules.ts'
 import type { MailingRow } from './mailing-file.rules.ts'
@@ -25,7 +25,7 @@ interface Writing {
 interface Written {
   pieces: AsyncIterable<MailingPiece>
   /** Each file with its readers, bytes and hash so far. */
-  files(): MadeFile[]
+  files(): WrittenFile[]
   /** The size and hash of all files together, in their order. */
   whole(): { bytes: number; sha256: string }
   rows(): number

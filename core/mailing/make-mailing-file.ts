@@ -8,7 +8,7 @@ import type { Day } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { postalZones } from '../kernel/postal-zones.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { publicationOf } from '../publications/which-publication.input.ts'
+import { publicationOf } from '../publications/publication-ref.input.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type CountsSheet, countedZones } from './counts-sheet.rules.ts'
@@ -77,7 +77,7 @@ export const makeMailingFile = useCase({
       files,
       letters,
     })
-    const made: Made = {
+    const made: CreatedMailingFile = {
       plan,
       publisherId: publication.publisherId,
       layout: name,
@@ -129,7 +129,7 @@ async function* bytesOf(pieces: AsyncIterable<MailingPiece>): AsyncGenerator<Buf
   for await (const { bytes } of pieces) yield bytes
 }
 
-interface Made {
+interface CreatedMailingFile {
   plan: MailingPlan
   publisherId: number
   layout: string
@@ -144,7 +144,7 @@ interface Made {
  */
 async function* recorded(
   ctx: AppContext,
-  made: Made,
+  made: CreatedMailingFile,
   pieces: AsyncIterable<MailingPiece>,
 ): AsyncGenerator<MailingPiece> {
   const { plan, publisherId, layout } = made
@@ -170,7 +170,7 @@ async function* recorded(
   }
 }
 
-function storeMailingFile(ctx: AppContext, { plan, layout, whole, counts }: Made): Promise<number> {
+function storeMailingFile(ctx: AppContext, { plan, layout, whole, counts }: CreatedMailingFile): Promise<number> {
   const sheet = counts()
   return MailingFiles.insert(ctx, {
     ...whole(),

@@ -4,7 +4,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { invalid } from '../kernel/errors.ts'
@@ -14,7 +14,7 @@ import { mailSort } from '../postcodes/post-code.rules.ts'
 import { discounted } from '../pricing/discount.rules.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { readerColumns } from '../reader-files/reader.columns.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import {
@@ -30,13 +30,13 @@ import { letterTexts } from '../series/letter-texts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
 import { effortDay } from '../series/series.rules.ts'
 import { useCase } from '../use-case.ts'
+import { formattedReaders } from './formatted-readers.query.ts'
 import { KeyLine } from './layout.input.ts'
 import type { MailingLayout } from './layout.rules.ts'
 import { type LineMaker, lineMaker } from './layout-line.rules.ts'
 import { layoutNamed } from './layout-row.ts'
 import type { ReaderHeader } from './mailing-file.rules.ts'
 import { writeMailing } from './mailing-writer.ts'
-import { printedReaders } from './printed-readers.query.ts'
 
 export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   on: Day
@@ -51,7 +51,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
 /** The publication, and the day of its letters: today or an earlier one. */
 const RenewalLettersInput = z
   .object({
-    ...whichPublication,
+    ...publicationRef,
     on: DayInput,
     /** A layout's name in any case; blank is the standard one. */
     layout: z.string().default(''),
@@ -62,7 +62,7 @@ const RenewalLettersInput = z
     /** Runs in a transaction that is rolled back, so a future day is allowed. */
     isDryRun: z.boolean().default(false),
   })
-  .refine(...namesPublication)
+  .refine(...hasPublicationRef)
 
 /**
  * The letters of the renewal series in the file of a day, sorted for the post, in the layout of a mailing house, with the key line and the text of
@@ -78,7 +78,7 @@ export const makeRenewalLetters = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const on = input.on ?? today
     if (on > today && !input.isDryRun)
-      throw invalid({ on: `${printDay(on)} is in the future: its letters can be made from that day on` })
+      throw invalid({ on: `${formatDay(on)} is in the future: its letters can be made from that day on` })
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
     const layout = withKeyLine(stored, input.keyLine)
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publisherId)
@@ -151,7 +151,7 @@ interface SortedLetter {
 
 interface Writing {
   needs: readonly ReaderHeader[]
-  mainCurrency: Parameters<typeof printedReaders>[1]['mainCurrency']
+  mainCurrency: Parameters<typeof formattedReaders>[1]['mainCurrency']
   publicationId: number
   shopUrl: string
 }
@@ -173,7 +173,7 @@ async function* pages(
     )
     const columns = needs.map((header) => readerColumns.find((column) => column.header === header) as never)
     const ids = [...new Set([...facts.values()].map(({ readerId }) => readerId))]
-    const readers = await printedReaders(ctx, { ids, columns, mainCurrency })
+    const readers = await formattedReaders(ctx, { ids, columns, mainCurrency })
     yield page.flatMap(({ id, giver, sort }) => {
       const letter = facts.get(id)
       const cells = letter && readers.get(letter.readerId)
@@ -218,7 +218,7 @@ function ownCells(
     amount === null || currency === null ? '' : formatMoney({ amount, currency }),
     code ?? '',
     link,
-    printDay(validUntil),
+    formatDay(validUntil),
   ]
 }
 

@@ -3,7 +3,7 @@ import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { postalZones, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput } from './layout.input.ts'
@@ -25,7 +25,7 @@ export interface LayoutPreview {
 /** How a layout that is not saved yet would write some readers of today's file. */
 export const previewLayout = useCase({
   permission: 'mailing-layout:write',
-  input: z.object({ ...whichPublication, layout: LayoutInput }).refine(...namesPublication),
+  input: z.object({ ...publicationRef, layout: LayoutInput }).refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<LayoutPreview> {
     const publication = await ownPublication(ctx, publicationOf(input))

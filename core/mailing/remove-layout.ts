@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { layoutNamed } from './layout-row.ts'
 import { MailingLayouts } from './mailing-layouts.rows.ts'
@@ -10,7 +10,7 @@ import { MailingLayouts } from './mailing-layouts.rows.ts'
 /** Removes a layout. Mailing files made with it keep its name in their record. */
 export const removeLayout = useCase({
   permission: 'mailing-layout:write',
-  input: z.object({ ...whichPublication, name: z.string().default('') }).refine(...namesPublication),
+  input: z.object({ ...publicationRef, name: z.string().default('') }).refine(...hasPublicationRef),
   async run(ctx, input): Promise<{ name: string }> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const { id, name } = await layoutNamed(ctx, publication, input.name)

@@ -2,9 +2,9 @@ import { UniqueConstraintError } from 'sequelize'
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { invalid } from '../kernel/errors.ts'
-import { Tick } from '../kernel/form-fields.ts'
+import { CheckboxInput } from '../kernel/form-fields.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput, LayoutName } from './layout.input.ts'
 import { layoutNamed, type StoredLayout } from './layout-row.ts'
@@ -18,14 +18,14 @@ export const saveLayout = useCase({
   permission: 'mailing-layout:write',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       /** Its current name; left out for a new layout. */
       was: z.string().nullish(),
       name: LayoutName,
-      isShared: Tick,
+      isShared: CheckboxInput,
       layout: LayoutInput,
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   async run(ctx, input): Promise<StoredLayout> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const found = input.was ? await layoutNamed(ctx, publication, input.was) : null

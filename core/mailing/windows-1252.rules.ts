@@ -14,12 +14,12 @@ const substitutes = new Map(
   )
     .split(' ')
     .flatMap((pair) => {
-      const [character = '', instead = ''] = [pair.slice(0, 1), pair.slice(2)]
+      const [character = '', replacement = ''] = [pair.slice(0, 1), pair.slice(2)]
       const capital = character.toUpperCase()
-      const both: [string, string][] = [[character, instead]]
+      const both: [string, string][] = [[character, replacement]]
       // Only capitals of one character: the capital of ŉ, for example, has two.
       if (capital !== character && capital.length === 1)
-        both.push([capital, instead.charAt(0).toUpperCase() + instead.slice(1)])
+        both.push([capital, replacement.charAt(0).toUpperCase() + replacement.slice(1)])
       return both
     }),
 )

@@ -7,7 +7,7 @@ import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 /** The contents of the page after an order. */
 export interface Confirmation {
   /** `confirmed`, `being-confirmed` while the outcome is unknown, or `not-confirmed`: no money was taken, or it was refunded. */
-  face: 'confirmed' | 'being-confirmed' | 'not-confirmed'
+  status: 'confirmed' | 'being-confirmed' | 'not-confirmed'
   /** Why it is not confirmed; null in the other states. */
   why: 'declined' | 'cancelled' | 'refunded' | 'reversed' | null
   orderNumber: string

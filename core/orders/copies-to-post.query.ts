@@ -6,7 +6,7 @@ import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { countryName } from '../kernel/countries.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { type PostalAddress, postalLines } from '../kernel/postal-address.ts'
@@ -132,7 +132,7 @@ async function* lines(ctx: AppContext): AsyncGenerator<string> {
 function cellsOf({ orderNumber, orderedOn, publicationName, address, email, copies }: OrderToPost): CsvCell[] {
   const { title, firstName, lastName, companyName, addressOne, addressTwo, addressThree, city, state } = address
   return [
-    ...[orderNumber, printDay(orderedOn), publicationName, title, firstName, lastName, companyName],
+    ...[orderNumber, formatDay(orderedOn), publicationName, title, firstName, lastName, companyName],
     ...[addressOne, addressTwo, addressThree, city, state, address.postCode, countryName(address.country), email],
     { number: String(copies.reduce((sum, { quantity }) => sum + quantity, 0)) },
     copies.map(({ description, quantity }) => (quantity > 1 ? `${quantity} × ${description}` : description)).join('; '),

@@ -103,7 +103,7 @@ export async function createPendingOrder(
   } as const
   return ctx.db.transaction(async () => {
     const order = await insertOrder(ctx, values)
-    if (!order) return findAgain(ctx, input.idempotencyKey)
+    if (!order) return findByIdempotencyKey(ctx, input.idempotencyKey)
     for (const { price, ...item } of sale.items) {
       await OrderItems.insert(ctx, { ...item, orderId: order.id, unitPrice: price })
     }
@@ -134,7 +134,7 @@ export async function insertOrder(
   throw new Error('No free order number was found')
 }
 
-async function findAgain(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
+async function findByIdempotencyKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
   const order = await orderByKey(ctx, idempotencyKey)
   if (!order) throw new Error('The order with this idempotency key has disappeared')
   return order

@@ -1,7 +1,7 @@
 import type { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { beginAttempt, type RenewalRow } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
@@ -70,7 +70,7 @@ export async function createRenewalOrder(
   if (!order) throw new Error(`The attempt ${idempotencyKey} was made before`)
   const orderId = order.id
   const description = productName
-  await together(
+  await awaitAll(
     OrderItems.insert(ctx, { orderId, kind: 'subscription', description, unitPrice: amount, amount }),
     Payments.insert(ctx, { orderId, provider, state: 'pending', amount, currency, idempotencyKey }),
     beginAttempt(ctx, renewal.id, { attempts: attempt, orderId }),

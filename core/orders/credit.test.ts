@@ -37,12 +37,12 @@ const at = (day: string) => {
   services.clock.now = new Date(`${day}T10:00:00Z`)
 }
 
-interface Desk {
+interface Fixture {
   shop: Awaited<ReturnType<typeof makeShop>>
   staff: AppContext
 }
 
-async function openDesk(publisherId?: number): Promise<Desk> {
+async function makeFixture(publisherId?: number): Promise<Fixture> {
   at('2026-01-01')
   const shop = await makeShop(services, { publicationName: `Harbour ${randomUUID().slice(0, 8)}` })
   if (publisherId !== undefined) {
@@ -58,7 +58,7 @@ async function openDesk(publisherId?: number): Promise<Desk> {
 const ann = () => `ann-${randomUUID()}@example.test`
 
 /** A year of print for £29.99, by default paid by cheque. */
-function form({ shop }: Desk, email: string, fields: Record<string, unknown> = {}) {
+function form({ shop }: Fixture, email: string, fields: Record<string, unknown> = {}) {
   return {
     ...{ publicationId: shop.id, plan: '1PN29.99', country: 'GB', idempotencyKey: randomUUID(), way: 'cheque' },
     ...{ firstName: 'Ann', lastName: 'Lee', email },
@@ -66,170 +66,172 @@ function form({ shop }: Desk, email: string, fields: Record<string, unknown> = {
     ...fields,
   }
 }
-const take = async (desk: Desk, email: string, fields: Record<string, unknown> = {}) =>
-  (await takeStaffOrder(desk.staff, form(desk, email, fields))).orderId
-const credit = ({ staff }: Desk, id: number, amount?: string) =>
+const take = async (fixture: Fixture, email: string, fields: Record<string, unknown> = {}) =>
+  (await takeStaffOrder(fixture.staff, form(fixture, email, fields))).orderId
+const credit = ({ staff }: Fixture, id: number, amount?: string) =>
   refundOrder(staff, {
     ...{ id, way: 'credit', reason: 'Agreed by phone' },
     ...(amount ? { scope: 'amount', amount } : { scope: 'whole' }),
   })
-const pay = ({ staff }: Desk, orderId: number, amount: string, key: string = randomUUID()) =>
+const pay = ({ staff }: Fixture, orderId: number, amount: string, key: string = randomUUID()) =>
   recordInvoicePayment(staff, { orderId, amount, way: 'credit', key })
-const look = ({ staff }: Desk, id: number) => getOrder(staff, { id })
+const look = ({ staff }: Fixture, id: number) => getOrder(staff, { id })
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status).toSorted()
 
 describe('a refund as credit', () => {
   it('leaves the money with the publisher: the ledger, the term and the promo use follow as with any refund', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const id = await take(desk, email)
+    const id = await take(fixture, email)
     at('2026-04-20')
-    const refund = await refundOrder(desk.staff, { id, scope: 'months', way: 'credit' })
+    const refund = await refundOrder(fixture.staff, { id, scope: 'months', way: 'credit' })
     expect(refund).toMatchObject({ state: 'succeeded', way: 'credit', amount: 2003 })
-    expect(await look(desk, id)).toMatchObject({
+    expect(await look(fixture, id)).toMatchObject({
       ...{ state: 'paid', net: 996, fulfilled: 747, liability: 249, creditLeft: 2003, buyerCredit: 2003 },
       refunds: [{ way: 'credit', state: 'succeeded' }],
     })
-    await credit(desk, id)
-    expect(await look(desk, id)).toMatchObject({ state: 'refunded', net: 0, liability: 0, creditLeft: 2999 })
+    await credit(fixture, id)
+    expect(await look(fixture, id)).toMatchObject({ state: 'refunded', net: 0, liability: 0, creditLeft: 2999 })
   })
 
   it('is made once per key, and the same key for money is refused', async () => {
-    const desk = await openDesk()
-    const id = await take(desk, ann())
+    const fixture = await makeFixture()
+    const id = await take(fixture, ann())
     const one = { id, scope: 'amount', amount: '5.00', way: 'credit', key: 'credit-once-1' }
-    const [first, again] = [await refundOrder(desk.staff, one), await refundOrder(desk.staff, one)]
+    const [first, again] = [await refundOrder(fixture.staff, one), await refundOrder(fixture.staff, one)]
     expect(again.id).toBe(first.id)
-    await expect(refundOrder(desk.staff, { ...one, way: 'hand' })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await look(desk, id)).toMatchObject({ creditLeft: 500 })
+    await expect(refundOrder(fixture.staff, { ...one, way: 'hand' })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await look(fixture, id)).toMatchObject({ creditLeft: 500 })
   })
 
   it('is offered only for what was paid: not for demo money, and not while an invoice is due', async () => {
-    const desk = await openDesk()
-    const id = await take(desk, ann(), { way: 'invoice' })
-    expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['hand'] } })
-    await expect(credit(desk, id)).rejects.toMatchObject({
+    const fixture = await makeFixture()
+    const id = await take(fixture, ann(), { way: 'invoice' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand'] } })
+    await expect(credit(fixture, id)).rejects.toMatchObject({
       kind: 'invalid',
       fields: { way: expect.stringMatching(/unpaid/) },
     })
-    await recordInvoicePayment(desk.staff, { orderId: id, amount: '29.99', way: 'cheque', key: randomUUID() })
-    expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'] } })
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', way: 'cheque', key: randomUUID() })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'] } })
   })
 })
 
 describe('credit pays', () => {
   it('a whole order, once, and never more than is left', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const old = await take(desk, email)
-    await credit(desk, old, '20.00')
-    const wanted = form(desk, email, { way: 'credit' })
+    const old = await take(fixture, email)
+    await credit(fixture, old, '20.00')
+    const wanted = form(fixture, email, { way: 'credit' })
     const refusal = {
       kind: 'invalid',
       fields: { way: expect.stringMatching(/^£20\.00 of credit is left .* “Bill me”/) },
     }
-    await expect(planStaffOrder(desk.staff, wanted)).rejects.toMatchObject(refusal)
-    await expect(takeStaffOrder(desk.staff, wanted)).rejects.toMatchObject(refusal)
-    await credit(desk, old)
-    const taken = await takeStaffOrder(desk.staff, wanted)
-    expect((await takeStaffOrder(desk.staff, wanted)).orderId).toBe(taken.orderId)
-    expect(await look(desk, taken.orderId)).toMatchObject({
+    await expect(planStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
+    await expect(takeStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
+    await credit(fixture, old)
+    const taken = await takeStaffOrder(fixture.staff, wanted)
+    expect((await takeStaffOrder(fixture.staff, wanted)).orderId).toBe(taken.orderId)
+    expect(await look(fixture, taken.orderId)).toMatchObject({
       ...{ state: 'paid', paymentType: 'Credit', net: 2999, buyerCredit: 0 },
       timeline: expect.arrayContaining([
         expect.objectContaining({ order: { id: old, orderNumber: expect.any(String) } }),
       ]),
     })
-    expect(await look(desk, old)).toMatchObject({ state: 'refunded', net: 0, creditLeft: 0 })
-    await expect(take(desk, email, { way: 'credit' })).rejects.toMatchObject({
+    expect(await look(fixture, old)).toMatchObject({ state: 'refunded', net: 0, creditLeft: 0 })
+    await expect(take(fixture, email, { way: 'credit' })).rejects.toMatchObject({
       fields: { way: expect.stringMatching(/^No credit is left/) },
     })
   })
 
   it('one of two orders at once', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    await credit(desk, await take(desk, email))
-    const orders = [form(desk, email, { way: 'credit' }), form(desk, email, { way: 'credit' })]
-    expect(statuses(await Promise.allSettled(orders.map((one) => takeStaffOrder(desk.staff, one))))).toEqual([
+    await credit(fixture, await take(fixture, email))
+    const orders = [form(fixture, email, { way: 'credit' }), form(fixture, email, { way: 'credit' })]
+    expect(statuses(await Promise.allSettled(orders.map((one) => takeStaffOrder(fixture.staff, one))))).toEqual([
       'fulfilled',
       'rejected',
     ])
     const [row] = await services.db.query<{ used: number }>(
       `SELECT SUM(amount) AS used FROM credit_uses WHERE publisher_id = :publisherId`,
-      { publisherId: desk.shop.publisherId },
+      { publisherId: fixture.shop.publisherId },
     )
     expect(Number(row?.used)).toBe(2999)
   })
 
   it('two invoices at once from two credits, in any order, without a deadlock', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    for (const _ of [1, 2]) await credit(desk, await take(desk, email), '10.00')
-    const invoices = [await take(desk, email, { way: 'invoice' }), await take(desk, email, { way: 'invoice' })]
+    for (const _ of [1, 2]) await credit(fixture, await take(fixture, email), '10.00')
+    const invoices = [await take(fixture, email, { way: 'invoice' }), await take(fixture, email, { way: 'invoice' })]
     const paid = await Promise.allSettled(
-      Array.from({ length: 6 }, (_, index) => pay(desk, invoices[index % 2] as number, '5.00')),
+      Array.from({ length: 6 }, (_, index) => pay(fixture, invoices[index % 2] as number, '5.00')),
     )
     expect(statuses(paid)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'rejected'])
     for (const result of paid)
       if (result.status === 'rejected')
         expect(result.reason).toMatchObject({ fields: { amount: expect.stringMatching(/^No credit is left/) } })
-    expect((await look(desk, invoices[0] as number)).buyerCredit).toBe(0)
+    expect((await look(fixture, invoices[0] as number)).buyerCredit).toBe(0)
   })
 
   it('concurrently with refunds of the order it came from, without a deadlock', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const old = await take(desk, email, { way: 'invoice' })
-    await recordInvoicePayment(desk.staff, { orderId: old, amount: '29.99', way: 'cash', key: randomUUID() })
-    await credit(desk, old, '10.00')
-    const id = await take(desk, email, { way: 'invoice' })
+    const old = await take(fixture, email, { way: 'invoice' })
+    await recordInvoicePayment(fixture.staff, { orderId: old, amount: '29.99', way: 'cash', key: randomUUID() })
+    await credit(fixture, old, '10.00')
+    const id = await take(fixture, email, { way: 'invoice' })
     const racing = await Promise.allSettled([
-      ...['2.00', '3.00', '4.00'].map((amount) => pay(desk, id, amount)),
-      ...['1.00', '2.00'].map((amount) => credit(desk, old, amount)),
-      ...['3.00', '4.00'].map((amount) => refundOrder(desk.staff, { id: old, scope: 'amount', amount, way: 'hand' })),
+      ...['2.00', '3.00', '4.00'].map((amount) => pay(fixture, id, amount)),
+      ...['1.00', '2.00'].map((amount) => credit(fixture, old, amount)),
+      ...['3.00', '4.00'].map((amount) =>
+        refundOrder(fixture.staff, { id: old, scope: 'amount', amount, way: 'hand' }),
+      ),
     ])
     expect(statuses(racing)).toEqual(Array.from(racing, () => 'fulfilled'))
-    expect(await look(desk, old)).toMatchObject({ net: 999, creditLeft: 400 })
+    expect(await look(fixture, old)).toMatchObject({ net: 999, creditLeft: 400 })
   })
 
   it('a part of an invoice, once for its key; the rest of it is still due', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const old = await take(desk, email)
-    await credit(desk, old, '12.34')
-    const id = await take(desk, email, { way: 'invoice' })
-    await expect(pay(desk, id, '12.35')).rejects.toMatchObject({
+    const old = await take(fixture, email)
+    await credit(fixture, old, '12.34')
+    const id = await take(fixture, email, { way: 'invoice' })
+    await expect(pay(fixture, id, '12.35')).rejects.toMatchObject({
       fields: { amount: '£12.34 of credit is left, and cannot pay more than that' },
     })
-    await pay(desk, id, '12.34', 'credit-payment-1')
-    await pay(desk, id, '12.34', 'credit-payment-1')
-    expect(await getOrderInvoice(desk.staff, { orderId: id })).toMatchObject({
+    await pay(fixture, id, '12.34', 'credit-payment-1')
+    await pay(fixture, id, '12.34', 'credit-payment-1')
+    expect(await getOrderInvoice(fixture.staff, { orderId: id })).toMatchObject({
       ...{ state: 'part-paid', paid: 1234, outstanding: 1765, payments: [{ way: 'credit', amount: 1234 }] },
     })
-    expect(await look(desk, old)).toMatchObject({ creditLeft: 0 })
+    expect(await look(fixture, old)).toMatchObject({ creditLeft: 0 })
   })
 
   it('what begins when it is paid, in full', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    await credit(desk, await take(desk, email))
-    const id = await take(desk, email, { way: 'invoice', begins: 'paid' })
-    await pay(desk, id, '29.99')
-    expect(await look(desk, id)).toMatchObject({ state: 'paid', net: 2999, buyerCredit: 0 })
-    const { journals } = await makeJournal(desk.staff, { month: '2026-01' })
+    await credit(fixture, await take(fixture, email))
+    const id = await take(fixture, email, { way: 'invoice', begins: 'paid' })
+    await pay(fixture, id, '29.99')
+    expect(await look(fixture, id)).toMatchObject({ state: 'paid', net: 2999, buyerCredit: 0 })
+    const { journals } = await makeJournal(fixture.staff, { month: '2026-01' })
     expect(sumsOf(journals)).toMatchObject({ credits: 0, 'receivable:invoice': 0 })
   })
 
   it('another title of the publisher, and nobody else: not in another currency, not at another publisher, not for another buyer', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    await credit(desk, await take(desk, email))
-    const [other, second] = [await openDesk(), await openDesk(desk.shop.publisherId)]
+    await credit(fixture, await take(fixture, email))
+    const [other, second] = [await makeFixture(), await makeFixture(fixture.shop.publisherId)]
     await expect(take(other, email, { way: 'credit' })).rejects.toMatchObject({
       fields: { way: expect.stringMatching(/^No credit/) },
     })
-    await expect(take(desk, ann(), { way: 'credit' })).rejects.toMatchObject({ kind: 'invalid' })
-    await expect(take(desk, email, { way: 'credit', plan: '1PN39.99', country: 'DE' })).rejects.toMatchObject({
+    await expect(take(fixture, ann(), { way: 'credit' })).rejects.toMatchObject({ kind: 'invalid' })
+    await expect(take(fixture, email, { way: 'credit', plan: '1PN39.99', country: 'DE' })).rejects.toMatchObject({
       kind: 'invalid',
     })
     await expect(pay(other, await take(other, email, { way: 'invoice' }), '1.00')).rejects.toMatchObject({
@@ -239,23 +241,27 @@ describe('credit pays', () => {
   })
 
   it('belongs to the buyer of a gift, not to its recipient, and follows a merge', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const gift = await take(desk, email, { isGift: true, isDeliveredToBilling: false, shipping: shippedTo })
-    const recipient = (await look(desk, gift)).readerId as number
-    await credit(desk, gift, '10.00')
-    expect(await readerCredits(desk.staff, { readerId: recipient })).toMatchObject({ left: [] })
-    const own = await take(desk, email)
-    const reader = (await look(desk, own)).readerId as number
-    await credit(desk, own, '5.00')
-    expect(await readerCredits(desk.staff, { readerId: reader })).toMatchObject({
+    const gift = await take(fixture, email, { isGift: true, isDeliveredToBilling: false, shipping: shippedTo })
+    const recipient = (await look(fixture, gift)).readerId as number
+    await credit(fixture, gift, '10.00')
+    expect(await readerCredits(fixture.staff, { readerId: recipient })).toMatchObject({ left: [] })
+    const own = await take(fixture, email)
+    const reader = (await look(fixture, own)).readerId as number
+    await credit(fixture, own, '5.00')
+    expect(await readerCredits(fixture.staff, { readerId: reader })).toMatchObject({
       left: [{ amount: 1500, currency: 'GBP' }],
     })
     // Another record of hers, under another email, survives the merge.
-    const ended = await take(desk, ann())
-    const survivor = (await look(desk, ended)).readerId as number
-    await refundOrder(desk.staff, { id: ended, scope: 'whole', way: 'hand' })
-    await mergeReaders(desk.staff, { publicationId: desk.shop.id, readerIds: [survivor, reader], survivorId: survivor })
+    const ended = await take(fixture, ann())
+    const survivor = (await look(fixture, ended)).readerId as number
+    await refundOrder(fixture.staff, { id: ended, scope: 'whole', way: 'hand' })
+    await mergeReaders(fixture.staff, {
+      publicationId: fixture.shop.id,
+      readerIds: [survivor, reader],
+      survivorId: survivor,
+    })
     const [{ email: changed }] = (await services.db.query<{ email: string }>(
       `SELECT email FROM readers WHERE id = :survivor`,
       {
@@ -263,20 +269,20 @@ describe('credit pays', () => {
       },
     )) as [{ email: string }]
     expect(changed).not.toBe(email)
-    expect(await readerCredits(desk.staff, { readerId: survivor })).toMatchObject({
+    expect(await readerCredits(fixture.staff, { readerId: survivor })).toMatchObject({
       left: [{ amount: 500, currency: 'GBP' }],
     })
-    const elsewhere = (await openDesk()).staff
+    const elsewhere = (await makeFixture()).staff
     await expect(readerCredits(elsewhere, { readerId: survivor })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('nothing while the buyer’s bank disputes the payment it came from, or after the dispute is lost; all of it once it is won', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const old = await take(desk, email)
-    await credit(desk, old, '20.00')
-    const id = await take(desk, email, { way: 'invoice' })
-    await pay(desk, id, '5.00')
+    const old = await take(fixture, email)
+    await credit(fixture, old, '20.00')
+    const id = await take(fixture, email, { way: 'invoice' })
+    await pay(fixture, id, '5.00')
     const dispute = (state: 'open' | 'lost' | 'won') =>
       services.db.transaction(() =>
         settleReversal(services.as(system), old, {
@@ -285,20 +291,20 @@ describe('credit pays', () => {
         }),
       )
     await dispute('open')
-    expect(await look(desk, old)).toMatchObject({ net: 999, creditLeft: 0, buyerCredit: 0 })
-    await expect(pay(desk, id, '1.00')).rejects.toMatchObject({
+    expect(await look(fixture, old)).toMatchObject({ net: 999, creditLeft: 0, buyerCredit: 0 })
+    await expect(pay(fixture, id, '1.00')).rejects.toMatchObject({
       fields: { amount: expect.stringMatching(/^No credit/) },
     })
     await dispute('lost')
     await dispute('lost')
     // The £5 that were used remain used: the rest of the payment is lost.
-    expect(await look(desk, old)).toMatchObject({ state: 'reversed', net: 0, creditLeft: 0 })
-    const january = async () => sumsOf((await makeJournal(desk.staff, { month: '2026-01' })).journals)
+    expect(await look(fixture, old)).toMatchObject({ state: 'reversed', net: 0, creditLeft: 0 })
+    const january = async () => sumsOf((await makeJournal(fixture.staff, { month: '2026-01' })).journals)
     expect(await january()).toMatchObject({ credits: 0, 'receivable:cheque': 500 })
     await dispute('won')
-    expect(await look(desk, old)).toMatchObject({ state: 'paid', net: 999, creditLeft: 1500, buyerCredit: 1500 })
+    expect(await look(fixture, old)).toMatchObject({ state: 'paid', net: 999, creditLeft: 1500, buyerCredit: 1500 })
     expect(await january()).toMatchObject({ credits: -1500, 'receivable:cheque': 2999 })
-    await pay(desk, id, '15.00')
+    await pay(fixture, id, '15.00')
     expect(await january()).toMatchObject({ credits: 0 })
   })
 })
@@ -307,78 +313,78 @@ const shippedTo = { firstName: 'Bo', lastName: 'Ray', addressOne: '2 Pier Road',
 
 describe('a refund of what was paid by credit', () => {
   it('gives credit back, whichever way is requested', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    await credit(desk, await take(desk, email))
-    const id = await take(desk, email, { way: 'credit' })
-    expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
+    await credit(fixture, await take(fixture, email))
+    const id = await take(fixture, email, { way: 'credit' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
     const request = { id, scope: 'whole', way: 'hand', key: 'credit-back-1' }
-    expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit', state: 'succeeded' })
-    expect(await refundOrder(desk.staff, request)).toMatchObject({ way: 'credit' })
-    expect(await look(desk, id)).toMatchObject({ creditLeft: 2999, buyerCredit: 2999 })
+    expect(await refundOrder(fixture.staff, request)).toMatchObject({ way: 'credit', state: 'succeeded' })
+    expect(await refundOrder(fixture.staff, request)).toMatchObject({ way: 'credit' })
+    expect(await look(fixture, id)).toMatchObject({ creditLeft: 2999, buyerCredit: 2999 })
     // The credit can pay for another order.
-    expect(await look(desk, await take(desk, email, { way: 'credit' }))).toMatchObject({ buyerCredit: 0 })
+    expect(await look(fixture, await take(fixture, email, { way: 'credit' }))).toMatchObject({ buyerCredit: 0 })
   })
 
   it('gives money back for the part of an invoice that was paid with money, and not more', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    await credit(desk, await take(desk, email), '9.99')
-    const id = await take(desk, email, { way: 'invoice' })
-    await pay(desk, id, '9.99')
-    await recordInvoicePayment(desk.staff, { orderId: id, amount: '20.00', way: 'cash', key: randomUUID() })
-    expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'], asMoney: 2000 } })
-    await expect(refundOrder(desk.staff, { id, scope: 'whole', way: 'hand' })).rejects.toMatchObject({
+    await credit(fixture, await take(fixture, email), '9.99')
+    const id = await take(fixture, email, { way: 'invoice' })
+    await pay(fixture, id, '9.99')
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '20.00', way: 'cash', key: randomUUID() })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['hand', 'credit'], asMoney: 2000 } })
+    await expect(refundOrder(fixture.staff, { id, scope: 'whole', way: 'hand' })).rejects.toMatchObject({
       fields: { scope: expect.stringMatching(/at most £20\.00/) },
     })
-    await refundOrder(desk.staff, { id, scope: 'amount', amount: '20.00', way: 'hand' })
-    expect(await look(desk, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
-    await credit(desk, id)
-    expect(await look(desk, id)).toMatchObject({ state: 'refunded', buyerCredit: 999 })
+    await refundOrder(fixture.staff, { id, scope: 'amount', amount: '20.00', way: 'hand' })
+    expect(await look(fixture, id)).toMatchObject({ canRefund: { ways: ['credit'] } })
+    await credit(fixture, id)
+    expect(await look(fixture, id)).toMatchObject({ state: 'refunded', buyerCredit: 999 })
   })
 })
 
 describe('a policy of credit', () => {
-  const policy = ({ staff, shop }: Desk, allowsMore = 'true') =>
+  const policy = ({ staff, shop }: Fixture, allowsMore = 'true') =>
     setRefundPolicy(staff, { publicationId: shop.id, wholeDays: '3', afterwards: 'credit', allowsMore })
 
   it('proposes the unserved months as credit; money instead needs a reason, and the publisher if staff may not', async () => {
-    const desk = await openDesk()
-    await policy(desk)
-    const id = await take(desk, ann())
+    const fixture = await makeFixture()
+    await policy(fixture)
+    const id = await take(fixture, ann())
     at('2026-04-20')
-    expect(await look(desk, id)).toMatchObject({
+    expect(await look(fixture, id)).toMatchObject({
       canRefund: {
         ways: ['credit', 'hand'],
         proposal: { scope: 'months', amount: 2003, rule: 'the unserved months as credit, 3 days after the order' },
       },
     })
     const months = { id, scope: 'months' } as const
-    expect(await planRefund(desk.staff, months)).toMatchObject({ way: 'credit', amount: 2003 })
-    await expect(planRefund(desk.staff, { ...months, way: 'hand' })).rejects.toMatchObject({
+    expect(await planRefund(fixture.staff, months)).toMatchObject({ way: 'credit', amount: 2003 })
+    await expect(planRefund(fixture.staff, { ...months, way: 'hand' })).rejects.toMatchObject({
       fields: { reason: expect.any(String) },
     })
-    await expect(planRefund(desk.staff, { id, scope: 'whole', way: 'credit' })).rejects.toMatchObject({
+    await expect(planRefund(fixture.staff, { id, scope: 'whole', way: 'credit' })).rejects.toMatchObject({
       kind: 'invalid',
     })
-    await policy(desk, 'false')
-    const clerk = services.as(await actorOf(services, 'pubadmin', desk.shop.publisherId))
-    await expect(planRefund(clerk, { ...months, way: 'hand', reason: 'She insists' })).rejects.toMatchObject({
+    await policy(fixture, 'false')
+    const admin = services.as(await actorOf(services, 'pubadmin', fixture.shop.publisherId))
+    await expect(planRefund(admin, { ...months, way: 'hand', reason: 'She insists' })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    expect(await refundOrder(clerk, months)).toMatchObject({ way: 'credit', amount: 2003 })
+    expect(await refundOrder(admin, months)).toMatchObject({ way: 'credit', amount: 2003 })
   })
 
   it('gives money back while the law lets the consumer cancel', async () => {
-    const desk = await openDesk()
-    await policy(desk, 'false')
-    const id = await take(desk, ann())
+    const fixture = await makeFixture()
+    await policy(fixture, 'false')
+    const id = await take(fixture, ann())
     at('2026-01-12')
-    expect(await look(desk, id)).toMatchObject({
+    expect(await look(fixture, id)).toMatchObject({
       canRefund: { ways: ['hand', 'credit'], proposal: { scope: 'whole', isCredit: false } },
     })
-    const clerk = services.as(await actorOf(services, 'pubadmin', desk.shop.publisherId))
-    expect(await refundOrder(clerk, { id, scope: 'whole' })).toMatchObject({ way: 'hand', amount: 2999 })
+    const admin = services.as(await actorOf(services, 'pubadmin', fixture.shop.publisherId))
+    expect(await refundOrder(admin, { id, scope: 'whole' })).toMatchObject({ way: 'hand', amount: 2999 })
   })
 })
 
@@ -409,15 +415,15 @@ describe('the mails', () => {
   }
 
   it('say that a part, the whole or a paid invoice is kept as credit, in the language of the order', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const [part, whole, german] = [
-      await take(desk, ann()),
-      await take(desk, ann()),
-      await take(desk, ann(), { language: 'de' }),
+      await take(fixture, ann()),
+      await take(fixture, ann()),
+      await take(fixture, ann(), { language: 'de' }),
     ]
-    await credit(desk, part, '12.34')
-    await credit(desk, whole)
-    await credit(desk, german, '12.34')
+    await credit(fixture, part, '12.34')
+    await credit(fixture, whole)
+    await credit(fixture, german, '12.34')
     const ofOrder = (id: number) => (about: object) => 'orderId' in about && about.orderId === id
     expect(await textsOf('refund-notice', ofOrder(part))).toEqual([
       expect.stringMatching(/Your credit[\s\S]*£12\.34\sGBP of your order of .* is kept as credit for a later order\./),
@@ -427,10 +433,10 @@ describe('the mails', () => {
     expect(buyer).toMatch(/£29\.99\sGBP of your order of .* is kept as credit[\s\S]*Its subscription has ended\./)
     expect(buyer).not.toMatch(/bank/)
     expect(publication).toMatch(/£29\.99\sGBP of an order of Ann Lee is kept as credit/)
-    const id = await take(desk, ann(), { way: 'invoice' })
-    await recordInvoicePayment(desk.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
-    await credit(desk, id, '5.00')
-    const invoiceId = (await getOrderInvoice(desk.staff, { orderId: id }))?.id
+    const id = await take(fixture, ann(), { way: 'invoice' })
+    await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
+    await credit(fixture, id, '5.00')
+    const invoiceId = (await getOrderInvoice(fixture.staff, { orderId: id }))?.id
     const [note] = await textsOf(
       'invoice-notice',
       (about) =>
@@ -444,49 +450,55 @@ describe('the mails', () => {
 
 describe('in the books', () => {
   it('a credit is owed to the reader until it is used', async () => {
-    const desk = await openDesk()
+    const fixture = await makeFixture()
     const email = ann()
-    const old = await take(desk, email)
+    const old = await take(fixture, email)
     at('2026-02-10')
-    await credit(desk, old, '20.00')
-    const journal = async (month: string) => sumsOf((await makeJournal(desk.staff, { month })).journals)
+    await credit(fixture, old, '20.00')
+    const journal = async (month: string) => sumsOf((await makeJournal(fixture.staff, { month })).journals)
     expect(await journal('2026-02')).toMatchObject({ credits: -2000 })
     at('2026-03-05')
-    const id = await take(desk, email, { way: 'invoice' })
-    await pay(desk, id, '20.00')
+    const id = await take(fixture, email, { way: 'invoice' })
+    await pay(fixture, id, '20.00')
     expect(await journal('2026-03')).toMatchObject({ credits: 2000, 'receivable:invoice': 999 })
     at('2026-03-06')
     expect(
-      (await lossesByMonth(desk.staff, { publicationId: desk.shop.id })).months
+      (await lossesByMonth(fixture.staff, { publicationId: fixture.shop.id })).months
         .map(({ refunded }) => refunded)
         .filter(({ count }) => count !== 0),
     ).toEqual([{ count: 1, money: [{ amount: 2000, currency: 'GBP' }] }])
   })
 
   it('rolls forward from close to close, and counts in an open month', async () => {
-    const desk = await openDesk()
-    await setVatSettings(desk.staff, {
+    const fixture = await makeFixture()
+    await setVatSettings(fixture.staff, {
       ...{ isRegistered: 'true', vatNumber: 'GB123456789', usesOss: 'true', ossNumber: 'EU372012345' },
     })
-    await setVatRate(desk.staff, { country: 'DE', supply: 'print', fromOn: '01/01/2020', rate: '7', scheme: 'eu-oss' })
-    await setVatExchangeRate(desk.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
-    await setVatExchangeRate(desk.staff, { month: '2026-03', currency: 'EUR', exchangeRate: '1.25' })
+    await setVatRate(fixture.staff, {
+      country: 'DE',
+      supply: 'print',
+      fromOn: '01/01/2020',
+      rate: '7',
+      scheme: 'eu-oss',
+    })
+    await setVatExchangeRate(fixture.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
+    await setVatExchangeRate(fixture.staff, { month: '2026-03', currency: 'EUR', exchangeRate: '1.25' })
     const email = ann()
     const german = { plan: '1PN39.99', country: 'DE' }
-    const old = await take(desk, email, german)
+    const old = await take(fixture, email, german)
     at('2026-02-10')
-    await credit(desk, old, '20.00')
+    await credit(fixture, old, '20.00')
     at('2026-03-06')
-    for (const month of ['2026-01', '2026-02']) await closeMonth(desk.staff, { month })
+    for (const month of ['2026-01', '2026-02']) await closeMonth(fixture.staff, { month })
     // The clock was set back into a closed month.
     at('2026-02-27')
-    const id = await take(desk, email, { ...german, way: 'invoice' })
-    await pay(desk, id, '15.00')
+    const id = await take(fixture, email, { ...german, way: 'invoice' })
+    await pay(fixture, id, '15.00')
     at('2026-04-01')
-    await pay(desk, id, '5.00')
+    await pay(fixture, id, '5.00')
     at('2026-04-30')
     expect(await closedMonthDifferences(services)).toEqual([])
-    const { rows } = await ledgerSchedule(desk.staff, { from: '2026-01', until: '2028-02' })
+    const { rows } = await ledgerSchedule(fixture.staff, { from: '2026-01', until: '2028-02' })
     let opening = 0
     for (const row of rows) {
       expect(row.opening).toBe(opening)
@@ -494,9 +506,9 @@ describe('in the books', () => {
       opening = row.closing
     }
     expect(opening).toBe(0)
-    const credits = async (month: string) => sumsOf((await makeJournal(desk.staff, { month })).journals).credits
+    const credits = async (month: string) => sumsOf((await makeJournal(fixture.staff, { month })).journals).credits
     expect(await Promise.all(['2026-01', '2026-02', '2026-03', '2026-04'].map(credits))).toEqual([0, -2000, 1500, 500])
-    const used = (await look(desk, old)).vat.filter(({ kind }) => kind === 'credit-used')
+    const used = (await look(fixture, old)).vat.filter(({ kind }) => kind === 'credit-used')
     expect(used.map(({ taxPoint, gross }) => [taxPoint, gross])).toEqual([
       ['2026-03-01', -1500],
       ['2026-04-01', -500],
@@ -504,36 +516,42 @@ describe('in the books', () => {
   })
 
   it('its VAT is given back when it is used, on that day, and what it pays has its own', async () => {
-    const desk = await openDesk()
-    await setVatSettings(desk.staff, {
+    const fixture = await makeFixture()
+    await setVatSettings(fixture.staff, {
       isRegistered: 'true',
       vatNumber: 'GB123456789',
       usesOss: 'true',
       ossNumber: 'EU372012345',
     })
-    await setVatRate(desk.staff, { country: 'DE', supply: 'print', fromOn: '01/01/2020', rate: '7', scheme: 'eu-oss' })
-    await setVatExchangeRate(desk.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
+    await setVatRate(fixture.staff, {
+      country: 'DE',
+      supply: 'print',
+      fromOn: '01/01/2020',
+      rate: '7',
+      scheme: 'eu-oss',
+    })
+    await setVatExchangeRate(fixture.staff, { month: '2026-01', currency: 'EUR', exchangeRate: '1.25' })
     const email = ann()
     const german = { plan: '1PN39.99', country: 'DE' }
-    const old = await take(desk, email, german)
+    const old = await take(fixture, email, german)
     at('2026-01-20')
-    await credit(desk, old)
+    await credit(fixture, old)
     const vat = async (from: string, until: string) => {
-      const { rows } = await vatReport(desk.staff, { from, until })
+      const { rows } = await vatReport(fixture.staff, { from, until })
       return rows.reduce((sum, row) => sum + row.vat, 0)
     }
     const due = await vat('2026-01-01', '2026-01-31')
     expect(due).toBe(262)
     at('2026-01-25')
-    const id = await take(desk, email, { ...german, way: 'credit' })
+    const id = await take(fixture, email, { ...german, way: 'credit' })
     expect(await vat('2026-01-25', '2026-01-25')).toBe(0)
-    expect((await look(desk, old)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([
+    expect((await look(fixture, old)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([
       ['sale', 262],
       ['credit-used', -262],
     ])
-    expect((await look(desk, id)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([['sale', 262]])
+    expect((await look(fixture, id)).vat.map(({ kind, vat }) => [kind, vat])).toEqual([['sale', 262]])
     at(addDays('2026-01-31', 1))
-    const { journals } = await makeJournal(desk.staff, { month: '2026-01' })
+    const { journals } = await makeJournal(fixture.staff, { month: '2026-01' })
     expect(sumsOf(journals)).toMatchObject({ credits: 0, vat: -262 })
     for (const { lines } of journals) expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(0)
   })

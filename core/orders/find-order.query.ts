@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
+import { quoted } from '../kernel/text-format.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { Orders } from './orders.rows.ts'

@@ -10,7 +10,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
-import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
@@ -26,7 +26,7 @@ import { Payments, storePayment } from './payments.rows.ts'
 export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,
-  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  result: Extract<ChargeResult, { state: 'paid' | 'accepted' }>,
   { hasReceipt = true }: { hasReceipt?: boolean } = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -55,7 +55,7 @@ export async function fulfilOrder(
     await recordRenewals(ctx, [readerId])
     await recordRenewedAfter(ctx, { readerId, orderId: order.id, effortId: order.effortId, on: today })
   }
-  await storePayment(ctx, order.id, answer)
+  await storePayment(ctx, order.id, result)
   // A cancelled order released its promo use; the buyer keeps the price that was paid even if no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   const oversold = await retakeCopies(ctx, order.id)
@@ -67,11 +67,11 @@ export async function fulfilOrder(
       buyerId: buyer.id,
       readerId,
       renewsOn: endOn,
-      facts: answer.facts ?? {},
+      facts: result.facts ?? {},
     })
   }
   if (!order.isRecurring && readerId && endOn) await followTerm(ctx, readerId, endOn)
-  await enqueueOrderMails(ctx, order, { isDebit: answer.state === 'accepted', hasReceipt })
+  await enqueueOrderMails(ctx, order, { isDebit: result.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,
     'order-paid',

@@ -3,13 +3,13 @@ import { Renewals } from '../agreements/renewals.rows.ts'
 import { renewalPaid } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { enterSale } from '../ledger/enter-sale.ts'
-import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import type { ChargeResult } from '../ports/payment-gateway.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { renewReader } from '../readers/renew-reader.ts'
@@ -25,7 +25,7 @@ import { storePayment } from './payments.rows.ts'
 export async function fulfilRenewal(
   ctx: AppContext,
   order: OrderRow & { renewalId: number },
-  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  result: Extract<ChargeResult, { state: 'paid' | 'accepted' }>,
   reader: ReaderRow | null,
 ): Promise<void> {
   const { id: orderId, renewalId, publisherId, publicationId, product, termMonths, amount, currency } = order
@@ -37,7 +37,7 @@ export async function fulfilRenewal(
   // A record that was removed during the provider call has no term; what was paid for is still owed until it is refunded.
   const term = reader && renewedTerm(reader, termMonths, cycleOn)
   const { startOn, endOn } = term ?? { startOn: addDays(cycleOn, 1), endOn: addMonths(cycleOn, termMonths) }
-  await together(
+  await awaitAll(
     ...(reader && term
       ? [
           renewReader(ctx, reader, {
@@ -48,7 +48,7 @@ export async function fulfilRenewal(
       : []),
     Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn }),
     ...(reader ? [recordRenewals(ctx, [reader.id])] : []),
-    storePayment(ctx, orderId, answer),
+    storePayment(ctx, orderId, result),
     renewalPaid(ctx, renewal, { orderId, renewsOn: endOn }),
     enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
     queueWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
@@ -62,10 +62,10 @@ export async function fulfilRenewal(
   )
   if (reader && oldAmount !== null) {
     const [before, now] = [oldAmount, amount].map((price) => formatMoney({ amount: price, currency }))
-    const note = `Each term costs ${now} from ${printDay(startOn)} (before: ${before})`
+    const note = `Each term costs ${now} from ${formatDay(startOn)} (before: ${before})`
     await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-price', note, orderId })
   }
-  const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = answer.facts ?? {}
+  const { methodReference: method, accountLastFour = null, cardExpiresOn = null } = result.facts ?? {}
   // A reader who confirmed it themselves may have given another card: that one is charged from now on.
   if (method) {
     await changeCard(ctx, renewal.agreementId, { method, lastFour: accountLastFour, expiresOn: cardExpiresOn })

@@ -7,19 +7,19 @@ import { notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
-import { isDelivered, type Product, printPlanCode, type TermMonths } from '../pricing/plan-code.rules.ts'
+import { formatPlanCode, isDelivered, type Product, type TermMonths } from '../pricing/plan-code.rules.ts'
 import { useCase } from '../use-case.ts'
 import type { Confirmation } from './confirmation.rules.ts'
 import { confirmationKey } from './order-number.ts'
 import type { Gift } from './orders.rows.ts'
 
-const faces: Record<OrderState, Pick<Confirmation, 'face' | 'why'>> = {
-  paid: { face: 'confirmed', why: null },
-  pending: { face: 'being-confirmed', why: null },
-  declined: { face: 'not-confirmed', why: 'declined' },
-  cancelled: { face: 'not-confirmed', why: 'cancelled' },
-  refunded: { face: 'not-confirmed', why: 'refunded' },
-  reversed: { face: 'not-confirmed', why: 'reversed' },
+const statusByState: Record<OrderState, Pick<Confirmation, 'status' | 'why'>> = {
+  paid: { status: 'confirmed', why: null },
+  pending: { status: 'being-confirmed', why: null },
+  declined: { status: 'not-confirmed', why: 'declined' },
+  cancelled: { status: 'not-confirmed', why: 'cancelled' },
+  refunded: { status: 'not-confirmed', why: 'refunded' },
+  reversed: { status: 'not-confirmed', why: 'reversed' },
 }
 
 /** An order for the person who placed it: the number alone is not enough, the key that came with it is required too. */
@@ -70,7 +70,7 @@ export const getConfirmation = useCase({
     const isRecurring = asBoolean(row.is_recurring)
     const { product, term_months: termMonths, product_price: price } = row
     return {
-      ...faces[row.state],
+      ...statusByState[row.state],
       orderNumber,
       product,
       productName: row.product_name,
@@ -91,7 +91,7 @@ export const getConfirmation = useCase({
       needsPassword: asBoolean(row.has_no_password),
       urlKey: row.url_key,
       country: row.country,
-      plan: product && printPlanCode({ product, termMonths, isRecurring, price }),
+      plan: product && formatPlanCode({ product, termMonths, isRecurring, price }),
     }
   },
 })

@@ -82,7 +82,9 @@ export async function linkedRecord(
   const prices = withFixedPrice(storefront, effort, country)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const plans = plansOf(prices, country, facts, today)
-  const person = isGift ? { ...payer, ...(payer.billing ?? nowhere), lastName: payer.buyer?.lastName ?? '' } : delivery
+  const person = isGift
+    ? { ...payer, ...(payer.billing ?? blankLocation), lastName: payer.buyer?.lastName ?? '' }
+    : delivery
   return {
     status: storefront.isClosed ? 'closed' : statusOf(facts, effort, { isGift, today, isSold: plans.length > 0 }),
     effort,
@@ -176,7 +178,7 @@ async function payerOf(
   }
 }
 
-const nowhere = { postCode: '', city: '' }
+const blankLocation = { postCode: '', city: '' }
 
 function addressOf(reader: ReaderRow | null): Omit<PostalAddress, 'country'> {
   const { title = '', firstName = '', lastName = '', fullName = '', companyName = '' } = reader ?? {}

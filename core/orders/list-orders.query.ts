@@ -5,24 +5,24 @@ import { type LedgerDaysFilter, salesByPublication, sumDays } from '../ledger/le
 import {
   countLedgerRows,
   enteredOrders,
-  fewLedgerRows,
   type LedgerRow,
   ledgerRows,
   ledgerSorts,
+  matchingOrderIds,
 } from '../ledger/ledger-rows.ts'
 import { hasChoice } from '../ledger/order-choices.ts'
 import {
-  areFewDays,
   asOfDay,
   asOfFilter,
   daysInOrder,
   isNarrow,
+  isShortRange,
   LedgerFilter,
   orderFilter,
   sumFilter,
 } from '../ledger/order-filter.ts'
+import { nonEmptyIds, orderSearchCondition, type SearchCondition } from '../ledger/order-search.query.ts'
 import { areOrderSumsOf } from '../ledger/order-sums.rows.ts'
-import { orderWords, orNone, type WordsCondition } from '../ledger/order-words.query.ts'
 import { countNotPaid, selectsOnlyPaid } from '../ledger/paid-orders.query.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -36,43 +36,45 @@ export const listOrders = useCase({
     const asOf = asOfDay(ctx, input.asOf)
     const { page, size } = input
     const offset = (page - 1) * size
-    const words = await orderWords(ctx, input.q)
+    const search = await orderSearchCondition(ctx, input.q)
     const filter = asOfFilter(ctx, input)
     const entered = isBySums(filter) ? await enteredOrders(ctx, filter) : null
-    const matching = orderFilter(ctx, filter, { words })
-    const arePaid = await isAllButFew(ctx, filter, asOf)
-    const fewRows = isNarrow(filter) && !entered && !arePaid ? await fewLedgerRows(ctx, matching) : null
-    const counting = fewRows
-      ? fewRows.length
+    const matching = orderFilter(ctx, filter, { search })
+    const subtractsUnpaid = await canSubtractUnpaid(ctx, filter, asOf)
+    const matchingIds = isNarrow(filter) && !entered && !subtractsUnpaid ? await matchingOrderIds(ctx, matching) : null
+    const pendingTotal = matchingIds
+      ? matchingIds.length
       : entered
         ? entered.total
-        : arePaid
+        : subtractsUnpaid
           ? countPaid(ctx, filter, asOf)
           : isNarrow(filter)
-            ? countMatching(ctx, filter, words)
+            ? countMatching(ctx, filter, search)
             : storedCount(ctx, filter, asOf)
     const [sorted = '', direction] = orderBy(input.sort, ledgerSorts, '-orderedOn').split(/ (?=ASC$|DESC$)/)
     const by = entered && sorted === 'o.ordered_on' ? 'm.ordered_on' : sorted
     const isBySum =
       by !== sorted || (by.startsWith('m.') && (await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)))
-    const { where, values } = fewRows
-      ? { where: 'o.id IN (:few)', values: { few: orNone(fewRows) } }
+    const { where, values } = matchingIds
+      ? { where: 'o.id IN (:few)', values: { few: nonEmptyIds(matchingIds) } }
       : entered
-        ? orderFilter(ctx, filter, { areMany: entered.total > (daySorts.has(sorted) ? manyInDays : manyChosen) })
+        ? orderFilter(ctx, filter, {
+            areMany: entered.total > (daySorts.has(sorted) ? minDayMatchesToScan : minMatchesToScan),
+          })
         : sorted === 'o.ordered_on'
           ? matching
-          : orderFilter(ctx, filter, { words, isInOrder: true })
+          : orderFilter(ctx, filter, { search, isInOrder: true })
     const sums = async () => {
       if (!isBySum) return null
-      if (fewRows) return [{ where: 'm.order_id IN (:few)', values }]
-      if (!entered) return [sumFilter(ctx, filter, { words, areMany: (await counting) > manyChosen })]
+      if (matchingIds) return [{ where: 'm.order_id IN (:few)', values }]
+      if (!entered) return [sumFilter(ctx, filter, { search, areMany: (await pendingTotal) > minMatchesToScan })]
       const { total, sold, others } = entered
-      return [sold(total > manyInDays), ...others]
+      return [sold(total > minDayMatchesToScan), ...others]
     }
-    const reading = ledgerRows(ctx, {
+    const pendingRows = ledgerRows(ctx, {
       where,
       sort: { by, isDescending: direction === 'DESC' },
-      limit: { size, offset, total: offset > nearOffset ? await counting : undefined },
+      limit: { size, offset, total: offset > maxDirectOffset ? await pendingTotal : undefined },
       values,
       asOf,
       sums: await sums(),
@@ -81,7 +83,7 @@ export const listOrders = useCase({
           ? await salesByPublication(ctx, storedFilter(ctx, input, asOf))
           : undefined,
     })
-    const [rows, total] = await Promise.all([reading, counting])
+    const [rows, total] = await Promise.all([pendingRows, pendingTotal])
     return pageOf(rows, total, input)
   },
 })
@@ -93,18 +95,18 @@ const daySorts = new Set(['m.ordered_on', ledgerSorts.subStartOn, ledgerSorts.su
  * From this many matches on it is cheaper to check the orders in list order until a page is full than to collect all matches first. The second
  * limit is for orders of some days that are adjacent in the list.
  */
-const manyChosen = 50_000
-const manyInDays = 250_000
+const minMatchesToScan = 50_000
+const minDayMatchesToScan = 250_000
 
 /** Up to this offset a page is read directly; beyond it the rows are counted first, since the end may be nearer. */
-const nearOffset = 1000
+const maxDirectOffset = 1000
 
 /** Whether only a long range of entry days narrows the list: the stored totals cover those days. */
 function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: LedgerFilter): boolean {
   return (
     by !== 'ordered' &&
     Boolean(from || until) &&
-    !areFewDays({ from, until }) &&
+    !isShortRange({ from, until }) &&
     asOf === undefined &&
     !q &&
     !hasChoice(choices)
@@ -112,7 +114,7 @@ function isBySums({ publicationId: _, by, from, until, asOf, q, ...choices }: Le
 }
 
 /** Whether the list is narrowed only to paid orders, and perhaps to a title: then the unpaid ones are counted. */
-async function isAllButFew(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
+async function canSubtractUnpaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Promise<boolean> {
   if (!selectsOnlyPaid(filter) || filter.from || filter.until || filter.asOf) return false
   return areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
 }
@@ -122,8 +124,8 @@ async function countPaid(ctx: AppContext, filter: LedgerFilter, asOf: Day): Prom
   return all - others
 }
 
-async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: WordsCondition): Promise<number> {
-  const counts = await Promise.all(parts.map((words) => countLedgerRows(ctx, orderFilter(ctx, filter, { words }))))
+async function countMatching(ctx: AppContext, filter: LedgerFilter, { parts }: SearchCondition): Promise<number> {
+  const counts = await Promise.all(parts.map((search) => countLedgerRows(ctx, orderFilter(ctx, filter, { search }))))
   return counts.reduce((total, orders) => total + orders, 0)
 }
 

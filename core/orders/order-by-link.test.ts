@@ -17,7 +17,7 @@ import { makeEffort } from '#tests/support/renewal-links.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { orderByLink } from './order-by-link.ts'
-import { answerLink, noteLinkUsed, renewalLinkPage } from './renewal-link.ts'
+import { answerLink, recordLinkUsed, renewalLinkPage } from './renewal-link.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const ann = {
 }
 
 /** A shop with an imported reader whose print ends on 31 December 2026, and the link in a reminder about it. */
-async function world(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof makeEffort>[2] = {}) {
+async function makeFixture(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof makeEffort>[2] = {}) {
   const shop = await makeShop(services)
   const readerId = await makeReader(services, shop.id, { ...ann, ...fields })
   const { id: effortId, key } = await makeEffort(services, readerId, effort)
@@ -68,7 +68,7 @@ async function world(fields: Partial<ReaderRow> = {}, effort: Parameters<typeof 
 
 describe('the page behind a renewal link', () => {
   it('shows plan and price but no personal data before the postcode is given; then all of it', async () => {
-    const { link, prove, readerId, effortId } = await world()
+    const { link, prove, readerId, effortId } = await makeFixture()
     const page = await renewalLinkPage(visiting(), link)
     expect(page).toMatchObject({
       ...{ status: 'good', country: 'GB', questionField: 'postCode', opened: null },
@@ -101,7 +101,7 @@ describe('the page behind a renewal link', () => {
   })
 
   it('is not opened by a made-up key, one of another publication, or the proof of another link', async () => {
-    const [mine, other] = [await world(), await world()]
+    const [mine, other] = [await makeFixture(), await makeFixture()]
     const { key } = mine.link
     for (const forged of [
       `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
@@ -122,7 +122,7 @@ describe('the page behind a renewal link', () => {
   })
 
   it('limits postcode attempts per address and per record', async () => {
-    const { prove, link } = await world()
+    const { prove, link } = await makeFixture()
     for (let n = 0; n < 6; n++)
       await expect(prove(`SW1A ${n}AA`, '192.0.2.1')).rejects.toMatchObject({
         fields: { answer: 'This is not the postcode that we have on file' },
@@ -140,7 +140,7 @@ describe('the page behind a renewal link', () => {
     ['lastName', { postCode: '', city: '' }, 'lee', false],
     ['email', { postCode: '', city: '', lastName: '', firstName: '', fullName: '' }, 'Ann@example.test', false],
   ] as const)('asks for the %s when there is no postcode', async (questionField, fields, answer, isShown) => {
-    const { link, prove } = await world(fields)
+    const { link, prove } = await makeFixture(fields)
     expect(await renewalLinkPage(visiting(), link)).toMatchObject({ status: 'good', questionField, opened: null })
     const { proof } = await prove(answer)
     const { opened } = await renewalLinkPage(visiting(), { ...link, proof })
@@ -148,11 +148,11 @@ describe('the page behind a renewal link', () => {
   })
 
   it('records the first use', async () => {
-    const { link, effortId } = await world()
-    await noteLinkUsed(visiting(), link)
+    const { link, effortId } = await makeFixture()
+    await recordLinkUsed(visiting(), link)
     const first = services.now()
     services.clock.now = new Date('2026-11-22T12:00:00Z')
-    await noteLinkUsed(visiting(), link)
+    await recordLinkUsed(visiting(), link)
     expect((await ReaderEfforts.find(services, { id: effortId }))?.openedAt).toEqual(first)
   })
 })
@@ -165,7 +165,7 @@ describe('a link that can no longer be used', () => {
   }
 
   it('shows why: renewed, expired, removed, closed, nothing on sale', async () => {
-    const { link, readerId, shop, form, prove } = await world()
+    const { link, readerId, shop, form, prove } = await makeFixture()
     const { proof } = await prove()
     const refused = () => expect(orderByLink(visiting(), form({ proof }))).rejects.toMatchObject({ kind: 'conflict' })
     const end = (subEndOn: string) => Readers.update(services, { id: readerId }, { subEndOn })
@@ -189,7 +189,7 @@ describe('a link that can no longer be used', () => {
   })
 
   it.each([-30, -14])('follows a merge, by the link of either record (%i), and renews it once', async (dayOffset) => {
-    const { shop, readerId, link, prove, buy } = await world({}, { dayOffset: -30 })
+    const { shop, readerId, link, prove, buy } = await makeFixture({}, { dayOffset: -30 })
     const otherId = await makeReader(services, shop.id, { ...ann })
     const { key } = await makeEffort(services, otherId, { dayOffset })
     const { survivorId } = await mergeReaders(services.as(operator), {
@@ -206,7 +206,7 @@ describe('a link that can no longer be used', () => {
   })
 
   it('opens its own record again once the merge is undone', async () => {
-    const { shop, readerId } = await world({}, { dayOffset: -30 })
+    const { shop, readerId } = await makeFixture({}, { dayOffset: -30 })
     const otherId = await makeReader(services, shop.id, { ...ann })
     const { id } = await makeEffort(services, otherId, { dayOffset: -30 })
     const ids = { publicationId: shop.id, readerIds: [readerId, otherId] }
@@ -218,7 +218,7 @@ describe('a link that can no longer be used', () => {
   })
 
   it('shows that the subscription renews automatically', async () => {
-    const { link, buy, readerId } = await world()
+    const { link, buy, readerId } = await makeFixture()
     await buy({ plan: '1PR25.00' })
     const record = await Readers.find(services, { id: readerId })
     expect(record?.subEndOn).toBe('2027-12-31')
@@ -229,7 +229,7 @@ describe('a link that can no longer be used', () => {
 
 describe('an order by a renewal link', () => {
   it('extends the linked record, changes nothing else in it, and makes its reader the buyer', async () => {
-    const { shop, buy, record, effortId, readerId } = await world({ pubOffers: false, jobTitle: 'Pilot' })
+    const { shop, buy, record, effortId, readerId } = await makeFixture({ pubOffers: false, jobTitle: 'Pilot' })
     const before = await record()
     const placed = await buy({ country: 'US', email: 'somebody@example.test' })
     expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP' })
@@ -253,7 +253,7 @@ describe('an order by a renewal link', () => {
   })
 
   it('is one order for two tabs, a double click and a reload; then the link sells nothing more', async () => {
-    const { shop, prove, form, record } = await world()
+    const { shop, prove, form, record } = await makeFixture()
     const { proof } = await prove()
     const all = await Promise.all([1, 2, 3].map(() => orderByLink(visiting(), form({ proof }))))
     expect(new Set(all.map(({ orderNumber }) => orderNumber)).size).toBe(1)
@@ -265,7 +265,7 @@ describe('an order by a renewal link', () => {
   })
 
   it('can be retried after a decline, and cancels an order waiting for another payment step', async () => {
-    const { shop, prove, form, record } = await world()
+    const { shop, prove, form, record } = await makeFixture()
     const { proof } = await prove()
     const order = (cardNumber: string, more = {}) =>
       orderByLink(visiting(), form({ proof, payment: { details: { cardNumber } }, ...more }))
@@ -283,7 +283,7 @@ describe('an order by a renewal link', () => {
 
   it('uses the price of its link, whatever the shop charges now; a forged price is refused', async () => {
     const offer = { product: 'print', termMonths: 12, price: 1999, currency: 'GBP' } as const
-    const { buy, link, shop } = await world({}, offer)
+    const { buy, link, shop } = await makeFixture({}, offer)
     await services.db.run(`UPDATE publication_prices SET amount = 5999 WHERE publication_id = :id`, { id: shop.id })
     expect((await renewalLinkPage(visiting(), link)).offer?.plan).toMatchObject({ code: '1PN19.99', price: 1999 })
     for (const made of [
@@ -301,7 +301,7 @@ describe('an order by a renewal link', () => {
   })
 
   it('stores a changed address on the record, with the old one in its history', async () => {
-    const { buy, record, shop } = await world()
+    const { buy, record, shop } = await makeFixture()
     await buy({ billing: { addressOne: '9 High Road', city: 'Truro', postCode: 'TR1 1AA' } })
     expect(await record()).toMatchObject({ addressOne: '9 High Road', keyPostCode: 'TR11AA', subEndOn: '2027-12-31' })
     const [moved] = await rowsOf(services, 'reader_events', shop.id)
@@ -310,7 +310,7 @@ describe('an order by a renewal link', () => {
   })
 
   it('is added to the existing account with the same email, whose password stays', async () => {
-    const { buy, record, shop } = await world()
+    const { buy, record, shop } = await makeFixture()
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: ann.email }))
     const [account] = await rowsOf(services, 'buyers', shop.id)
     await buy()
@@ -320,7 +320,7 @@ describe('an order by a renewal link', () => {
   })
 
   it('asks for an email when none is on file, and gives no access to an existing account', async () => {
-    const { buy, record, shop } = await world({ email: '' })
+    const { buy, record, shop } = await makeFixture({ email: '' })
     await placeOrder(visiting(), orderForm(shop, { plan: '2DN2.99', email: 'other@example.test' }))
     await expect(buy({ email: 'other@example.test' })).rejects.toMatchObject({ fields: { email: expect.any(String) } })
     expect(await buy({ email: 'new@example.test' })).toMatchObject({ state: 'paid' })
@@ -394,7 +394,7 @@ describe('a gift', () => {
 
 describe('a promo code for a single reader', () => {
   async function coded() {
-    const made = await world()
+    const made = await makeFixture()
     const promoCodeId = await makePromo(services, made.shop.id, 'ANN-ONLY', {
       discountPercent: 50,
       uses: 1,

@@ -2,7 +2,7 @@ import { type AgreementEnd, agreementEndTexts } from '../agreements/payment-agre
 import type { RenewalState } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, asJson } from '../database.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { cyclesOf, isOpen, type RenewalCycle } from '../renewals/renewal-cycles.query.ts'
@@ -100,7 +100,7 @@ function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalC
   return {
     at: settledAt ?? createdAt,
     what: endLabels[state] ?? 'Renewal',
-    detail: [`After ${printDay(cycleOn)}`, reason].filter(Boolean).join('. '),
+    detail: [`After ${formatDay(cycleOn)}`, reason].filter(Boolean).join('. '),
     ...(order ? { order } : {}),
   }
 }
@@ -133,7 +133,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
     {
       at: createdAt,
       what: 'Renewal planned',
-      detail: `For the term after ${printDay(cycleOn)}, to be charged on ${printDay(chargeOn)}`,
+      detail: `For the term after ${formatDay(cycleOn)}, to be charged on ${formatDay(chargeOn)}`,
     },
     // Cause before effect: the timeline is sorted by time, and entries with the same time keep this order.
     ...(await manualMoments(ctx, input)),
@@ -204,7 +204,7 @@ function outcomeOf(
 /** The next step after the last attempt of an open cycle. */
 function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
   if (state === 'waiting') return reason || 'The reader has to enter another card'
-  return nextTryOn === null ? '' : `Charged again on ${printDay(nextTryOn)}`
+  return nextTryOn === null ? '' : `Charged again on ${formatDay(nextTryOn)}`
 }
 
 /** Manual changes in the cycle, from the activity log: staff charged it again, the reader changed the card. */

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { paymentsOfOrder } from '../invoices/invoice-payments.rows.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
 import { entriesOf } from '../ledger/ledger-entries.rows.ts'
@@ -92,7 +92,7 @@ export async function orderTimeline(
     ...(await paymentsOfOrder(ctx, order.id)).map(({ createdAt, paidOn, amount, way, reference }) => ({
       at: createdAt,
       what: `Payment of ${money(amount)} entered`,
-      detail: [`${paymentTypes[way]} of ${printDay(paidOn)}`, reference].filter(Boolean).join(', '),
+      detail: [`${paymentTypes[way]} of ${formatDay(paidOn)}`, reference].filter(Boolean).join(', '),
     })),
     ...writeOffs(entries).map(({ at, amount }) => ({
       ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
@@ -117,8 +117,8 @@ export async function orderTimeline(
     ]),
     ...late.map(({ createdAt, enteredOn, occurredOn, kind, amount, currency }) => ({
       at: createdAt,
-      what: `Entered in the ledger on ${printDay(enteredOn)}`,
-      detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : entryLabels[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${printDay(occurredOn as Day)}, whose month was closed`,
+      what: `Entered in the ledger on ${formatDay(enteredOn)}`,
+      detail: `${kind === 'write-off' && amount > 0 ? 'The reversed write-off' : entryLabels[kind]} of ${formatMoney({ amount: Math.abs(amount), currency })} of ${formatDay(occurredOn as Day)}, whose month was closed`,
     })),
   ]
   return moments.sort((one, other) => one.at.getTime() - other.at.getTime())
@@ -134,7 +134,7 @@ function writeOffs(entries: Awaited<ReturnType<typeof entriesOf>>): { at: Date; 
 
 function refundMoments(refund: RefundRow, money: (amount: number) => string): OrderMoment[] {
   const { amount, plannedAt, endedAt, way, reason, state, problem } = refund
-  const begun = {
+  const started = {
     at: plannedAt,
     what: `Refund of ${money(amount)}`,
     detail: [refundWayLabels[way], reason].filter(Boolean).join('. '),
@@ -142,5 +142,5 @@ function refundMoments(refund: RefundRow, money: (amount: number) => string): Or
   // Without a provider the refund is complete as soon as it is entered.
   const isAtOnce = way === 'hand' || way === 'credit' || endedAt?.getTime() === plannedAt.getTime()
   const isShown = endedAt && (state !== 'succeeded' || !isAtOnce)
-  return isShown ? [begun, { at: endedAt, what: refundStateLabels[state], detail: problem ?? '' }] : [begun]
+  return isShown ? [started, { at: endedAt, what: refundStateLabels[state], detail: problem ?? '' }] : [started]
 }

@@ -1,12 +1,12 @@
 import type { AppContext } from '../context.ts'
 import { AppError, isAppError } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
-import type { ChargeAnswer, GatewayPayment, PaymentStep } from '../ports/payment-gateway.ts'
+import type { ChargeResult, GatewayPayment, PaymentStep } from '../ports/payment-gateway.ts'
 import { gatewayPayment } from './gateway-payment.ts'
 import { Payments } from './payments.rows.ts'
 import { settleOrder } from './settle-order.ts'
 
-const noAnswer: ChargeAnswer = { state: 'pending', reference: '', isOpen: false }
+const noResponse: ChargeResult = { state: 'pending', reference: '', isOpen: false }
 
 /**
  * Begins the payment of a pending order, outside any transaction: it is settled by the gateway's answer, or the browser has a step to
@@ -20,10 +20,10 @@ export async function startPayment(
   const { payment, gateway, provider } = await gatewayPayment(ctx, orderId, details)
   if (!gateway) return { state: 'pending', next: null }
   try {
-    const answer = await gateway.begin(payment)
-    if (answer.state !== 'next') return { state: await settleOrder(ctx, { orderId, answer }), next: null }
-    await storeReference(ctx, orderId, answer.reference)
-    return { state: 'pending', next: answer.step }
+    const result = await gateway.begin(payment)
+    if (result.state !== 'next') return { state: await settleOrder(ctx, { orderId, result }), next: null }
+    await storeReference(ctx, orderId, result.reference)
+    return { state: 'pending', next: result.step }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
@@ -44,7 +44,7 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
     const reason = 'This way to pay is no longer set up'
-    return settleOrder(ctx, { orderId, answer: { state: 'declined', reference: '', reason, isFinal: true } })
+    return settleOrder(ctx, { orderId, result: { state: 'declined', reference: '', reason, isFinal: true } })
   }
   try {
     const prepared = payment.reference ?? (await gateway.prepareRenewal(payment))
@@ -52,12 +52,12 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
       ctx.log.info({ order: orderId, ...prepared.detail }, 'the payment provider refused the publisher’s keys')
       return prepared.state
     }
-    if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, answer: prepared })
+    if (typeof prepared !== 'string') return await settleOrder(ctx, { orderId, result: prepared })
     await storeReference(ctx, orderId, prepared)
     const isNew = payment.reference === null
     return await settleOrder(ctx, {
       orderId,
-      answer: await gateway.chargeRenewal({ ...payment, reference: prepared }, { isNew }),
+      result: await gateway.chargeRenewal({ ...payment, reference: prepared }, { isNew }),
     })
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error
@@ -72,15 +72,15 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
-  if (!gateway) return settleOrder(ctx, { orderId, answer: noAnswer })
+  if (!gateway) return settleOrder(ctx, { orderId, result: noResponse })
   const isOver = state === 'cancelled' || state === 'declined'
-  return settleOrder(ctx, { orderId, answer: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
+  return settleOrder(ctx, { orderId, result: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
 }
 
 /** Cancels an open payment, at the provider first: a payment completed meanwhile is kept. */
 export async function cancelPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
-  return settleOrder(ctx, { orderId, answer: gateway ? await gateway.cancel(payment) : noAnswer })
+  return settleOrder(ctx, { orderId, result: gateway ? await gateway.cancel(payment) : noResponse })
 }
 
 async function storeReference(ctx: AppContext, orderId: number, reference: string | null): Promise<void> {

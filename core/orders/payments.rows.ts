@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PaymentState } from '../payment-methods/payment-states.rules.ts'
-import type { ChargeAnswer, PaymentProvider } from '../ports/payment-gateway.ts'
+import type { ChargeResult, PaymentProvider } from '../ports/payment-gateway.ts'
 import { day, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
 /** The payment of an order, as its provider knows it. `updatedAt` is also when the provider was last polled. */
@@ -31,16 +31,16 @@ export const Payments = defineTable('payments', {
 export async function storePayment(
   ctx: AppContext,
   orderId: number,
-  answer: Extract<ChargeAnswer, { state: 'paid' | 'accepted' }>,
+  result: Extract<ChargeResult, { state: 'paid' | 'accepted' }>,
 ): Promise<void> {
-  const { state, reference, facts } = answer
+  const { state, reference, facts } = result
   await Payments.update(
     ctx,
     { orderId },
     {
       state,
       providerReference: reference,
-      chargeReference: (answer.state === 'paid' && answer.chargeReference) || null,
+      chargeReference: (result.state === 'paid' && result.chargeReference) || null,
       declineReason: null,
       declineCode: null,
       mandateReference: facts?.mandateReference ?? null,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { BackIssueRow } from '#core/back-issues/back-issues.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
-import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult } from '#core/ports/payment-gateway.ts'
 import { actorOf, makeBackIssue, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -102,7 +102,7 @@ describe('a sale of back issues', () => {
       items: [{ description: 'Winter 2025', unitPrice: 650, postage: 150, isOversold: false }],
     })
     expect(await getConfirmation(services.as(visitor), placed)).toMatchObject({
-      face: 'confirmed',
+      status: 'confirmed',
       product: null,
       issues: [{ volume: 'Winter 2025', price: 650, postage: 150 }],
     })
@@ -298,8 +298,8 @@ describe('a late payment', () => {
     await settle(placed.orderId, { state: 'unknown' })
     return placed
   }
-  const settle = (orderId: number, answer: ChargeAnswer) => settleOrder(services.as(system), { orderId, answer })
-  const paid = (orderId: number): ChargeAnswer => ({
+  const settle = (orderId: number, result: ChargeResult) => settleOrder(services.as(system), { orderId, result })
+  const paid = (orderId: number): ChargeResult => ({
     state: 'paid',
     reference: `late_${orderId}`,
     money: { amount: 800, currency: 'GBP' },

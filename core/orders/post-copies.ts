@@ -31,7 +31,7 @@ export const postCopies = useCase({
   input: OrdersInput,
   async run(ctx, { orderIds, dryRun }): Promise<{ posted: number }> {
     const orders = await ordersOf(ctx, orderIds)
-    refuseAny(orders.map((order) => ({ order, problem: whyNotPosted(order) })))
+    refuseAny(orders.map((order) => ({ order, problem: postingProblem(order) })))
     const toPost = orders.filter(({ postedOn }) => postedOn === null)
     if (dryRun) return { posted: toPost.length }
     for (const publisherId of new Set(toPost.map((order) => order.publisherId))) {
@@ -65,7 +65,7 @@ function refuseAny(checked: readonly { order: OrderRow; problem: string | undefi
 }
 
 /** Why an order has no copies to post, as text after its number; undefined if it has. */
-function whyNotPosted({ kind, state }: OrderRow): string | undefined {
+function postingProblem({ kind, state }: OrderRow): string | undefined {
   if (kind !== 'back-issues') return 'has no back issues'
   return state === 'paid' ? undefined : 'is not paid, or was refunded'
 }
@@ -81,7 +81,7 @@ export const unpostCopies = useCase({
   async run(ctx, { orderIds, dryRun }): Promise<{ unposted: number }> {
     const posted = (await ordersOf(ctx, orderIds)).filter(isPosted)
     const checked = []
-    for (const order of posted) checked.push({ order, problem: await whyStaysPosted(ctx, order) })
+    for (const order of posted) checked.push({ order, problem: await unpostingProblem(ctx, order) })
     refuseAny(checked)
     if (dryRun) return { unposted: posted.length }
     for (const { id, publisherId, postedOn } of posted) {
@@ -97,7 +97,7 @@ type PostedOrder = OrderRow & { postedOn: string }
 
 const isPosted = (order: OrderRow): order is PostedOrder => order.postedOn !== null
 
-async function whyStaysPosted(
+async function unpostingProblem(
   ctx: AppContext,
   { id, publisherId, postedOn }: PostedOrder,
 ): Promise<string | undefined> {

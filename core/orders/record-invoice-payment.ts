@@ -6,7 +6,7 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { addInvoicePayment, InvoicePayments } from '../invoices/invoice-payments.rows.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
@@ -69,7 +69,7 @@ export const recordInvoicePayment = useCase({
     const paidOn = input.paidOn ?? today
     if (paidOn > today) throw invalid({ paidOn: 'Choose today or an earlier day' })
     if (paidOn < invoice.issuedOn)
-      throw invalid({ paidOn: `Choose ${printDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
+      throw invalid({ paidOn: `Choose ${formatDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
     if (way === 'credit') {
       if (paidOn !== today) throw invalid({ paidOn: 'Credit is used today: leave the day empty' })
       const left = leftIn(credits, invoice.currency)

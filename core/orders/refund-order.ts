@@ -59,7 +59,7 @@ export const planRefund = useCase({
   async run(ctx, input): Promise<PlannedRefund> {
     const order = await ownOrder(ctx, input.id)
     const { orderNumber } = order
-    const made = input.key ? await madeBefore(ctx, order, input) : null
+    const made = input.key ? await findEarlierRefund(ctx, order, input) : null
     if (made) {
       const { scope, amount, currency, monthCount, fromOn, untilOn } = made
       const balance = await orderBalance(ctx, order.id, dayOf(ctx.now(), ctx.settings.timeZone))
@@ -110,7 +110,7 @@ async function writePlan(
   await lockReaderOfOrder(ctx, (await ownOrder(ctx, input.id)).id)
   const order = await ownOrder(ctx, input.id, { isLocked: true })
   const key = input.key ?? randomUUID()
-  const made = await madeBefore(ctx, order, { ...input, key })
+  const made = await findEarlierRefund(ctx, order, { ...input, key })
   if (made) return { refund: made, isNew: false }
   const { planned } = await planOf(ctx, order, input)
   const { way } = planned
@@ -134,14 +134,14 @@ async function writePlan(
     { amount, currency, scope, way },
   )
   if (isByHand)
-    await settleRefund(ctx, { order, refundId: id, answer: { state: 'succeeded', reference: null, reason: '' } })
+    await settleRefund(ctx, { order, refundId: id, result: { state: 'succeeded', reference: null, reason: '' } })
   return { refund: (await Refunds.find(ctx, { id })) as RefundRow, isNew: true }
 }
 
 const keyOf = (order: OrderRow, key: string | undefined) => `refund:${order.publisherId}:${key}`
 
 /** The refund that was made under this key; throws `conflict` if it was another one. */
-async function madeBefore(
+async function findEarlierRefund(
   ctx: AppContext,
   order: OrderRow,
   { key, scope, amount, way }: RefundRequest & { key?: string | undefined },
@@ -172,7 +172,7 @@ async function isSameWay(ctx: AppContext, before: RefundRow, way: RefundInput['w
  * Money that staff took themselves is refunded manually, as no provider has it; an amount paid by credit is refunded as credit. Without a choice
  * it is the proposed way.
  */
-function wayBack({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): ChosenWay {
+function refundWay({ ways, asMoney }: ProposedChoices, way: RefundInput['way']): ChosenWay {
   if (way === '') return ways[0]
   if (ways.includes(way)) return way
   if (way === 'credit')
@@ -190,7 +190,7 @@ async function planOf(ctx: AppContext, order: OrderRow, request: RefundRequest) 
   if ('problem' in choices) throw conflict(choices.problem)
   const scope = request.scope || choices.proposal.scope
   if (!scope) throw invalid({ scope: 'Choose what to refund: the refund policy proposes nothing' })
-  const way = wayBack(choices, request.way)
+  const way = refundWay(choices, request.way)
   const planned = { ...amountOf({ ...request, scope }, choices, order), currency: order.currency, way }
   if (way !== 'credit' && planned.amount > choices.asMoney) {
     const limit = formatMoney({ amount: choices.asMoney, currency: order.currency })

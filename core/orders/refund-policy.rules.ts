@@ -1,6 +1,6 @@
 import { addDays } from '../kernel/calendar.ts'
-import { countOf } from '../kernel/counted.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { RefundChoices, RefundScope } from './refund.rules.ts'
 
 export const afterwardsChoices = {
@@ -56,14 +56,14 @@ export function proposedRefund(
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `the whole amount within ${days} of the order, until ${printDay(lastDay)}`,
+      rule: `the whole amount within ${days} of the order, until ${formatDay(lastDay)}`,
     }
   if (lawDays > wholeDays && today <= lastDayByLaw)
     return {
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `the whole amount until ${printDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
+      rule: `the whole amount until ${formatDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
     }
   const since = wholeDays > 0 ? `, ${days} after the order` : ''
   if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `nothing${since}` }

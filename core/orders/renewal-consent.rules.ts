@@ -1,4 +1,4 @@
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { fillSlots } from '../kernel/phrases.ts'
 
 /** The text that a buyer agreed to by ordering a plan that renews, and its version. */
@@ -19,7 +19,7 @@ export const renewalTerms = {
 /** The text that a buyer agrees to by ordering a plan that renews; without a day if the term follows a running one, as on the page. */
 export function renewalConsent(price: string, renewsOn: Day | null): RenewalConsent {
   const text = renewsOn
-    ? fillSlots(renewalTerms.onDay, { day: printDay(renewsOn), amount: price })
+    ? fillSlots(renewalTerms.onDay, { day: formatDay(renewsOn), amount: price })
     : fillSlots(renewalTerms.afterTerm, { amount: price })
   return { text, termsVersion: renewalTermsVersion }
 }

@@ -142,7 +142,7 @@ export const answerLink = useCase({
 })
 
 /** Records that a person uses the page, by a touch or a key press. Programs that open links do neither. */
-export const noteLinkUsed = useCase({
+export const recordLinkUsed = useCase({
   permission: 'public',
   input: LinkKey,
   async run(ctx, input): Promise<void> {

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { failureLevel, isAppError } from '../kernel/errors.ts'
-import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import type { RefundResult } from '../ports/payment-gateway.ts'
 import { gatewayPayment } from './gateway-payment.ts'
 import { lockReaderOfOrder, Orders } from './orders.rows.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
@@ -13,11 +13,11 @@ import { settleRefund } from './settle-refund.ts'
  */
 export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepeat = false } = {}): Promise<void> {
   const { orderId } = refund
-  let answer: RefundAnswer
+  let result: RefundResult
   try {
     const { payment, gateway } = await gatewayPayment(ctx, orderId)
     const known = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
-    answer = gateway?.refund
+    result = gateway?.refund
       ? await gateway.refund(payment, {
           ...{ key: refund.idempotencyKey, reference: refund.providerReference, known, isRepeat },
           ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
@@ -39,6 +39,6 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
   await ctx.db.transaction(async () => {
     await lockReaderOfOrder(ctx, orderId)
     const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
-    if (order) await settleRefund(ctx, { order, refundId: refund.id, answer })
+    if (order) await settleRefund(ctx, { order, refundId: refund.id, result })
   })
 }

@@ -5,7 +5,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { enterReversal } from '../ledger/ledger-entries.rows.ts'
-import type { ChargeAnswer } from '../ports/payment-gateway.ts'
+import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -17,7 +17,7 @@ import { markMismatch, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
-type Money = Extract<ChargeAnswer, { money: unknown }>
+type Money = Extract<ChargeResult, { money: unknown }>
 
 /**
  * Moves an order to the state its gateway reports. The first caller wins a compare-and-set on its state; a repeated, late or
@@ -25,16 +25,16 @@ type Money = Extract<ChargeAnswer, { money: unknown }>
  */
 export async function settleOrder(
   ctx: AppContext,
-  { orderId, answer }: { orderId: number; answer: ChargeAnswer },
+  { orderId, result }: { orderId: number; result: ChargeResult },
 ): Promise<OrderState> {
-  if (answer.state === 'pending' && !answer.needsBuyer) return currentState(ctx, orderId)
+  if (result.state === 'pending' && !result.needsBuyer) return currentState(ctx, orderId)
   return ctx.db.transaction(async () => {
     const locked = await lockReaderOfOrder(ctx, orderId)
-    if (answer.state === 'pending') await waitForBuyer(ctx, orderId)
-    else if (answer.state === 'paid' || answer.state === 'accepted') {
-      if ((await acceptPayment(ctx, orderId, answer, locked)) && !isReversal(answer)) return 'paid'
-    } else if (answer.state === 'failed' || answer.state === 'refunded') await loseMoney(ctx, orderId, answer)
-    else await markFailed(ctx, orderId, answer)
+    if (result.state === 'pending') await keepOpenForBuyer(ctx, orderId)
+    else if (result.state === 'paid' || result.state === 'accepted') {
+      if ((await acceptPayment(ctx, orderId, result, locked)) && !isReversal(result)) return 'paid'
+    } else if (result.state === 'failed' || result.state === 'refunded') await handleLostPayment(ctx, orderId, result)
+    else await markFailed(ctx, orderId, result)
     return currentState(ctx, orderId)
   })
 }
@@ -52,60 +52,60 @@ async function currentState(ctx: AppContext, orderId: number): Promise<OrderStat
 async function acceptPayment(
   ctx: AppContext,
   orderId: number,
-  answer: Money,
+  result: Money,
   { lockedOrder, reader }: Awaited<ReturnType<typeof lockReaderOfOrder>>,
 ): Promise<boolean> {
-  if (lockedOrder && (lockedOrder.amount !== answer.money.amount || lockedOrder.currency !== answer.money.currency)) {
-    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, answer })
+  if (lockedOrder && (lockedOrder.amount !== result.money.amount || lockedOrder.currency !== result.money.currency)) {
+    await recordMismatch(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
     return false
   }
-  if (lockedOrder && !wasPaid.includes(lockedOrder.state) && isGone(answer)) {
+  if (lockedOrder && !oncePaidStates.includes(lockedOrder.state) && isFullyReturned(result)) {
     await markFailed(ctx, orderId, {
       state: 'declined',
-      reference: answer.reference,
+      reference: result.reference,
       reason: 'The money was refunded',
     })
     return false
   }
   // Money that arrives after the order was abandoned still makes it an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
-  if (order) await fulfil(ctx, order, answer, reader)
-  else if (answer.state === 'paid') {
+  if (order) await fulfil(ctx, order, result, reader)
+  else if (result.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid; older payments have none stored. The provider's reports refer to it.
-    if (answer.chargeReference)
-      await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: answer.chargeReference })
+    if (result.chargeReference)
+      await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: result.chargeReference })
   }
-  if (answer.state === 'paid') await settleReversal(ctx, orderId, answer)
+  if (result.state === 'paid') await settleReversal(ctx, orderId, result)
   return order !== undefined
 }
 
 /** Applies the effects of a paid order: a placed one or a renewal. */
-function fulfil(ctx: AppContext, order: OrderRow, answer: Money, reader: ReaderRow | null): Promise<void> {
+function fulfil(ctx: AppContext, order: OrderRow, result: Money, reader: ReaderRow | null): Promise<void> {
   const { renewalId } = order
-  if (renewalId === null) return fulfilOrder(ctx, order, answer)
-  return fulfilRenewal(ctx, { ...order, renewalId }, answer, reader)
+  if (renewalId === null) return fulfilOrder(ctx, order, result)
+  return fulfilRenewal(ctx, { ...order, renewalId }, result, reader)
 }
 
 /** A renewal whose bank asks the buyer first stays open. */
-async function waitForBuyer(ctx: AppContext, orderId: number): Promise<void> {
+async function keepOpenForBuyer(ctx: AppContext, orderId: number): Promise<void> {
   const order = await Orders.find(ctx, { id: orderId, state: 'pending' })
   if (order?.renewalId) await renewalWaits(ctx, { renewalId: order.renewalId, orderId })
 }
 
-const wasPaid: readonly OrderState[] = ['paid', 'refunded', 'reversed']
+const oncePaidStates: readonly OrderState[] = ['paid', 'refunded', 'reversed']
 
 /** Whether the provider reports refunded or disputed money, whatever its outcome. */
-function isReversal(answer: Money): boolean {
-  if (answer.state !== 'paid') return false
-  const { refunds = [], disputes = [] } = answer
+function isReversal(result: Money): boolean {
+  if (result.state !== 'paid') return false
+  const { refunds = [], disputes = [] } = result
   return refunds.length > 0 || disputes.length > 0
 }
 
 /** Whether all of the money had been returned before the order was ever marked as paid. */
-function isGone(answer: Money): boolean {
-  if (answer.state !== 'paid') return false
-  const { refunds = [], disputes = [], money } = answer
+function isFullyReturned(result: Money): boolean {
+  if (result.state !== 'paid') return false
+  const { refunds = [], disputes = [], money } = result
   const refunded = refunds.filter(({ state }) => state === 'succeeded' || state === 'pending')
   const sum = refunded.reduce((total, { amount }) => total + amount, 0)
   return disputes.some(({ state }) => state === 'lost') || (refunded.length > 0 && sum >= money.amount)
@@ -114,25 +114,25 @@ function isGone(answer: Money): boolean {
 /** The provider took an amount other than the order's: it is recorded once for manual review, and never fulfilled. */
 async function recordMismatch(
   ctx: AppContext,
-  { orderId, publisherId, answer }: { orderId: number; publisherId: number; answer: Money },
+  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: Money },
 ): Promise<void> {
-  if (!(await markMismatch(ctx, orderId, answer.reference))) return
-  ctx.log.error({ order: orderId, ...answer.money }, 'the amount of a payment differs from its order')
-  await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, answer.money)
+  if (!(await markMismatch(ctx, orderId, result.reference))) return
+  ctx.log.error({ order: orderId, ...result.money }, 'the amount of a payment differs from its order')
+  await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, result.money)
 }
 
-async function loseMoney(
+async function handleLostPayment(
   ctx: AppContext,
   orderId: number,
-  answer: Extract<ChargeAnswer, { state: 'failed' | 'refunded' }>,
+  result: Extract<ChargeResult, { state: 'failed' | 'refunded' }>,
 ): Promise<void> {
-  const { reference, reason } = answer
-  const decline = answer.state === 'failed' ? { code: answer.code, isFinal: answer.isFinal } : {}
-  if (answer.state === 'refunded') {
+  const { reference, reason } = result
+  const decline = result.state === 'failed' ? { code: result.code, isFinal: result.isFinal } : {}
+  if (result.state === 'refunded') {
     const paid = await Orders.find(ctx, { id: orderId, state: 'paid' }, { isLocked: true })
-    if (paid) return settleReportedWhole(ctx, paid, answer)
+    if (paid) return settleReportedWhole(ctx, paid, result)
   }
-  const order = answer.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
+  const order = result.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
@@ -152,9 +152,9 @@ async function loseMoney(
 async function markFailed(
   ctx: AppContext,
   orderId: number,
-  answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }>,
+  result: Extract<ChargeResult, { state: 'declined' | 'unknown' }>,
 ): Promise<void> {
-  const isDeclined = answer.state === 'declined'
+  const isDeclined = result.state === 'declined'
   const order = await moveOrder(ctx, orderId, { from: ['pending'], to: isDeclined ? 'declined' : 'cancelled' })
   if (!order) return
   await Payments.update(
@@ -163,12 +163,12 @@ async function markFailed(
     {
       state: isDeclined ? 'declined' : 'cancelled',
       // A stored reference is not cleared.
-      ...(isDeclined && answer.reference ? { providerReference: answer.reference } : {}),
-      declineReason: isDeclined ? answer.reason.slice(0, 300) : null,
-      declineCode: isDeclined ? (answer.code ?? null) : null,
+      ...(isDeclined && result.reference ? { providerReference: result.reference } : {}),
+      declineReason: isDeclined ? result.reason.slice(0, 300) : null,
+      declineCode: isDeclined ? (result.code ?? null) : null,
     },
   )
-  if (order.renewalId !== null) await settleAttempt(ctx, { orderId, renewalId: order.renewalId, answer })
+  if (order.renewalId !== null) await settleAttempt(ctx, { orderId, renewalId: order.renewalId, result })
   await releasePromoUse(ctx, order.id)
   await releaseCopies(ctx, order.id)
   await recordAudit(ctx, isDeclined ? 'order-declined' : 'order-cancelled', {
@@ -184,10 +184,10 @@ async function settleAttempt(
   {
     orderId,
     renewalId,
-    answer,
-  }: { orderId: number; renewalId: number; answer: Extract<ChargeAnswer, { state: 'declined' | 'unknown' }> },
+    result,
+  }: { orderId: number; renewalId: number; result: Extract<ChargeResult, { state: 'declined' | 'unknown' }> },
 ): Promise<void> {
-  if (answer.state === 'unknown') return renewalNotSent(ctx, { renewalId, orderId })
-  const { code = null, reason, isFinal = false } = answer
+  if (result.state === 'unknown') return renewalNotSent(ctx, { renewalId, orderId })
+  const { code = null, reason, isFinal = false } = result
   await renewalDeclined(ctx, { renewalId, orderId }, { code, reason, isFinal })
 }

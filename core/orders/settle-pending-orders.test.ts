@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import type { ChargeAnswer } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult } from '#core/ports/payment-gateway.ts'
 import { system } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -36,14 +36,14 @@ describe('an order whose response was lost', () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'after')
     expect(placed.state).toBe('pending')
-    await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ face: 'being-confirmed' })
+    await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'being-confirmed' })
     later(9)
     expect(await sweep()).toEqual({ asked: 0, failed: 0 })
     later(2)
     expect(await sweep()).toEqual({ asked: 1, failed: 0 })
     expect(await sweep()).toEqual({ asked: 0, failed: 0 })
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({
-      face: 'confirmed',
+      status: 'confirmed',
       subEndOn: '2027-11-21',
     })
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
@@ -67,15 +67,15 @@ describe('an order whose response was lost', () => {
     later(11)
     await sweep()
     expect(await used(promoId)).toBe(0)
-    await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ face: 'not-confirmed' })
+    await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'not-confirmed' })
     await expect(placeOrder(services.as(visitor), form)).rejects.toMatchObject({ kind: 'conflict' })
 
-    const answer: ChargeAnswer = {
+    const answer: ChargeResult = {
       state: 'paid',
       reference: `late_${placed.orderId}`,
       money: { amount: 2699, currency: 'GBP' },
     }
-    expect(await settleOrder(services.as(system), { orderId: placed.orderId, answer })).toBe('paid')
+    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: answer })).toBe('paid')
     expect(await used(promoId)).toBe(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2699 }])
   })
@@ -85,12 +85,12 @@ describe('responses in any order', () => {
   it('settle an order once: a decline after the payment changes nothing, nor do ten payments at once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'before')
-    const paid: ChargeAnswer = {
+    const paid: ChargeResult = {
       state: 'paid',
       reference: `ref_${placed.orderId}`,
       money: { amount: 2999, currency: 'GBP' },
     }
-    const settle = (answer: ChargeAnswer) => settleOrder(services.as(system), { orderId: placed.orderId, answer })
+    const settle = (result: ChargeResult) => settleOrder(services.as(system), { orderId: placed.orderId, result })
     expect(await Promise.all(Array.from({ length: 10 }, () => settle(paid)))).toEqual(Array(10).fill('paid'))
     expect(await settle({ state: 'declined', reference: 'x', reason: 'late' })).toBe('paid')
     expect(await settle({ state: 'unknown' })).toBe('paid')
@@ -105,8 +105,8 @@ describe('responses in any order', () => {
       { amount: 1, currency: 'GBP' as const },
       { amount: 2999, currency: 'USD' as const },
     ]) {
-      const answer: ChargeAnswer = { state: 'paid', reference: `ref_${placed.orderId}`, money }
-      expect(await settleOrder(services.as(system), { orderId: placed.orderId, answer })).toBe('pending')
+      const answer: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money }
+      expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: answer })).toBe('pending')
     }
     later(90)
     expect(await sweep()).toEqual({ asked: 0, failed: 0 })
@@ -185,7 +185,7 @@ describe('the confirmation', () => {
     )
     const open = (key: string | undefined) =>
       getConfirmation(services.as(visitor), { orderNumber: first?.orderNumber, key })
-    await expect(open(first?.key)).resolves.toMatchObject({ face: 'confirmed', productName: 'Print, one year' })
+    await expect(open(first?.key)).resolves.toMatchObject({ status: 'confirmed', productName: 'Print, one year' })
     for (const key of [second?.key, '', undefined]) await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
   })
 })

@@ -7,7 +7,7 @@ import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterReversal, enterUndone, orderBalance } from '../ledger/ledger-entries.rows.ts'
-import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import type { RefundResult } from '../ports/payment-gateway.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
@@ -24,29 +24,29 @@ const causeOf = ({ id }: { id: number }) => `refund:${id}`
  */
 export async function settleRefund(
   ctx: AppContext,
-  { order, refundId, answer }: { order: OrderRow; refundId: number; answer: RefundAnswer },
+  { order, refundId, result }: { order: OrderRow; refundId: number; result: RefundResult },
 ): Promise<void> {
   const refund = await Refunds.find(ctx, { id: refundId, orderId: order.id })
   if (!refund) return
-  const isAccepted = answer.state === 'pending' || answer.state === 'succeeded'
+  const isAccepted = result.state === 'pending' || result.state === 'succeeded'
   if (refund.acceptedAt === null)
-    return isAccepted ? accept(ctx, order, refund, answer) : refuse(ctx, order, refund, answer)
+    return isAccepted ? accept(ctx, order, refund, result) : refuse(ctx, order, refund, result)
   const isOpen = refund.state === 'pending' || refund.state === 'succeeded'
-  if (isOpen && !isAccepted) return failLate(ctx, order, refund, answer)
-  if (refund.state === 'pending' && answer.state === 'succeeded') {
+  if (isOpen && !isAccepted) return handleLateFailure(ctx, order, refund, result)
+  if (refund.state === 'pending' && result.state === 'succeeded') {
     await Refunds.update(ctx, { id: refund.id }, { state: 'succeeded', endedAt: ctx.now() })
   } else if (isOpen) await Refunds.update(ctx, { id: refund.id }, {})
 }
 
-async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const isOver = answer.state === 'succeeded'
+  const isOver = result.state === 'succeeded'
   await Refunds.update(
     ctx,
     { id: refund.id },
     {
       state: isOver ? 'succeeded' : 'pending',
-      providerReference: answer.reference ?? refund.providerReference,
+      providerReference: result.reference ?? refund.providerReference,
       problem: null,
       acceptedAt: ctx.now(),
       endedAt: isOver ? ctx.now() : null,
@@ -63,9 +63,9 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
   const { id, amount, reason } = refund
   const note = await creditInvoice(ctx, { id, orderId: order.id, amount, reason, today })
   const balance = await orderBalance(ctx, order.id, today)
-  if (balance && balance.net <= 0) await finishWhole(ctx, order, refund, note === null)
+  if (balance && balance.net <= 0) await finishFullRefund(ctx, order, refund, note === null)
   else if (refund.scope === 'months' && refund.fromOn) await shortenTerm(ctx, order, refund.fromOn)
-  if (note) return finishCredit(ctx, order, note)
+  if (note) return finishCreditNote(ctx, order, note)
   if (balance && balance.net <= 0) return
   await enqueueMail(
     ctx,
@@ -79,7 +79,12 @@ async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, answe
 }
 
 /** The order has no remaining amount: it is reversed like one that was refunded in full in one step. */
-async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, isNotified: boolean): Promise<void> {
+async function finishFullRefund(
+  ctx: AppContext,
+  order: OrderRow,
+  refund: RefundRow,
+  isNotified: boolean,
+): Promise<void> {
   const moved = await moveOrder(ctx, order.id, { from: ['paid'], to: 'refunded' })
   if (!moved) return
   await reverseOrder(ctx, moved, {
@@ -90,7 +95,7 @@ async function finishWhole(ctx: AppContext, order: OrderRow, refund: RefundRow, 
 }
 
 /** For an invoice the buyer is sent a credit note, which says what is still due; if nothing is, the order is paid. */
-async function finishCredit(ctx: AppContext, order: OrderRow, note: CreditNoteRow): Promise<void> {
+async function finishCreditNote(ctx: AppContext, order: OrderRow, note: CreditNoteRow): Promise<void> {
   const invoice = await Invoices.find(ctx, { id: note.invoiceId })
   if (invoice && outstanding(invoice) === 0)
     await Payments.update(ctx, { orderId: order.id, state: 'invoiced' }, { state: 'paid' })
@@ -120,25 +125,30 @@ async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Pr
 }
 
 /** The provider refused it, or never received it and will not: nothing was refunded. */
-async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+async function refuse(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
   if (refund.state !== 'planned') return
-  await markFailed(ctx, refund, answer)
-  await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
+  await markFailed(ctx, refund, result)
+  await recordRefund(ctx, 'refund-failed', order, refund, result.reason)
 }
 
 /**
  * Handles a refund that failed after it was accepted: its entries are reversed from today, and an order that was refunded in full is paid again. The
  * term is unchanged: the buyer was told that it has ended, and staff see that the money is still to be refunded.
  */
-async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+async function handleLateFailure(
+  ctx: AppContext,
+  order: OrderRow,
+  refund: RefundRow,
+  result: RefundResult,
+): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  await markFailed(ctx, refund, answer)
+  await markFailed(ctx, refund, result)
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: causeOf(refund), by: 'refund-failed', today })
   if (await moveOrder(ctx, order.id, { from: ['refunded'], to: 'paid', isPaidAgain: true })) {
     await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
     await retakeCopies(ctx, order.id)
   }
-  await recordRefund(ctx, 'refund-failed', order, refund, answer.reason)
+  await recordRefund(ctx, 'refund-failed', order, refund, result.reason)
   await enqueueMail(
     ctx,
     'refund-notice',
@@ -150,14 +160,14 @@ async function failLate(ctx: AppContext, order: OrderRow, refund: RefundRow, ans
   )
 }
 
-async function markFailed(ctx: AppContext, refund: RefundRow, answer: RefundAnswer): Promise<void> {
+async function markFailed(ctx: AppContext, refund: RefundRow, result: RefundResult): Promise<void> {
   await Refunds.update(
     ctx,
     { id: refund.id },
     {
-      state: answer.state === 'cancelled' ? 'cancelled' : 'failed',
-      providerReference: answer.reference ?? refund.providerReference,
-      problem: (answer.reason || 'The provider gave no reason').slice(0, 300),
+      state: result.state === 'cancelled' ? 'cancelled' : 'failed',
+      providerReference: result.reference ?? refund.providerReference,
+      problem: (result.reason || 'The provider gave no reason').slice(0, 300),
       endedAt: ctx.now(),
     },
   )

@@ -10,7 +10,7 @@ import {
   entriesOf,
   orderBalance,
 } from '../ledger/ledger-entries.rows.ts'
-import type { ChargeAnswer, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
+import type { ChargeResult, ProviderDispute, ProviderRefund } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
 import { restoreTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -23,14 +23,14 @@ import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleRefund } from './settle-refund.ts'
 
-type Paid = Extract<ChargeAnswer, { state: 'paid' }>
+type Paid = Extract<ChargeResult, { state: 'paid' }>
 
 /**
  * Applies what a provider reports about a paid order: refunds, ours and those made at the provider, and disputes. Each is a row, found by its key or
  * the provider's id, so that repeated reports change nothing. Call it in a transaction.
  */
-export async function settleReversal(ctx: AppContext, orderId: number, answer: Paid): Promise<void> {
-  const { refunds = [], disputes = [] } = answer
+export async function settleReversal(ctx: AppContext, orderId: number, result: Paid): Promise<void> {
+  const { refunds = [], disputes = [] } = result
   if (refunds.length === 0 && disputes.length === 0) return
   const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
   if (!order) return
@@ -57,7 +57,7 @@ export async function settleReportedWhole(
 async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: ProviderRefund): Promise<void> {
   const refunds = await refundsOf(ctx, order.id)
   const refund = sameRefund(refunds, reported) ?? (await addReportedRefund(ctx, order, reported))
-  if (refund) await settleRefund(ctx, { order, refundId: refund.id, answer: reported })
+  if (refund) await settleRefund(ctx, { order, refundId: refund.id, result: reported })
 }
 
 /**

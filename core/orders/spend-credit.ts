@@ -42,18 +42,18 @@ export async function spendCredit(
 ): Promise<void> {
   const { publisherId, orderId, invoicePaymentId, today } = pay
   const enteredOn = openDay(await lockedClosedUntil(ctx, publisherId), today)
-  const used: { orderId: number; useId: number; amount: number }[] = []
+  const used: { orderId: number; creditUseId: number; amount: number }[] = []
   let due = pay.amount
   for (const { refundId, orderId: creditedOrderId, left } of credits) {
     const amount = Math.min(due, left)
     if (amount <= 0) break
     due -= amount
     const payment = invoicePaymentId === null ? `order:${orderId}` : `payment:${invoicePaymentId}`
-    const useId = await CreditUses.insert(ctx, {
+    const creditUseId = await CreditUses.insert(ctx, {
       ...{ publisherId, refundId, orderId, invoicePaymentId, amount, enteredOn },
       ...{ idempotencyKey: `${payment}:${refundId}`, ...actorColumns(ctx.actor), usedAt: ctx.now() },
     })
-    used.push({ orderId: creditedOrderId, useId, amount })
+    used.push({ orderId: creditedOrderId, creditUseId, amount })
   }
   if (due > 0) throw new Error(`The credits locked for the order ${orderId} are too small by ${due}`)
   for (const use of used.toSorted((one, other) => one.orderId - other.orderId))

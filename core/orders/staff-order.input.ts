@@ -5,7 +5,7 @@ import { cleanVatNumber, vatNumberProblem } from '../vat/vat-numbers.rules.ts'
 import { addressFields, deliversSomewhere, orderFields } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 import { checkGiftRecipient } from './place-order.input.ts'
-import { beginningNames, staffPaymentMethods } from './staff-payment-methods.rules.ts'
+import { staffPaymentMethods, termStartNames } from './staff-payment-methods.rules.ts'
 
 const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
 
@@ -28,7 +28,7 @@ export const StaffOrderInput = z
     startOn: DayInput,
     way: z.enum(staffPaymentMethods, 'Choose how it is paid'),
     /** For an order on account: whether its subscription begins with the order or when its invoice is paid. */
-    begins: z.enum(beginningNames, 'Choose when it begins').default('now'),
+    begins: z.enum(termStartNames, 'Choose when it begins').default('now'),
     channel: z.enum(['phone', 'post'], 'Choose how the order arrived').default('phone'),
     note: lineText(300).default(''),
     /** For a business: its VAT follows other rules. */

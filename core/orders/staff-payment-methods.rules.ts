@@ -15,6 +15,6 @@ export const staffPaymentMethodNames: Record<StaffPaymentMethod, string> = {
 }
 
 /** When the subscription of a billed order begins, as text for staff. */
-export const beginnings = { now: 'With the order', paid: 'When the invoice is paid' } as const
-export type Beginning = keyof typeof beginnings
-export const beginningNames = Object.keys(beginnings) as [Beginning, ...Beginning[]]
+export const termStarts = { now: 'With the order', paid: 'When the invoice is paid' } as const
+export type TermStart = keyof typeof termStarts
+export const termStartNames = Object.keys(termStarts) as [TermStart, ...TermStart[]]

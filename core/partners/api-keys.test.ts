@@ -23,7 +23,7 @@ const owned = async () => {
   const { id, publisherId } = await makePublication(services)
   return { id, publisherId, owner: services.as(await actorOf(services, 'publisher', publisherId)) }
 }
-const works = (key: string) =>
+const isAccepted = (key: string) =>
   actorOfApiKey(services, key).then(
     () => true,
     () => false,
@@ -71,9 +71,9 @@ describe('the first key of a publication', () => {
     const second = await makeApiKey(owner, { publicationId: id })
     const endsAt = new Date(services.clock.now.getTime() + 24 * hour)
     expect(second.previousEndsAt).toEqual(endsAt)
-    expect([await works(first.key), await works(second.key)]).toEqual([true, true])
+    expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([true, true])
     await later(24 * hour, async () => {
-      expect([await works(first.key), await works(second.key)]).toEqual([false, true])
+      expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([false, true])
       expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([{ key: second.key }])
     })
     const mails = (await queuedMails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
@@ -106,7 +106,7 @@ describe('further keys', () => {
     await expect(replaceApiKey(owner, { keyId: made.id })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await revokeApiKey(owner, { keyId: made.id })).toEqual({ changed: true })
     expect(await revokeApiKey(owner, { keyId: made.id })).toEqual({ changed: false })
-    expect([await works(made.key), await works(next.key)]).toEqual([false, true])
+    expect([await isAccepted(made.key), await isAccepted(next.key)]).toEqual([false, true])
     const stranger = services.as(await actorOf(services, 'publisher'))
     for (const forbidden of [replaceApiKey, revokeApiKey])
       await expect(forbidden(stranger, { keyId: made.id })).rejects.toMatchObject({ kind: 'notFound' })
@@ -144,9 +144,9 @@ describe('further keys', () => {
     const { id, owner, publisherId } = await owned()
     const { key } = await makeApiKey(owner, { publicationId: id })
     await Users.update(services, { id: publisherId }, { isActive: false })
-    expect(await works(key)).toBe(false)
+    expect(await isAccepted(key)).toBe(false)
     await Users.update(services, { id: publisherId }, { isActive: true })
     await services.db.run(`UPDATE publications SET removed_at = :now WHERE id = :id`, { id, now: services.clock.now })
-    expect(await works(key)).toBe(false)
+    expect(await isAccepted(key)).toBe(false)
   })
 })

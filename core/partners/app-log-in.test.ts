@@ -34,7 +34,7 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /** A publication with an app, a key that may look up, and a reader with a bundle who is logged in. */
-async function world(record: Parameters<typeof makeReader>[2] = {}) {
+async function makeFixture(record: Parameters<typeof makeReader>[2] = {}) {
   const { id: publicationId, publisherId, urlKey } = await makePublication(services)
   const owner = services.as(await actorOf(services, 'publisher', publisherId))
   const app = await addPartnerApp(owner, {
@@ -75,7 +75,7 @@ async function world(record: Parameters<typeof makeReader>[2] = {}) {
   }
 }
 
-async function logIn(w: Awaited<ReturnType<typeof world>>) {
+async function logIn(w: Awaited<ReturnType<typeof makeFixture>>) {
   const issued = await w.byCode(await w.newCode())
   if ('error' in issued) throw new Error(issued.description)
   return issued
@@ -84,7 +84,7 @@ const refused = { error: 'invalid_grant' }
 
 describe('the authorization request of an app', () => {
   it('is granted by the logged-in reader, only at the registered address, with its state', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const redirect = new URL(await w.authorize())
     expect(redirect.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)
     expect(redirect.searchParams.get('state')).toBe('state & more')
@@ -94,7 +94,7 @@ describe('the authorization request of an app', () => {
   })
 
   it('is not redirected for an address with another letter, parameter, port or case, or given twice', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const others = [
       'https://app.example.com/login',
       'https://app.example.com/login?tenant=7&x=1',
@@ -117,7 +117,7 @@ describe('the authorization request of an app', () => {
   })
 
   it('is answered with an error to the app: no PKCE, the plain method, another response type', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const errorOf = async (changes: Partial<typeof w.request>) => {
       const { returnTo } = await checkAuthorize(w.visiting, { ...w.request, ...changes })
       return returnTo && new URL(returnTo).searchParams.get('error')
@@ -131,14 +131,14 @@ describe('the authorization request of an app', () => {
   })
 
   it('is refused for a reader of another publication', async () => {
-    const [w, other] = [await world(), await world()]
+    const [w, other] = [await makeFixture(), await makeFixture()]
     await expect(authorizeApp(services.as(other.buyer.actor), w.request)).rejects.toMatchObject({ kind: 'denied' })
   })
 })
 
 describe('the authorization code', () => {
   it('gives a signed token with the entitlement, and no name', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { accessToken, expiresIn } = await logIn(w)
     const keys = createLocalJWKSet((await getSigningKeys(w.visiting, {})) as JSONWebKeySet)
     const { payload, protectedHeader } = await jwtVerify(accessToken, keys, {
@@ -158,12 +158,12 @@ describe('the authorization code', () => {
   })
 
   it('gives no product and no end for a reader without entitlement', async () => {
-    const w = await world({ subType: 'print' })
+    const w = await makeFixture({ subType: 'print' })
     expect(decodeJwt((await logIn(w)).accessToken)).toMatchObject({ product: null, until: null })
   })
 
   it('is valid for a minute, for its app, its address and the holder of the verifier', async () => {
-    const [w, other] = [await world(), await world()]
+    const [w, other] = [await makeFixture(), await makeFixture()]
     const code = await w.newCode()
     expect(await w.byCode(code, { code_verifier: `${verifier}x` })).toMatchObject(refused)
     expect(await w.byCode(code, { redirect_uri: 'com.example.reader:/login' })).toMatchObject(refused)
@@ -176,7 +176,7 @@ describe('the authorization code', () => {
   })
 
   it('works once: a replay revokes the tokens from the first use', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const code = await w.newCode()
     const issued = await w.byCode(code)
     if ('error' in issued) throw new Error(issued.description)
@@ -187,7 +187,7 @@ describe('the authorization code', () => {
   })
 
   it('is redeemed by one of two concurrent requests', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const code = await w.newCode()
     const both = await Promise.all([w.byCode(code), w.byCode(code)])
     expect(both.filter((one) => 'accessToken' in one)).toHaveLength(1)
@@ -196,7 +196,7 @@ describe('the authorization code', () => {
 
 describe('a refresh token', () => {
   it('is rotated at each use, and once more within half a minute after a lost response', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { refreshToken: first } = await logIn(w)
     const second = await w.refresh(first)
     if ('error' in second) throw new Error(second.description)
@@ -206,7 +206,7 @@ describe('a refresh token', () => {
   })
 
   it('reused after rotation ends the whole grant: somebody has a copy', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { refreshToken: first } = await logIn(w)
     const second = await w.refresh(first)
     if ('error' in second) throw new Error(second.description)
@@ -216,7 +216,7 @@ describe('a refresh token', () => {
   })
 
   it('is refused for another app, and a made-up one ends nothing', async () => {
-    const [w, other] = [await world(), await world()]
+    const [w, other] = [await makeFixture(), await makeFixture()]
     const { refreshToken } = await logIn(w)
     expect(await other.refresh(refreshToken)).toMatchObject(refused)
     const grant = /^mr_\d+\./.exec(refreshToken)?.[0]
@@ -225,7 +225,7 @@ describe('a refresh token', () => {
   })
 
   it('ends after ninety days without use, when the app logs out or is removed, and when the password changes', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const unused = await logIn(w)
     const loggedOut = await logIn(w)
     await revokeAppToken(w.visiting, { client_id: w.app.clientId, token: loggedOut.refreshToken })
@@ -248,7 +248,7 @@ describe('a refresh token', () => {
 
 describe('introspection', () => {
   it('returns the current state, only for its own publication', async () => {
-    const [w, other] = [await world(), await world()]
+    const [w, other] = [await makeFixture(), await makeFixture()]
     const { accessToken } = await logIn(w)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true, product: 'bundle' })
     await services.db.run(`UPDATE readers SET sub_end_on = '2026-11-23' WHERE id = :id`, { id: w.readerId })
@@ -263,7 +263,7 @@ describe('introspection', () => {
   })
 
   it('allows one minute of clock skew, and no more', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { accessToken, expiresIn } = await logIn(w)
     pass(expiresIn * 1000 + 59_000)
     expect(await w.introspect(accessToken)).toMatchObject({ isActive: true })
@@ -272,7 +272,7 @@ describe('introspection', () => {
   })
 
   it('rejects a token of an erased reader, and a forged one', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { accessToken, refreshToken } = await logIn(w)
     const [head, body] = accessToken.split('.')
     const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${body}.`
@@ -290,7 +290,7 @@ describe('introspection', () => {
 
 describe('the signing keys', () => {
   it('have a successor that is published a day before it signs, and stay until their tokens have expired', async () => {
-    const w = await world()
+    const w = await makeFixture()
     await services.db.run(`DELETE FROM signing_keys`)
     const kids = async () => (await getSigningKeys(w.visiting, {})).keys.map(({ kid }) => kid)
     const signedBy = async () => decodeProtectedHeader((await logIn(w)).accessToken).kid
@@ -308,7 +308,7 @@ describe('the signing keys', () => {
   })
 
   it('are replaced at once after a leak: old tokens are refused, and the app continues with its refresh token', async () => {
-    const w = await world()
+    const w = await makeFixture()
     const { accessToken: leaked, refreshToken } = await logIn(w)
     expect(await w.introspect(leaked)).toMatchObject({ isActive: true })
     const { kid } = await rotateSigningKeys(services.as(operator), { now: true })
@@ -322,7 +322,7 @@ describe('the signing keys', () => {
   })
 
   it('are replaced within a day otherwise, and issued tokens stay valid', async () => {
-    const w = await world()
+    const w = await makeFixture()
     await services.db.run(`DELETE FROM signing_keys`)
     const { accessToken } = await logIn(w)
     const { kid } = await rotateSigningKeys(services.as(operator), { now: false })
@@ -335,14 +335,14 @@ describe('the signing keys', () => {
   })
 
   it('expose no private key, in the list or in the database', async () => {
-    const w = await world()
+    const w = await makeFixture()
     expect(JSON.stringify(await getSigningKeys(w.visiting, {}))).not.toMatch(/"d":/)
     const rows = await services.db.query(`SELECT * FROM signing_keys`)
     expect(JSON.stringify(rows)).not.toMatch(/\\?"d\\?":/)
   })
 
   it('are created again when they were encrypted under another secret', async () => {
-    const w = await world()
+    const w = await makeFixture()
     await logIn(w)
     await services.db.run(`UPDATE signing_keys SET private_sealed = 'v1.a.b.c'`)
     expect(await logIn(w)).toMatchObject({ accessToken: expect.any(String) })

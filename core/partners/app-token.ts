@@ -14,7 +14,7 @@ export const appTokenSeconds = 15 * 60
 const clockSkewSeconds = 60
 
 /** The claims of a reader for an app: no name and no email. */
-export interface ReadingRight {
+export interface EntitlementClaims {
   publication: number
   /** Null: may not read the digital edition now. */
   product: SubType | null
@@ -25,7 +25,7 @@ export interface ReadingRight {
 export async function readEntitlement(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   buyer: BuyerRow,
-): Promise<ReadingRight> {
+): Promise<EntitlementClaims> {
   const { timeZone } = ctx.settings
   const which = { publicationId: buyer.publicationId, buyerId: buyer.id }
   const subscriptions = await heldSubscriptions(ctx, { ...which, email: buyer.emailProvenAt ? buyer.emailKey : null })

@@ -7,7 +7,7 @@ import { denied } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type AppGrantRow, AppGrants, revokeGrant } from './app-grants.rows.ts'
-import { appTokenSeconds, type ReadingRight, readAppToken, readEntitlement, signAppToken } from './app-token.ts'
+import { appTokenSeconds, type EntitlementClaims, readAppToken, readEntitlement, signAppToken } from './app-token.ts'
 import { grantDays } from './authorize.ts'
 import { findOpenApp, type PartnerAppRow } from './partner-apps.rows.ts'
 
@@ -147,7 +147,7 @@ export const revokeAppToken = useCase({
 
 export type Introspected =
   | { isActive: false }
-  | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & ReadingRight)
+  | ({ isActive: true; buyerId: number; clientId: string; issuedAt: number; expiresAt: number } & EntitlementClaims)
 
 /** Whether a token is valid now, and what the reader may read now: a token revoked, or a reader erased, since then is not active. */
 export const introspectAppToken = useCase({

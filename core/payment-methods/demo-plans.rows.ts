@@ -1,7 +1,7 @@
 import { defineTable, id, instant, json, type TableContext, text } from '../table.ts'
 
 /** The data that the fake plan provider stores for one plan. Times are ISO 8601 strings, amounts pence. */
-export interface DemoPlanBook {
+export interface DemoPlanState {
   planKey: string
   isTaxed: boolean
   couponId: string | null
@@ -32,7 +32,7 @@ export const DemoPlans = defineTable('demo_plans', {
   id: id(),
   subscriptionReference: text(),
   customerReference: text(),
-  book: json<DemoPlanBook>(),
+  book: json<DemoPlanState>(),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -43,6 +43,6 @@ export async function openDemoPlan(ctx: TableContext, plan: Parameters<typeof De
 }
 
 /** Updates a record, in the transaction that read and locked it. */
-export async function writeDemoPlan(ctx: TableContext, id: number, book: DemoPlanBook): Promise<void> {
+export async function writeDemoPlan(ctx: TableContext, id: number, book: DemoPlanState): Promise<void> {
   await DemoPlans.update(ctx, { id }, { book })
 }

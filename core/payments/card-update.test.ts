@@ -79,8 +79,8 @@ describe('another card for a renewal', () => {
   it('cannot be given by another reader: another’s renewal or change is not found', async () => {
     const shop = await open()
     const [mine, theirs] = [await subscriber(shop), await subscriber(shop)]
-    const begun = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
-    const reference = giveCard(begun.clientSecret)
+    const started = await startCardUpdate(theirs.ctx, { agreementId: theirs.agreement.id })
+    const reference = giveCard(started.clientSecret)
     for (const attempt of [
       () => startCardUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
       () => completeCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),

@@ -66,9 +66,9 @@ async function payOpenInvoice(
   subscriptionReference: string,
   publisherId: number,
 ): Promise<string | null> {
-  const answer = await ctx.planBilling?.lifecycle.payOpenInvoice(subscriptionReference)
+  const result = await ctx.planBilling?.lifecycle.payOpenInvoice(subscriptionReference)
   await syncPlan(ctx, publisherId)
-  if (answer?.state === 'declined') return answer.reason
+  if (result?.state === 'declined') return result.reason
   await recordAudit(ctx, 'pay-plan', { type: 'user', id: publisherId, publisherId })
   return null
 }

@@ -1,10 +1,10 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { countOf } from '../kernel/counted.ts'
 import type { Day } from '../kernel/dates.ts'
 import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -30,7 +30,7 @@ export interface PlanChangeView {
   nextOn: Day | null
   at: Date
   /** How many titles have to be paused, and which can be chosen. */
-  mustPause: number
+  pauseCount: number
   onSale: Pick<OwnTitle, 'id' | 'name'>[]
   /** The paused titles that go on sale again. */
   resumed: string[]
@@ -58,7 +58,7 @@ export const previewPlanChange = useCase({
       to: plan,
       ...{ amount: total, nextAmount, at },
       nextOn: account.planPeriodEndsAt && dayOf(account.planPeriodEndsAt, ctx.settings.timeZone),
-      mustPause: titlesToPause(titles, plan.titles),
+      pauseCount: titlesToPause(titles, plan.titles),
       onSale: onSale.map(({ id, name }) => ({ id, name })),
       resumed: titles
         .filter(({ isPaused }) => isPaused)
@@ -175,12 +175,12 @@ async function requestChange(
 ): Promise<void> {
   const { id, publisherId, changeKey } = change
   try {
-    const answer = await billing.lifecycle.change({ ...billingChange, idempotencyKey: changeKey })
-    if (answer.state === 'declined') {
+    const result = await billing.lifecycle.change({ ...billingChange, idempotencyKey: changeKey })
+    if (result.state === 'declined') {
       await decline(ctx, change)
       throw new AppError(
         'declined',
-        declinedMessage('The card was declined, and the plan stays as it is', answer.reason),
+        declinedMessage('The card was declined, and the plan stays as it is', result.reason),
         {
           hint: 'Change the card, then try again.',
         },

@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
-import { countOf } from '../kernel/counted.ts'
 import { invalid } from '../kernel/errors.ts'
+import { countOf } from '../kernel/text-format.ts'
 import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { Accounts, lockAccount } from '../users/accounts.rows.ts'

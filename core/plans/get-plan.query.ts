@@ -16,7 +16,7 @@ import { billingStatusOf, ownPlanAccount } from './own-plan.ts'
 import type { PlanBillingStatus } from './plan-billing-status.rules.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
 import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
-import { printPlatformNumber } from './platform-invoice.rules.ts'
+import { formatPlatformInvoiceNumber } from './platform-invoice.rules.ts'
 import { type PlatformInvoiceRow, PlatformInvoices } from './platform-invoices.rows.ts'
 
 interface PlanInvoiceView {
@@ -83,7 +83,7 @@ export const getPlan = useCase({
       waiting: open && { kind: open.kind, to: planByKey(open.toPlan)?.name ?? open.toPlan },
       invoices: invoices.map(({ id, number, issuedAt, state, total }) => ({
         ...{ id, state, total },
-        number: printPlatformNumber(number),
+        number: formatPlatformInvoiceNumber(number),
         issuedOn: dayOf(issuedAt, ctx.settings.timeZone),
       })),
     }
@@ -131,6 +131,11 @@ export const getPlatformInvoice = useCase({
     if (!invoice) throw notFound('The invoice')
     const { issuedAt, paidAt, number, createdAt: _, updatedAt: __, ...rest } = invoice
     const on = (moment: Date) => dayOf(moment, ctx.settings.timeZone)
-    return { ...rest, number: printPlatformNumber(number), issuedOn: on(issuedAt), paidOn: paidAt && on(paidAt) }
+    return {
+      ...rest,
+      number: formatPlatformInvoiceNumber(number),
+      issuedOn: on(issuedAt),
+      paidOn: paidAt && on(paidAt),
+    }
   },
 })

@@ -16,7 +16,7 @@ import { finishPlanCard, payPlan } from './change-plan-card.ts'
 import { chooseTitles } from './choose-titles.ts'
 import { getPlan, getPlatformInvoice, planNotice } from './get-plan.query.ts'
 import { refreshPlan } from './refresh-plan.ts'
-import { couponToReturnWith, finishPlanStart, startPlan } from './start-plan.ts'
+import { couponForRestart, finishPlanStart, startPlan } from './start-plan.ts'
 
 let plans: Plans
 beforeAll(async () => {
@@ -91,7 +91,7 @@ describe('a change of plan', () => {
     plans.days(10)
     const preview = await previewPlanChange(publisher.ctx, { titles: 3, hasApp: 'on' })
     // 20 of 30 days of 3 times 168 instead of once 78.
-    expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, mustPause: 0 })
+    expect(preview).toMatchObject({ from: 'standard-1', amount: 28_400, nextAmount: 50_400, pauseCount: 0 })
     await plans.changeTo(publisher, 3, { hasApp: true })
     expect(await plans.account(publisher.id)).toMatchObject({
       planKey: 'plus-3',
@@ -108,7 +108,7 @@ describe('a change of plan', () => {
     const keyOf = async (id: number) =>
       (await plans.services.db.query<{ url_key: string }>(`SELECT url_key FROM publications WHERE id = :id`, { id }))[0]
         ?.url_key ?? ''
-    expect(await previewPlanChange(publisher.ctx, { titles: 1 })).toMatchObject({ mustPause: 2 })
+    expect(await previewPlanChange(publisher.ctx, { titles: 1 })).toMatchObject({ pauseCount: 2 })
     for (const paused of [[], [first], [first, foreign.id], 'x'])
       await expect(plans.changeTo(publisher, 1, { paused })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await plans.account(publisher.id)).toMatchObject({ planKey: 'standard-3' })
@@ -346,11 +346,11 @@ describe('the end of a plan', () => {
     for (const { subscription: id } of [publisher, withShortCoupon]) plans.stripe.endPlan(id)
     plans.days(2)
     await plans.sweep()
-    expect(await couponToReturnWith(publisher.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
+    expect(await couponForRestart(publisher.ctx, {})).toMatchObject({ id: 'QUAY20', percentOff: 20 })
     // A coupon for the first month only applied to that month.
-    expect(await couponToReturnWith(withShortCoupon.ctx, {})).toBeNull()
+    expect(await couponForRestart(withShortCoupon.ctx, {})).toBeNull()
     plans.stripe.failNext('/v1/coupons/QUAY20', 500, 3)
-    expect(await couponToReturnWith(publisher.ctx, {})).toBeNull()
+    expect(await couponForRestart(publisher.ctx, {})).toBeNull()
     await expect(startPlan(publisher.ctx, { titles: 3, key: randomUUID(), code: 'NONE' })).rejects.toMatchObject({
       fields: { code: 'Promo code invalid or expired' },
     })

@@ -5,7 +5,7 @@ import { maxTitles, type PublisherPlan, planFor } from '../pricing/publisher-pla
 const titlesMessage = `Choose 1 to ${maxTitles} titles. For more, please contact us.`
 
 /** A tick, as a form or a program sends it. */
-const tick = z
+const checkboxInput = z
   .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')])
   .default(false)
 
@@ -18,7 +18,7 @@ const ids = z.preprocess(
 /** The plan to change to. */
 const requestedPlan = {
   titles: z.coerce.number(titlesMessage).int(titlesMessage).min(1, titlesMessage).max(maxTitles, titlesMessage),
-  hasApp: tick,
+  hasApp: checkboxInput,
 }
 
 export const PlanPreviewInput = z.object(requestedPlan)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { publisherPlans } from '../pricing/publisher-plans.rules.ts'
-import { printPlatformNumber, vatWithin } from './platform-invoice.rules.ts'
+import { formatPlatformInvoiceNumber, vatWithin } from './platform-invoice.rules.ts'
 
 it('works out the VAT in the price of every plan', () => {
   for (const { price, pricePlusVat } of publisherPlans) expect(vatWithin(pricePlusVat, 20)).toBe(pricePlusVat - price)
@@ -17,4 +17,4 @@ it('the VAT is the same when reversed, zero when none is charged, and a sixth of
   )
 })
 
-it('prints its numbers in one format', () => expect(printPlatformNumber(12)).toBe('PLAN-000012'))
+it('prints its numbers in one format', () => expect(formatPlatformInvoiceNumber(12)).toBe('PLAN-000012'))

@@ -6,4 +6,4 @@ export function vatWithin(total: number, percent: number | null): number {
 }
 
 /** A prefix that no invoice of a publisher's own has. */
-export const printPlatformNumber = (number: number) => `PLAN-${String(number).padStart(6, '0')}`
+export const formatPlatformInvoiceNumber = (number: number) => `PLAN-${String(number).padStart(6, '0')}`

@@ -4,14 +4,14 @@ import { Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 
 /** How long a start without a page is kept open: no publisher was ever sent to pay it. */
-const pagelessMs = 60 * 60_000
+const maxMsWithoutSession = 60 * 60_000
 
 /** Queries the outcome of the page on which a publisher was to pay for a plan, and credits the account with what was paid there. */
 export async function settleStart(ctx: AppContext, publisherId: number): Promise<'done' | 'open' | 'none'> {
   const open = await PlanChanges.find(ctx, { publisherId, state: 'open' })
   if (open?.kind !== 'start' || !ctx.planBilling) return 'none'
   if (open.session === null) {
-    if (open.createdAt.getTime() < ctx.now().getTime() - pagelessMs) await cancelStart(ctx, open)
+    if (open.createdAt.getTime() < ctx.now().getTime() - maxMsWithoutSession) await cancelStart(ctx, open)
     return 'none'
   }
   const found = await ctx.planBilling.lifecycle.findStart(open.session)
@@ -20,12 +20,12 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
     await cancelStart(ctx, open)
     return 'none'
   }
-  await takePlan(ctx, open, found)
+  await storeStartedPlan(ctx, open, found)
   return 'done'
 }
 
 /** Stores a plan that was started and paid on the account. Its titles follow when the provider is polled. */
-export async function takePlan(
+export async function storeStartedPlan(
   ctx: AppContext,
   change: PlanChangeRow,
   started: { subscriptionReference: string; customerReference: string },

@@ -13,7 +13,7 @@ import { ownPlanAccount } from './own-plan.ts'
 import { PlanStartInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 import { syncPlan } from './refresh-plan.ts'
-import { cancelStart, settleStart, takePlan } from './settle-start.ts'
+import { cancelStart, settleStart, storeStartedPlan } from './settle-start.ts'
 
 /** `go`: it is paid on the provider's page. `done`: it is paid. */
 export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
@@ -61,7 +61,7 @@ export const startPlan = useCase({
       })
     }
     if (started.state === 'done') {
-      await takePlan(ctx, change, started)
+      await storeStartedPlan(ctx, change, started)
       await syncPlan(ctx, account.userId)
       return { state: 'done' }
     }
@@ -76,7 +76,7 @@ export const startPlan = useCase({
 })
 
 /** The coupon of the ended plan, if it applies to every month and is still valid: a returning publisher is offered it. */
-export const couponToReturnWith = useCase({
+export const couponForRestart = useCase({
   permission: 'plan:write',
   input: z.object({}),
   transaction: 'none',

@@ -13,7 +13,7 @@ interface ProviderCall {
   isOnce?: boolean
 }
 
-export interface ProviderAnswer {
+export interface ProviderResponse {
   status: number
   /** The parsed body; null if it is empty. */
   json: unknown
@@ -23,7 +23,7 @@ export interface ProviderAnswer {
  * Calls a payment provider, with a timeout. A call without a response, or with a server error, is retried: every call must be idempotent, or
  * declare that it is not. Throws `upstream`, which reveals nothing of the keys.
  */
-export async function callProvider(call: ProviderCall): Promise<ProviderAnswer> {
+export async function callProvider(call: ProviderCall): Promise<ProviderResponse> {
   const first = call.isOnce ? null : await send(call).catch(() => null)
   if (first && first.status < 500) return first
   const second = await send(call).catch((cause: unknown) => {
@@ -40,7 +40,7 @@ export function providerFault(provider: string, detail: object): AppError {
   })
 }
 
-async function send({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderAnswer> {
+async function send({ provider, method, url, headers, body }: ProviderCall): Promise<ProviderResponse> {
   const response = await fetch(url, {
     method,
     redirect: 'error',

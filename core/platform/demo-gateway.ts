@@ -1,7 +1,7 @@
 import type { Database } from '#core/database.ts'
 import { cardDigits, demoCardProblem, demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import { addCharge, answerCharge, DemoCharges } from '#core/payment-methods/demo-charges.rows.ts'
-import type { ChargeAnswer, PaymentFacts, PaymentGateway, StoredCard } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, PaymentFacts, PaymentGateway, StoredCard } from '#core/ports/payment-gateway.ts'
 
 /** Why the demo bank declines a renewal, by card number. */
 const renewalDeclines: Record<string, { code: string; reason: string; isFinal: boolean }> = {
@@ -20,7 +20,7 @@ const renewalDeclines: Record<string, { code: string; reason: string; isFinal: b
  * buyer is asked on the bank's own page (`answer-demo-bank`).
  */
 export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
-  async function answerTo(idempotencyKey: string): Promise<ChargeAnswer> {
+  async function answerTo(idempotencyKey: string): Promise<ChargeResult> {
     const row = await DemoCharges.find({ db }, { idempotencyKey })
     if (!row || row.state === 'cancelled') return { state: 'unknown' }
     const reference = `demo_${idempotencyKey}`
@@ -80,11 +80,11 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       const reason = demoCardProblem(card)
       const state = reason ? 'declined' : card === demoCards.needsAction ? 'needs-action' : 'paid'
       await addCharge({ db, now }, { idempotencyKey, state, ...money, reason, card })
-      const answer = await answerTo(idempotencyKey)
-      if (answer.state !== 'pending') return answer
+      const result = await answerTo(idempotencyKey)
+      if (result.state !== 'pending') return result
       // The bank's page identifies the order by the key of its return page.
       const url = Object.assign(new URL(returnUrl), { pathname: '/demo-bank' }).href
-      return { state: 'next', reference: answer.reference, step: { kind: 'go', url } }
+      return { state: 'next', reference: result.reference, step: { kind: 'go', url } }
     },
   }
 }

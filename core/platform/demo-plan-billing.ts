@@ -4,7 +4,7 @@ import { openDemoPlan } from '#core/payment-methods/demo-plans.rows.ts'
 import type { Coupon, PlanBilling, PlanPayment } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { monthlyTotal } from '#core/pricing/publisher-plans.rules.ts'
-import { endDemoPlan, makeDemoPlanLifecycle, newDemoBook } from './demo-plan-lifecycle.ts'
+import { endDemoPlan, makeDemoPlanLifecycle, newDemoPlanState } from './demo-plan-lifecycle.ts'
 
 const coupons: readonly Coupon[] = [
   { id: 'FREE20', name: 'Autumn offer', percentOff: 20, isForever: true },
@@ -35,7 +35,7 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
     const amount = monthlyTotal(plan, isTaxed ? 'VAT' : 'TAXFREE', percentOff)
     const subscriptionReference = `demo_sub_${idempotencyKey}`
     const customerReference = `demo_cus_${idempotencyKey}`
-    const book = newDemoBook({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
+    const book = newDemoPlanState({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
     await openDemoPlan({ db, now }, { subscriptionReference, customerReference, book })
     const paymentIntentId = `demo_pi_${amount}_${idempotencyKey}`
     return {

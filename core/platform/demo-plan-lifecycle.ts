@@ -2,8 +2,8 @@ import type { Database } from '#core/database.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { demoCards, passesLuhn } from '#core/payment-methods/demo-cards.rules.ts'
 import {
-  type DemoPlanBook,
   type DemoPlanInvoice,
+  type DemoPlanState,
   DemoPlans,
   openDemoPlan,
   writeDemoPlan,
@@ -24,7 +24,7 @@ const isAccepted = (card: string) => passesLuhn(card) && !refused.includes(card)
 const isPaying = (card: string) => isAccepted(card) && !declinedLater.includes(card)
 
 /** A plan's record on the day it starts, its first month paid. */
-export function newDemoBook(
+export function newDemoPlanState(
   {
     plan,
     isTaxed,
@@ -40,8 +40,8 @@ export function newDemoBook(
   },
   reference: string,
   now: Date,
-): DemoPlanBook {
-  const book: DemoPlanBook = {
+): DemoPlanState {
+  const book: DemoPlanState = {
     planKey: plan.key,
     ...{ isTaxed, couponId, percentOff, card },
     periodStart: now.toISOString(),
@@ -63,8 +63,8 @@ export function newDemoBook(
 export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecycle {
   const ctx = { db, now }
 
-  async function inKnownBook<T>(subscriptionReference: string, work: (book: DemoPlanBook) => T): Promise<T> {
-    const done = await updateBook(ctx, subscriptionReference, (book) => ({ done: work(book) }))
+  async function updateKnownPlan<T>(subscriptionReference: string, work: (book: DemoPlanState) => T): Promise<T> {
+    const done = await updateDemoPlan(ctx, subscriptionReference, (book) => ({ done: work(book) }))
     if (!done) throw new AppError('upstream', 'The payment provider has no record of this plan')
     return done.done
   }
@@ -72,17 +72,17 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
   return {
     isDemo: true,
 
-    lookUp: (reference) => updateBook(ctx, reference, (book, row) => toPlanSubscription(book, row)),
+    lookUp: (reference) => updateDemoPlan(ctx, reference, (book, row) => toPlanSubscription(book, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
-      inKnownBook(subscriptionReference, (book) => {
+      updateKnownPlan(subscriptionReference, (book) => {
         const next = { ...book, planKey: plan.key, isTaxed }
         const total = changeOf(book, next, at)
         return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, book.credit - total)) }
       }),
 
     change: ({ subscriptionReference, plan, isTaxed, at, idempotencyKey }) =>
-      inKnownBook(subscriptionReference, (book) => {
+      updateKnownPlan(subscriptionReference, (book) => {
         if (book.keys.includes(idempotencyKey)) return { state: 'done' as const }
         const next = { ...book, planKey: plan.key, isTaxed }
         const total = changeOf(book, next, at)
@@ -94,21 +94,21 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
       }),
 
     setCancelling: (reference, isCancelling) =>
-      inKnownBook(reference, (book) => {
+      updateKnownPlan(reference, (book) => {
         if (book.endedAt === null) book.cancelsAtEnd = isCancelling
       }),
 
     beginCard: async () => null,
 
     finishCard: ({ subscriptionReference, session }) =>
-      inKnownBook(subscriptionReference, (book) => {
+      updateKnownPlan(subscriptionReference, (book) => {
         if (!isAccepted(digitsOf(session))) return false
         book.card = digitsOf(session)
         return true
       }),
 
     payOpenInvoice: (reference) =>
-      inKnownBook(reference, (book) => {
+      updateKnownPlan(reference, (book) => {
         const open = book.invoices.filter(({ state }) => state === 'open')
         if (open.length > 0 && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
         for (const invoice of open) Object.assign(invoice, { state: 'paid', paidAt: now().toISOString() })
@@ -120,7 +120,7 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
       if (!isAccepted(card)) return { state: 'declined', reason: declinedReason }
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
-      const book = newDemoBook({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
+      const book = newDemoPlanState({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
       await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book })
       return { state: 'done', subscriptionReference, customerReference: customer }
     },
@@ -129,7 +129,7 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
     closeStart: async () => {},
 
     async passDays(reference, days) {
-      await inKnownBook(reference, (book) => {
+      await updateKnownPlan(reference, (book) => {
         const earlier = (moment: string) => new Date(Date.parse(moment) - days * dayMs).toISOString()
         book.periodStart = earlier(book.periodStart)
         book.periodEnd = earlier(book.periodEnd)
@@ -145,7 +145,7 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
 
 /** Ends a plan immediately, as nobody is charged for the rest of its month. */
 export async function endDemoPlan(db: Database, now: () => Date, subscriptionReference: string): Promise<void> {
-  await updateBook({ db, now }, subscriptionReference, (book) => {
+  await updateDemoPlan({ db, now }, subscriptionReference, (book) => {
     book.endedAt ??= now().toISOString()
   })
 }
@@ -153,10 +153,10 @@ export async function endDemoPlan(db: Database, now: () => Date, subscriptionRef
 type Row = { subscriptionReference: string; customerReference: string }
 
 /** Updates a plan's record, brought up to now, under its lock. */
-async function updateBook<T>(
+async function updateDemoPlan<T>(
   ctx: { db: Database; now: () => Date },
   subscriptionReference: string,
-  work: (book: DemoPlanBook, row: Row) => T,
+  work: (book: DemoPlanState, row: Row) => T,
 ): Promise<T | null> {
   return ctx.db.transaction(async () => {
     const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
@@ -169,7 +169,7 @@ async function updateBook<T>(
 }
 
 /** Charges the months that are over, or ends the plan if it was cancelled. */
-function advanceMonths(book: DemoPlanBook, reference: string, now: Date): void {
+function advanceMonths(book: DemoPlanState, reference: string, now: Date): void {
   while (book.endedAt === null && Date.parse(book.periodEnd) <= now.getTime()) {
     const end = new Date(book.periodEnd)
     if (book.cancelsAtEnd) {
@@ -184,7 +184,7 @@ function advanceMonths(book: DemoPlanBook, reference: string, now: Date): void {
 
 /** Adds an invoice: paid from the credit balance, then by the card; a negative amount is credited. */
 function bill(
-  book: DemoPlanBook,
+  book: DemoPlanState,
   reference: string,
   issuedAt: Date,
   total: number,
@@ -203,16 +203,16 @@ function bill(
   })
 }
 
-function changeOf(book: DemoPlanBook, next: DemoPlanBook, at: Date): number {
+function changeOf(book: DemoPlanState, next: DemoPlanState, at: Date): number {
   const [periodStart, periodEnd] = [new Date(book.periodStart), new Date(book.periodEnd)]
   return proratedChange({ from: monthOf(book), to: monthOf(next), at, periodStart, periodEnd })
 }
 
-function monthOf(book: DemoPlanBook): number {
+function monthOf(book: DemoPlanState): number {
   return monthlyTotal(planOf(book), book.isTaxed ? 'VAT' : 'TAXFREE', book.percentOff)
 }
 
-function planOf({ planKey }: DemoPlanBook): PublisherPlan {
+function planOf({ planKey }: DemoPlanState): PublisherPlan {
   const plan = planByKey(planKey)
   if (!plan) throw new Error(`The plan ${planKey} is no longer sold`)
   return plan
@@ -228,7 +228,7 @@ function monthAfter(moment: Date): Date {
   return next
 }
 
-function toPlanSubscription(book: DemoPlanBook, { subscriptionReference, customerReference }: Row): PlanSubscription {
+function toPlanSubscription(book: DemoPlanState, { subscriptionReference, customerReference }: Row): PlanSubscription {
   const isEnded = book.endedAt !== null
   const isOpen = book.invoices.some(({ state }) => state === 'open')
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Database } from '#core/database.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { spfTexts } from '#core/kernel/mail-records.rules.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import { timeoutMs } from './doctor-services.ts'
 import type { Env } from './env.ts'

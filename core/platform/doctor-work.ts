@@ -1,5 +1,5 @@
 import { asBoolean, type Database } from '#core/database.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type TaskKindName, taskKindOf } from '#core/tasks/task-kinds.ts'
 import { type Check, ok, warning } from './doctor-check.ts'
 import { processes } from './processes.ts'

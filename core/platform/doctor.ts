@@ -4,9 +4,9 @@ import { access, constants, mkdir, rm, statfs, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 import type { Database } from '#core/database.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { type AppError, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -317,7 +317,7 @@ function checkPlanBilling({ planStripeKeys, isProduction, appUrl }: Env): Check 
 
 function checkZone({ timeZone }: Env): Check {
   try {
-    return ok('Time zone', `${timeZone}, today is ${printDay(dayOf(new Date(), timeZone))}`)
+    return ok('Time zone', `${timeZone}, today is ${formatDay(dayOf(new Date(), timeZone))}`)
   } catch {
     return failed('Time zone', `there is no time zone "${timeZone}"`, 'Set TIME_ZONE to a name such as Europe/London')
   }

@@ -4,7 +4,7 @@ import { AppError, isAppError, notFound } from '#core/kernel/errors.ts'
 import type { FetchedFile } from '#core/ports/remote-files.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { RefusedAddress } from './public-lookup.ts'
-import type { Reaching } from './sftp-folder.ts'
+import type { ConnectOptions } from './sftp-folder.ts'
 
 const maxRedirects = 5
 const redirects = [301, 302, 303, 307, 308]
@@ -18,7 +18,7 @@ interface FetchRequest {
 
 /** Fetches a file from a web server: every address is checked, that of a redirect like the one that was entered. */
 export async function fetchFile(
-  reaching: Reaching & { allowsLoopback: boolean },
+  connectOptions: ConnectOptions & { allowsLoopback: boolean },
   { url, header, version }: FetchRequest,
   signal?: AbortSignal,
 ): Promise<FetchedFile | null> {
@@ -27,7 +27,7 @@ export async function fetchFile(
   for (let hops = 0; hops <= maxRedirects; hops++) {
     // Credentials for one server are not sent to another.
     const own = header && address.origin === first.origin ? { [header.name]: header.value } : {}
-    const response = await send(reaching, address, { ...own, ...unlessSame(version) }, signal)
+    const response = await send(connectOptions, address, { ...own, ...conditionalHeaders(version) }, signal)
     const { statusCode = 0, headers } = response
     if (statusCode === 200) return fileOf(response, address)
     response.destroy()
@@ -40,7 +40,7 @@ export async function fetchFile(
   throw new AppError('upstream', `The server redirects more than ${maxRedirects} times`)
 }
 
-function unlessSame(version: string | null): Record<string, string> {
+function conditionalHeaders(version: string | null): Record<string, string> {
   const [, kind, value] = /^(etag|modified):(.*)$/s.exec(version ?? '') ?? []
   if (value === undefined) return {}
   return kind === 'etag' ? { 'if-none-match': value } : { 'if-modified-since': value }
@@ -56,7 +56,7 @@ function refusal(statusCode: number): AppError {
 }
 
 function send(
-  { lookup, refuseLiteral, allowsLoopback, timeoutMs }: Reaching & { allowsLoopback: boolean },
+  { lookup, refuseLiteralAddress, allowsLoopback, timeoutMs }: ConnectOptions & { allowsLoopback: boolean },
   url: URL,
   headers: Record<string, string>,
   signal: AbortSignal | undefined,
@@ -64,7 +64,7 @@ function send(
   const isAllowed = url.protocol === 'https:' || (allowsLoopback && url.protocol === 'http:')
   return new Promise<IncomingMessage>((resolve, reject) => {
     if (!isAllowed) throw new RefusedAddress()
-    refuseLiteral(url.hostname.replace(/^\[|\]$/g, ''))
+    refuseLiteralAddress(url.hostname.replace(/^\[|\]$/g, ''))
     const request = (url.protocol === 'http:' ? http : https).get(
       url,
       {

@@ -10,7 +10,7 @@ export interface SmtpFailure {
 }
 
 /** Failures of nodemailer that concern only this mail, without a server's reply: no recipient, a bad address, larger than the server accepts. */
-const ownRefusals = new Set(['EENVELOPE', 'EMESSAGE'])
+const clientRejectionCodes = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
  * Whose fault a failure is, by RFC 5321 (4yz: retry; 5yz: do not) and by the command that was answered. A refusal of our log-in, our sender or
@@ -20,17 +20,17 @@ export function mailFaultOf(failure: SmtpFailure): MailFault {
   const { code, command = '', responseCode: status, response = '' } = failure
   if (code === 'ENOAUTH' || code === 'ECONFIG') return 'installation'
   if (code === 'EAUTH') return status !== undefined && status < 500 ? 'connection' : 'installation'
-  if (status === undefined) return ownRefusals.has(code ?? '') ? 'recipient' : 'connection'
+  if (status === undefined) return clientRejectionCodes.has(code ?? '') ? 'recipient' : 'connection'
   // 421: the server ends the session; 503: the session is out of step; an odd greeting.
   if (status === 421 || command === 'CONN' || command === 'EHLO' || command === 'HELO') return 'connection'
   if (status < 500 || status === 503) return 'later'
-  if (isAboutUs(status) || command === 'MAIL FROM' || command === 'STARTTLS') return 'installation'
+  if (isAuthenticationFailure(status) || command === 'MAIL FROM' || command === 'STARTTLS') return 'installation'
   if (command === 'RCPT TO' && /\brelay(?:ing)?\b/i.test(response)) return 'installation'
   return 'recipient'
 }
 
 /** Log-in needed, too weak, wrong, or to be encrypted (RFC 4954). */
-function isAboutUs(status: number): boolean {
+function isAuthenticationFailure(status: number): boolean {
   return status === 530 || status === 534 || status === 535 || status === 538
 }
 

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 import nodemailer, { type SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
-import type { AddressAnswer, DkimKey, MailHeaders, MailOutcome, OutgoingMail } from '#core/ports/mailer.ts'
-import { makeMailCircuit } from './mail-circuit.ts'
+import type { DkimKey, MailHeaders, MailOutcome, OutgoingMail, RecipientOutcome } from '#core/ports/mailer.ts'
+import { makeMailCircuitBreaker } from './mail-circuit-breaker.ts'
 import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
 
 /** The headers that a signature covers, if a mail has them: with RFC 8058 both headers of one-click unsubscription. */
@@ -46,7 +46,7 @@ export function openMailTransport({
     socketCloseTimeout: 1000,
     ...(dkim && { dkim: signedWith(dkim) }),
   } as Parameters<typeof nodemailer.createTransport>[0])
-  const circuit = makeMailCircuit(now)
+  const circuitBreaker = makeMailCircuitBreaker(now)
   const limited = semaphore(connections)
 
   /**
@@ -54,17 +54,20 @@ export function openMailTransport({
    * the content. Sending the same mail from the installation's address shows whether the sender is the cause: no mail is lost, and no reader's
    * address is marked as bad for it.
    */
-  async function handOverFromEither(mail: OutgoingMail, recipients: readonly Recipient[]) {
-    const own = await handOver(mail, recipients)
-    if (!mail.ownSender || !own.isMailRefused) return { answers: own.answers }
-    const { ownSender: _, ...fromOurs } = mail
-    const ours = await handOver(fromOurs, recipients)
-    if (ours.isMailRefused) return { answers: own.answers }
-    const isAccepted = ours.answers.some(({ fault }) => fault === null)
-    return { answers: ours.answers, ...(isAccepted && { ownSenderRefused: own.answers[0]?.answer ?? '' }) }
+  async function deliverWithFallbackSender(mail: OutgoingMail, recipients: readonly Recipient[]) {
+    const publisherResult = await deliver(mail, recipients)
+    if (!mail.ownSender || !publisherResult.isMailRefused) return { answers: publisherResult.answers }
+    const { ownSender: _, ...fromInstallation } = mail
+    const installationResult = await deliver(fromInstallation, recipients)
+    if (installationResult.isMailRefused) return { answers: publisherResult.answers }
+    const isAccepted = installationResult.answers.some(({ fault }) => fault === null)
+    return {
+      answers: installationResult.answers,
+      ...(isAccepted && { ownSenderRefused: publisherResult.answers[0]?.answer ?? '' }),
+    }
   }
 
-  async function handOver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<HandedOver> {
+  async function deliver(mail: OutgoingMail, recipients: readonly Recipient[]): Promise<DeliveryResult> {
     // No per-step timeout notices a server that sends one byte a second.
     const signal = AbortSignal.timeout(timeoutMs)
     try {
@@ -99,10 +102,10 @@ export function openMailTransport({
       limited(async () => {
         const recipients = recipientsOf(mail)
         if (recipients.length === 0) return { answers: noAddress(mail) }
-        const heldUntil = circuit.heldUntil()
+        const heldUntil = circuitBreaker.heldUntil()
         if (heldUntil) return { heldUntil }
-        const { answers, ...sender } = await handOverFromEither(mail, recipients)
-        circuit.note(answers.some(({ fault }) => fault === 'connection' || fault === 'installation'))
+        const { answers, ...sender } = await deliverWithFallbackSender(mail, recipients)
+        circuitBreaker.note(answers.some(({ fault }) => fault === 'connection' || fault === 'installation'))
         return { answers, ...sender }
       }, mail.isUrgent),
     close: () => transport.close(),
@@ -113,8 +116,8 @@ function signedWith({ domain, selector, privateKey }: DkimKey) {
   return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedHeaders }
 }
 
-interface HandedOver {
-  answers: AddressAnswer[]
+interface DeliveryResult {
+  answers: RecipientOutcome[]
   /** Whether the server permanently refused the whole mail after accepting sender and recipients. */
   isMailRefused: boolean
 }
@@ -154,7 +157,7 @@ function addresses(header: string): string[] {
 }
 
 /** We refuse a text that is not an address before a server has to. */
-function noAddress({ to }: OutgoingMail): AddressAnswer[] {
+function noAddress({ to }: OutgoingMail): RecipientOutcome[] {
   return [{ address: to, isTo: true, answer: 'This is not an email address', fault: 'recipient' }]
 }
 
@@ -162,8 +165,8 @@ function noAddress({ to }: OutgoingMail): AddressAnswer[] {
 function answersOf(
   recipients: readonly Recipient[],
   rejected: readonly RejectedError[],
-  rest: Pick<AddressAnswer, 'answer' | 'fault'>,
-): AddressAnswer[] {
+  rest: Pick<RecipientOutcome, 'answer' | 'fault'>,
+): RecipientOutcome[] {
   const own = new Map(rejected.map((error) => [error.recipient, error]))
   return recipients.map((recipient) => {
     const error = own.get(recipient.address)

@@ -1,4 +1,4 @@
-import type { PayeeAnswer } from '#core/ports/payee-check.ts'
+import type { PayeeProviderResult } from '#core/ports/payee-check.ts'
 
 /**
  * Queries Stripe for the account of the secret key, and tests the publishable key by requesting an empty token: for a known key
@@ -8,7 +8,7 @@ export async function checkStripeKeys(
   base: string,
   keys: { publishableKey: string; secretKey: string },
   timeoutMs: number,
-): Promise<PayeeAnswer> {
+): Promise<PayeeProviderResult> {
   const { default: Stripe } = await import('stripe')
   const { hostname, port, protocol } = new URL(base)
   const isSecure = protocol === 'https:'

@@ -1,5 +1,5 @@
 import type { Log } from '#core/context.ts'
-import type { PayeeAnswer, PayeeCheck } from '#core/ports/payee-check.ts'
+import type { PayeeCheck, PayeeProviderResult } from '#core/ports/payee-check.ts'
 import type { Env } from './env.ts'
 import { checkStripeKeys } from './payee-check-stripe.ts'
 
@@ -12,7 +12,10 @@ export function makePayeeCheck(
   log: Log,
 ): PayeeCheck {
   /** Any failure counts as no answer; the log never contains the keys. */
-  const orNoAnswer = async (provider: string, check: () => Promise<PayeeAnswer>): Promise<PayeeAnswer> => {
+  const noResponseOnError = async (
+    provider: string,
+    check: () => Promise<PayeeProviderResult>,
+  ): Promise<PayeeProviderResult> => {
     try {
       return await check()
     } catch (error) {
@@ -24,15 +27,18 @@ export function makePayeeCheck(
     }
   }
   return {
-    stripeDets: (keys) => orNoAnswer('Stripe', () => checkStripeKeys(env.stripeApiBase, keys, timeoutMs)),
-    payPalDets: (keys) => orNoAnswer('PayPal', () => checkPayPalKeys(env.paypalApiBase, keys)),
+    stripeDets: (keys) => noResponseOnError('Stripe', () => checkStripeKeys(env.stripeApiBase, keys, timeoutMs)),
+    payPalDets: (keys) => noResponseOnError('PayPal', () => checkPayPalKeys(env.paypalApiBase, keys)),
     secureTradingDets: (keys) =>
-      orNoAnswer('Secure Trading', () => checkSecureTradingKeys(env.secureTradingBase, keys)),
+      noResponseOnError('Secure Trading', () => checkSecureTradingKeys(env.secureTradingBase, keys)),
   }
 }
 
 /** PayPal returns an access token for the correct client id and secret; it is not kept. */
-async function checkPayPalKeys(base: string, keys: { payPalString: string; secret: string }): Promise<PayeeAnswer> {
+async function checkPayPalKeys(
+  base: string,
+  keys: { payPalString: string; secret: string },
+): Promise<PayeeProviderResult> {
   const { status } = await post(`${base}/v1/oauth2/token`, {
     user: keys.payPalString,
     password: keys.secret,
@@ -53,7 +59,7 @@ const codes = { ok: '0', wrongField: '30000' }
 async function checkSecureTradingKeys(
   base: string,
   { user, pass, ref }: { user: string; pass: string; ref: string },
-): Promise<PayeeAnswer> {
+): Promise<PayeeProviderResult> {
   const { status, text } = await post(`${base}/json/`, {
     user,
     password: pass,

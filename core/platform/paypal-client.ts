@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { PayeeValues } from '#core/ports/payment-gateway.ts'
-import { callProvider, type ProviderAnswer, providerFault } from './call-provider.ts'
+import { callProvider, type ProviderResponse, providerFault } from './call-provider.ts'
 
 interface PayPalRequest {
   method: 'GET' | 'POST'
@@ -12,7 +12,7 @@ interface PayPalRequest {
   requestId?: string
 }
 
-export type PayPalClient = (request: PayPalRequest) => Promise<ProviderAnswer>
+export type PayPalClient = (request: PayPalRequest) => Promise<ProviderResponse>
 
 /** A token is dropped this long before it expires at PayPal. */
 const marginMs = 60_000
@@ -58,8 +58,8 @@ export function makePayPalClient(apiBase: string, now: () => Date): PayPalClient
         },
         ...(body === undefined ? {} : { body }),
       })
-    const answer = await send()
-    if (answer.status !== 401) return answer
+    const response = await send()
+    if (response.status !== 401) return response
     tokens.delete(key)
     return send()
   }

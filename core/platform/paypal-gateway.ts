@@ -1,17 +1,17 @@
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import type {
-  ChargeAnswer,
+  ChargeResult,
   GatewayPayment,
   GatewayRefund,
   PaymentGateway,
-  RefundAnswer,
+  RefundResult,
 } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 import { makePayPalClient, type PayPalClient } from './paypal-client.ts'
 import { readPayPalEvent } from './paypal-event.ts'
 import {
   agreedMoney,
-  chargeAnswerOf,
+  chargeResultOf,
   type PayPalOrder,
   readPayPalOrder,
   readPayPalRefund,
@@ -47,7 +47,7 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
         const order = await findOrder(callPayPal, payment, payment.reference)
         if (!order) return { state: 'unknown' }
         if (stageOf(order) !== 'open') {
-          const unanswered: ChargeAnswer = { state: 'pending', reference: order.id, isOpen: false }
+          const unanswered: ChargeResult = { state: 'pending', reference: order.id, isOpen: false }
           // It may just have been captured: only PayPal's response shows whether it was.
           return gateway.lookUp(payment).catch(() => unanswered)
         }
@@ -59,15 +59,15 @@ export function makePayPalGateway(apiBase: string, now: () => Date): PaymentGate
     async lookUp(payment) {
       const order = await findOrder(callPayPal, payment, payment.reference)
       if (!order) return { state: 'unknown' }
-      return stageOf(order) === 'approved' ? capture(callPayPal, payment, order) : chargeAnswerOf(order)
+      return stageOf(order) === 'approved' ? capture(callPayPal, payment, order) : chargeResultOf(order)
     },
 
     /** PayPal has no call to cancel an order, and needs none: what we do not capture is never paid. */
     async cancel(payment) {
       const order = await findOrder(callPayPal, payment, payment.reference)
       if (!order) return { state: 'unknown' }
-      const answer = chargeAnswerOf(order)
-      return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
+      const result = chargeResultOf(order)
+      return result.state === 'pending' && result.isOpen ? { state: 'unknown' } : result
     },
 
     refund: (payment, refund) => makeRefund(callPayPal, payment, refund),
@@ -109,7 +109,7 @@ async function createOrder(callPayPal: PayPalClient, payment: GatewayPayment): P
           // PayPal refuses a second payment under the same number as a duplicate.
           invoice_id: payment.orderNumber,
           description: payment.description.slice(0, 127),
-          amount: { currency_code: payment.money.currency, value: printMinorUnits(payment.money.amount) },
+          amount: { currency_code: payment.money.currency, value: formatMinorUnits(payment.money.amount) },
         },
       ],
       payment_source: {
@@ -131,7 +131,7 @@ async function createOrder(callPayPal: PayPalClient, payment: GatewayPayment): P
 }
 
 /** Captures what the buyer has approved, if it is the order's own amount. */
-async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order: PayPalOrder): Promise<ChargeAnswer> {
+async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order: PayPalOrder): Promise<ChargeResult> {
   const agreed = agreedMoney(order)
   if (agreed && (agreed.amount !== payment.money.amount || agreed.currency !== payment.money.currency)) {
     throw providerFault('PayPal', {
@@ -147,7 +147,7 @@ async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order:
     requestId: `${payment.idempotencyKey}-capture`,
     body: '{}',
   })
-  if (status === 200 || status === 201) return chargeAnswerOf(readPayPalOrder(json))
+  if (status === 200 || status === 201) return chargeResultOf(readPayPalOrder(json))
   if (status === 404) return { state: 'unknown' }
   const issue = issueOf(json)
   if (declines.has(issue)) return { state: 'declined', reference: order.id, reason: issue }
@@ -156,7 +156,7 @@ async function capture(callPayPal: PayPalClient, payment: GatewayPayment, order:
   }
   if (issue !== 'ORDER_ALREADY_CAPTURED') throw refusal(status, json)
   const again = await findOrder(callPayPal, payment, order.id)
-  return again ? chargeAnswerOf(again) : { state: 'unknown' }
+  return again ? chargeResultOf(again) : { state: 'unknown' }
 }
 
 /** PayPal refunds a capture, and keeps a request's id for some weeks: one that may have been requested is looked up first. */
@@ -164,12 +164,12 @@ async function makeRefund(
   callPayPal: PayPalClient,
   payment: GatewayPayment,
   refund: GatewayRefund,
-): Promise<RefundAnswer> {
+): Promise<RefundResult> {
   const order =
     payment.chargeReference && !refund.isRepeat ? null : await findOrder(callPayPal, payment, payment.reference)
   const made = order && refundsAt(order).find(({ key }) => key === refund.key)
   if (made) return made
-  const charge = order && chargeAnswerOf(order)
+  const charge = order && chargeResultOf(order)
   const captureId = payment.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
   if (!captureId) return { state: 'failed', reference: null, reason: 'PayPal has no record of this payment' }
   const { status, json } = await callPayPal({
@@ -178,7 +178,7 @@ async function makeRefund(
     payee: payment.payee,
     requestId: refund.key,
     body: JSON.stringify({
-      amount: { currency_code: refund.money.currency, value: printMinorUnits(refund.money.amount) },
+      amount: { currency_code: refund.money.currency, value: formatMinorUnits(refund.money.amount) },
       custom_id: refundCustomId(payment.orderNumber, refund.key),
       ...(refund.reason ? { note_to_payer: refund.reason.slice(0, 255) } : {}),
     }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type Currency, type Money, parseMinorUnits } from '#core/kernel/money.ts'
-import type { ChargeAnswer, ProviderRefund } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const Amount = z.object({ currency_code: z.string(), value: z.string() })
@@ -56,7 +56,7 @@ export function stageOf({ status }: PayPalOrder): 'open' | 'approved' | 'over' {
 const capturedStates = new Set(['COMPLETED', 'PARTIALLY_REFUNDED', 'REFUNDED'])
 
 /** The outcome of an order's captures. Money has arrived only if it was captured. */
-export function chargeAnswerOf(order: PayPalOrder): ChargeAnswer {
+export function chargeResultOf(order: PayPalOrder): ChargeResult {
   const reference = order.id
   const captures = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? [])
   const refunds = refundsAt(order)
@@ -86,7 +86,7 @@ export function refundsAt({ purchase_units: units }: PayPalOrder): ProviderRefun
       const amount = parseMinorUnits(refund.amount?.value ?? '')
       return amount === null
         ? []
-        : [{ ...refundAnswer(refund), reference: refund.id, key: keyOf(refund.custom_id), amount }]
+        : [{ ...refundResultOf(refund), reference: refund.id, key: keyOf(refund.custom_id), amount }]
     })
 }
 
@@ -103,7 +103,7 @@ const refundStates: Record<string, ProviderRefund['state']> = {
   CANCELLED: 'cancelled',
 }
 
-function refundAnswer({ id, status, status_details: details }: z.output<typeof Refund>) {
+function refundResultOf({ id, status, status_details: details }: z.output<typeof Refund>) {
   const state = refundStates[status] ?? 'pending'
   const isBack = state === 'succeeded' || state === 'pending'
   return {
@@ -114,10 +114,10 @@ function refundAnswer({ id, status, status_details: details }: z.output<typeof R
 }
 
 /** The response to a refund request. */
-export function readPayPalRefund(json: unknown): ReturnType<typeof refundAnswer> {
+export function readPayPalRefund(json: unknown): ReturnType<typeof refundResultOf> {
   const read = Refund.safeParse(json)
   if (!read.success) throw providerFault('PayPal', { problem: 'a refund that cannot be read' })
-  return refundAnswer(read.data)
+  return refundResultOf(read.data)
 }
 
 function sumOf(amounts: z.output<typeof Amount>[]): Money {

@@ -20,7 +20,7 @@ export function makePublicLookup({
 }: {
   allowsLoopback: boolean
   resolve?: Resolve
-}): { lookup: LookupFunction; refuseLiteral(host: string): void } {
+}): { lookup: LookupFunction; refuseLiteralAddress(host: string): void } {
   const mayReach = (address: string) => isPublicAddress(address) || (allowsLoopback && isLoopbackAddress(address))
   return {
     lookup(hostname, options, then) {
@@ -34,7 +34,7 @@ export function makePublicLookup({
       })
     },
     /** Node does not look up a literal address. */
-    refuseLiteral(host) {
+    refuseLiteralAddress(host) {
       if (isIP(host) !== 0 && !mayReach(host)) throw new RefusedAddress()
     },
   }

@@ -18,13 +18,17 @@ export function makeRemoteFiles({
   timeoutMs?: number
   resolve?: Resolve
 }): RemoteFiles {
-  const reaching = { ...makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) }), timeoutMs, allowsLoopback }
+  const connectOptions = {
+    ...makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) }),
+    timeoutMs,
+    allowsLoopback,
+  }
   return {
     allowsLoopback,
     settleMs,
     keyProblem: async (privateKey, passphrase) => (await sftp()).privateKeyProblem(privateKey, passphrase),
-    hostKeyOf: async (address) => (await sftp()).readHostKey(reaching, address),
-    openFolder: async (access, folder, signal) => (await sftp()).openSftpFolder(reaching, access, folder, signal),
-    fetch: async (request, signal) => (await import('./fetch-file.ts')).fetchFile(reaching, request, signal),
+    hostKeyOf: async (address) => (await sftp()).readHostKey(connectOptions, address),
+    openFolder: async (access, folder, signal) => (await sftp()).openSftpFolder(connectOptions, access, folder, signal),
+    fetch: async (request, signal) => (await import('./fetch-file.ts')).fetchFile(connectOptions, request, signal),
   }
 }

@@ -1,14 +1,14 @@
 import { sameText } from '#core/access/tokens.ts'
 import type {
-  ChargeAnswer,
+  ChargeResult,
   GatewayPayment,
   GatewayRefund,
   PaymentGateway,
-  RefundAnswer,
+  RefundResult,
 } from '#core/ports/payment-gateway.ts'
 import { callProvider, providerFault } from './call-provider.ts'
 import { hostedPageForm, notificationHash } from './secure-trading-page.ts'
-import { readRecords, readRefund, recordsAnswer } from './secure-trading-records.ts'
+import { chargeResultOf, readRecords, readRefund } from './secure-trading-records.ts'
 
 interface Places {
   /** The address of its web services. */
@@ -30,16 +30,16 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
     async begin(payment) {
       if (payment.reference) {
         // For a buyer who returns and orders again: after a charge the form is not shown a second time.
-        const unanswered: ChargeAnswer = { state: 'pending', reference: payment.orderNumber, isOpen: false }
-        const answer = await lookUp(payment).catch(() => unanswered)
-        if (answer.state !== 'pending' || !answer.isOpen) return answer
+        const unanswered: ChargeResult = { state: 'pending', reference: payment.orderNumber, isOpen: false }
+        const result = await lookUp(payment).catch(() => unanswered)
+        if (result.state !== 'pending' || !result.isOpen) return result
       }
       return { state: 'next', reference: payment.orderNumber, step: hostedPageForm(places.pages, payment, now()) }
     },
 
     async cancel(payment) {
-      const answer = await lookUp(payment)
-      return answer.state === 'pending' && answer.isOpen ? { state: 'unknown' } : answer
+      const result = await lookUp(payment)
+      return result.state === 'pending' && result.isOpen ? { state: 'unknown' } : result
     },
 
     refund: (payment, refund) => makeRefund(places.webServices, payment, refund),
@@ -61,9 +61,9 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
 }
 
 /** Queries every transaction with the order's number on the publisher's site. */
-async function query(base: string, payment: GatewayPayment): Promise<ChargeAnswer> {
+async function query(base: string, payment: GatewayPayment): Promise<ChargeResult> {
   const filter = { sitereference: [{ value: payment.payee.ref }], orderreference: [{ value: payment.orderNumber }] }
-  return recordsAnswer(
+  return chargeResultOf(
     readRecords(await request(base, payment, { requesttypedescriptions: ['TRANSACTIONQUERY'], filter })),
     payment,
   )
@@ -73,10 +73,10 @@ async function query(base: string, payment: GatewayPayment): Promise<ChargeAnswe
  * Secure Trading does not store our keys, and accepts the same refund twice: one that may have been requested is looked up first, by its
  * amount among those that are unknown here.
  */
-async function makeRefund(base: string, payment: GatewayPayment, refund: GatewayRefund): Promise<RefundAnswer> {
-  const answer = await query(base, payment)
-  if (answer.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
-  const { refunds = [] } = answer
+async function makeRefund(base: string, payment: GatewayPayment, refund: GatewayRefund): Promise<RefundResult> {
+  const result = await query(base, payment)
+  if (result.state !== 'paid') return { state: 'failed', reference: null, reason: 'Secure Trading has no such payment' }
+  const { refunds = [] } = result
   const made =
     refunds.find(({ reference }) => reference === refund.reference) ??
     refunds.find(({ reference, amount }) => amount === refund.money.amount && !refund.known.includes(reference))
@@ -85,7 +85,7 @@ async function makeRefund(base: string, payment: GatewayPayment, refund: Gateway
     await request(base, payment, {
       requesttypedescriptions: ['REFUND'],
       sitereference: payment.payee.ref,
-      parenttransactionreference: answer.reference,
+      parenttransactionreference: result.reference,
       baseamount: String(refund.money.amount),
     }),
   )

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import type { GatewayPayment, PaymentStep } from '#core/ports/payment-gateway.ts'
 
 /** The rules for what the hosted page does after a payment, by Secure Trading's identifiers. */
@@ -38,7 +38,7 @@ export function hostedPageForm(pagesBase: string, payment: GatewayPayment, now: 
     version: '2',
     _charset_: 'UTF-8',
     currencyiso3a: payment.money.currency,
-    mainamount: printMinorUnits(payment.money.amount),
+    mainamount: formatMinorUnits(payment.money.amount),
     orderreference: payment.orderNumber,
     billingfirstname: billing.firstName,
     billinglastname: billing.lastName,

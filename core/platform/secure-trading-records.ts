@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, GatewayPayment, ProviderRefund, RefundAnswer } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, GatewayPayment, ProviderRefund, RefundResult } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
 const text = z.coerce.string()
@@ -18,13 +18,13 @@ const TransactionRecord = z.object({
 })
 type TransactionRecord = z.output<typeof TransactionRecord>
 
-const Answer = z.object({
+const ResponseSchema = z.object({
   response: z.array(z.object({ errorcode: text, records: z.array(TransactionRecord).default([]) })).min(1),
 })
 
 /** The transactions in a response to a TRANSACTIONQUERY. */
 export function readRecords(json: unknown): TransactionRecord[] {
-  const read = Answer.safeParse(json)
+  const read = ResponseSchema.safeParse(json)
   const response = read.data?.response[0]
   if (!response) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })
   if (response.errorcode !== '0') throw providerFault('Secure Trading', { errorcode: response.errorcode })
@@ -41,7 +41,7 @@ const suspended = '2'
  * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
  * listed; no transaction means that no payment was made yet.
  */
-export function recordsAnswer(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeAnswer {
+export function chargeResultOf(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeResult {
   const own = records.filter((record) => record.orderreference === orderNumber)
   const attempts = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
@@ -75,7 +75,7 @@ function refundOf({ transactionreference: reference, baseamount, settlestatus }:
 }
 
 /** The response to a REFUND; a refund that it refuses, such as that of a payment not settled yet, has failed. */
-export function readRefund(json: unknown): RefundAnswer {
+export function readRefund(json: unknown): RefundResult {
   const [record] = z.object({ response: z.array(TransactionRecord).min(1) }).safeParse(json).data?.response ?? []
   if (!record) throw providerFault('Secure Trading', { problem: 'an answer that cannot be read' })
   if (record.errorcode === ok) return refundOf(record)

@@ -8,7 +8,7 @@ import type { RemoteFile, RemoteFolder, SftpAccess } from '#core/ports/remote-fi
 import { connectionProblem } from './connection-problem.ts'
 import { type makePublicLookup, RefusedAddress } from './public-lookup.ts'
 
-export interface Reaching extends ReturnType<typeof makePublicLookup> {
+export interface ConnectOptions extends ReturnType<typeof makePublicLookup> {
   /** The timeout of one response. */
   timeoutMs: number
 }
@@ -25,13 +25,13 @@ const status = { eof: 1, noSuchFile: 2, permissionDenied: 3, unsupported: 8 }
 
 /** Logs in to a server by SFTP and opens a folder of it. */
 export async function openSftpFolder(
-  reaching: Reaching,
+  connectOptions: ConnectOptions,
   { host, port, hostKey, user, ...secrets }: SftpAccess,
   folder: string,
   signal?: AbortSignal,
 ): Promise<RemoteFolder> {
   let seen = ''
-  const client = await connectTo(reaching, { host, port }, (auth) => ({
+  const client = await connectTo(connectOptions, { host, port }, (auth) => ({
     ...auth,
     username: user,
     ...(secrets.privateKey
@@ -46,7 +46,7 @@ export async function openSftpFolder(
     if (seen !== '' && seen !== hostKey) throw changedHostKey(seen, hostKey)
     throw error
   })
-  const session = openSession(client, reaching.timeoutMs, signal)
+  const session = openSession(client, connectOptions.timeoutMs, signal)
   try {
     const sftp = await session.send<SFTPWrapper>('The server does not offer SFTP', (then) => client.sftp(then))
     return folderOf(session, sftp, folder)
@@ -57,13 +57,16 @@ export async function openSftpFolder(
 }
 
 /** The fingerprint of a server's host key. The connection ends there, without a log-in. */
-export async function readHostKey(reaching: Reaching, address: { host: string; port: number }): Promise<string> {
+export async function readHostKey(
+  connectOptions: ConnectOptions,
+  address: { host: string; port: number },
+): Promise<string> {
   let seen = ''
   const verify = (key: Buffer) => {
     seen = fingerprint(key)
     return false
   }
-  await connectTo(reaching, address, (auth) => ({ ...auth, username: 'nobody', hostVerifier: verify })).then(
+  await connectTo(connectOptions, address, (auth) => ({ ...auth, username: 'nobody', hostVerifier: verify })).then(
     (client) => client.end(),
     (error: unknown) => {
       if (seen === '') throw error
@@ -100,7 +103,7 @@ interface Auth {
 }
 
 async function connectTo(
-  { lookup, refuseLiteral, timeoutMs }: Reaching,
+  { lookup, refuseLiteralAddress, timeoutMs }: ConnectOptions,
   { host, port }: { host: string; port: number },
   configure: (auth: Auth) => ssh2.ConnectConfig,
 ): Promise<Client> {
@@ -109,7 +112,7 @@ async function connectTo(
   // Events after the connection was closed are ignored.
   client.on('error', () => {})
   try {
-    refuseLiteral(host)
+    refuseLiteralAddress(host)
     const connecting = connectSocket({ host, port, lookup, noDelay: true })
     socket = connecting
     connecting.setTimeout(timeoutMs, () => connecting.destroy(Object.assign(new Error(), { code: 'ETIMEDOUT' })))

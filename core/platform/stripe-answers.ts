@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Currency } from '#core/kernel/money.ts'
-import type { ChargeAnswer, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, PaymentFacts, ProviderDispute, ProviderRefund } from '#core/ports/payment-gateway.ts'
 import { readDecline } from './stripe-declines.rules.ts'
 
 /** The two ways to pay by Stripe, under its own names. A wallet's payment is a card's. */
@@ -14,7 +14,7 @@ export function answerOf(
   method: StripeMethod,
   intent: Stripe.PaymentIntent,
   { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },
-): ChargeAnswer {
+): ChargeResult {
   const { id: reference, status } = intent
   const charge = chargeOf(intent)
   const facts = factsOf(intent, charge)

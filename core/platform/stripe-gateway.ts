@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { AppError, invalid } from '#core/kernel/errors.ts'
 import type {
-  ChargeAnswer,
+  ChargeResult,
   GatewayPayment,
   GatewayRefund,
   PayeeValues,
   PaymentGateway,
-  RefundAnswer,
+  RefundResult,
 } from '#core/ports/payment-gateway.ts'
 import {
   answerOf,
@@ -27,7 +27,7 @@ import {
   confirmStripeRenewal,
   createRenewalIntent,
   isNeverAttempted,
-  leaveToBuyer,
+  markForBuyer,
   prepareStripeRenewal,
   unpaidRenewal,
 } from './stripe-renewals.ts'
@@ -71,11 +71,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   const retrieve = (stripe: Stripe, id: string) => stripe.paymentIntents.retrieve(id, withCharge)
 
   /** A payment's current state. A debit that failed at the bank is cancelled as well, so that it cannot be paid into an order that was reversed. */
-  async function toChargeAnswer(
+  async function toChargeResult(
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
     payment: GatewayPayment,
-  ): Promise<ChargeAnswer> {
+  ): Promise<ChargeResult> {
     const isFailedDebit = debitFailed(method, intent)
     if (isFailedDebit && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
@@ -92,20 +92,20 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     stripe: Stripe,
     intent: Stripe.PaymentIntent,
     payment: GatewayPayment,
-    answer: ChargeAnswer,
-  ): Promise<ChargeAnswer> {
-    if (answer.state === 'pending' && answer.needsBuyer) await leaveToBuyer(stripe, intent)
-    if (answer.state !== 'declined' || intent.status === 'canceled') return answer
+    result: ChargeResult,
+  ): Promise<ChargeResult> {
+    if (result.state === 'pending' && result.needsBuyer) await markForBuyer(stripe, intent)
+    if (result.state !== 'declined' || intent.status === 'canceled') return result
     const cancelled = await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
-    return cancelled ? answer : toChargeAnswer(stripe, await retrieve(stripe, intent.id), payment)
+    return cancelled ? result : toChargeResult(stripe, await retrieve(stripe, intent.id), payment)
   }
 
-  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeAnswer> {
-    const answer = await toChargeAnswer(stripe, intent, payment)
-    if (answer.state !== 'pending' || !answer.isOpen) return answer
+  async function release(stripe: Stripe, intent: Stripe.PaymentIntent, payment: GatewayPayment): Promise<ChargeResult> {
+    const result = await toChargeResult(stripe, intent, payment)
+    if (result.state !== 'pending' || !result.isOpen) return result
     const cancelledIntent = await stripe.paymentIntents.cancel(intent.id, withCharge).catch(unexpectedStateAsNull)
     // It was paid concurrently, or cancelled before.
-    return toChargeAnswer(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), payment)
+    return toChargeResult(stripe, cancelledIntent ?? (await retrieve(stripe, intent.id)), payment)
   }
 
   return {
@@ -115,8 +115,8 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         const intent = payment.reference
           ? await retrieve(stripe, payment.reference)
           : await create(stripe, payment).catch(throwTooSmall)
-        const answer = await toChargeAnswer(stripe, intent, payment)
-        if (answer.state !== 'pending' || !answer.isOpen) return answer
+        const result = await toChargeResult(stripe, intent, payment)
+        if (result.state !== 'pending' || !result.isOpen) return result
         const { client_secret: clientSecret } = intent
         const publishableKey = payment.payee.publishableKey
         if (!clientSecret || !publishableKey) throw new AppError('upstream', 'The payment cannot be confirmed')
@@ -136,7 +136,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
       callStripe(async () => {
         if (!payment.reference) return { state: 'pending', reference: '', isOpen: true }
         const stripe = await open(payment.payee)
-        return toChargeAnswer(stripe, await retrieve(stripe, payment.reference), payment)
+        return toChargeResult(stripe, await retrieve(stripe, payment.reference), payment)
       }),
 
     prepareRenewal: (payment) =>
@@ -152,9 +152,9 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         if (!payment.reference) throw new Error(`The renewal ${payment.orderNumber} was not prepared`)
         const stripe = await open(payment.payee)
         const before = isNew ? null : await retrieve(stripe, payment.reference)
-        if (before && !isNeverAttempted(before)) return toChargeAnswer(stripe, before, payment)
+        if (before && !isNeverAttempted(before)) return toChargeResult(stripe, before, payment)
         const after = await confirmStripeRenewal(stripe, payment, payment.reference)
-        if (!('refused' in after)) return toChargeAnswer(stripe, after, payment)
+        if (!('refused' in after)) return toChargeResult(stripe, after, payment)
         return settleUnpaid(stripe, after.intent, payment, after.refused)
       }),
 
@@ -187,7 +187,7 @@ async function makeRefund(
   stripe: Stripe,
   { reference, orderNumber }: GatewayPayment,
   refund: GatewayRefund,
-): Promise<RefundAnswer> {
+): Promise<RefundResult> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe has no record of this payment' }
   if (refund.isRepeat) {
     const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === refund.key)

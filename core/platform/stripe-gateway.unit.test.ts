@@ -55,8 +55,8 @@ describe('Stripe’s gateway', () => {
     const withShortTimeout = makeStripeGateway('card', stripe.url, 50)
     expect(await failureOf(withShortTimeout.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
     for (const { release } of held) release()
-    const begun = await makeStripeGateway('card', stripe.url).begin(paymentOf('slow'))
-    expect(begun).toMatchObject({ state: 'next' })
+    const started = await makeStripeGateway('card', stripe.url).begin(paymentOf('slow'))
+    expect(started).toMatchObject({ state: 'next' })
     expect(stripe.payments().filter(({ metadata }) => JSON.stringify(metadata).includes('OD-slow'))).toHaveLength(1)
   })
 
@@ -91,8 +91,8 @@ describe('Stripe’s gateway', () => {
       [card, 'working-card', { state: 'pending', isOpen: false }],
       [debit, 'working-debit', { state: 'accepted', money: { amount: 2999, currency: 'GBP' } }],
     ] as const) {
-      const begun = await gateway.begin(paymentOf(key))
-      const reference = begun.state === 'next' ? begun.reference : null
+      const started = await gateway.begin(paymentOf(key))
+      const reference = started.state === 'next' ? started.reference : null
       stripe.setPayment(String(reference), { status: 'processing' })
       expect(await gateway.lookUp(paymentOf(key, { reference }))).toMatchObject(state)
       // A payment in progress cannot be cancelled.

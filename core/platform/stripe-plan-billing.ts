@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { RefundAnswer } from '#core/ports/payment-gateway.ts'
+import type { RefundResult } from '#core/ports/payment-gateway.ts'
 import type { PlanBilling, PlanPayment, StartedSubscription } from '#core/ports/plan-billing.ts'
 import { signupMetadataKey } from '#core/ports/plan-billing.ts'
 import { refundKey, refundOf } from './stripe-answers.ts'
@@ -95,7 +95,7 @@ export function makeStripePlanBilling({ secretKey, publishableKey, webhookSecret
       }),
 
     refundPayment: ({ paymentIntentId, amount, idempotencyKey }) =>
-      callStripe(async (): Promise<RefundAnswer> => {
+      callStripe(async (): Promise<RefundResult> => {
         const stripe = await ready()
         const made = await refundsAt(stripe, paymentIntentId)
         const own = made.find(({ metadata }) => metadata?.[refundKey] === idempotencyKey)

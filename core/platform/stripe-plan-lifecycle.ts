@@ -60,7 +60,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
 
     change: ({ idempotencyKey, ...request }) =>
       callStripe(() =>
-        orDeclined(async () => {
+        declinedOnError(async () => {
           const stripe = await ready()
           const { item, ...change } = await changeOf(stripe, request)
           const { plan, isTaxed } = request
@@ -113,7 +113,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
 
     payOpenInvoice: (subscriptionReference) =>
       callStripe(() =>
-        orDeclined(async () => {
+        declinedOnError(async () => {
           const stripe = await ready()
           const open = await stripe.invoices.list({ subscription: subscriptionReference, status: 'open', limit: 100 })
           // The oldest first.
@@ -242,7 +242,7 @@ function addressOf({ url }: Stripe.Checkout.Session): string {
 }
 
 /** A decline is a result; every other failure is thrown. */
-async function orDeclined(
+async function declinedOnError(
   work: () => Promise<{ state: 'done' }>,
 ): Promise<{ state: 'done' } | { state: 'declined'; reason: string }> {
   try {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { RefundAnswer } from '#core/ports/payment-gateway.ts'
+import type { RefundResult } from '#core/ports/payment-gateway.ts'
 import { refundKey, refundOf } from './stripe-answers.ts'
 
 /** The refunds of a payment, oldest first. */
@@ -17,7 +17,7 @@ export async function createRefund(
     key,
     metadata,
   }: { payment: string; amount: number; key: string; metadata: Record<string, string> },
-): Promise<RefundAnswer> {
+): Promise<RefundResult> {
   try {
     const refund = await stripe.refunds.create(
       { payment_intent: payment, amount, metadata: { [refundKey]: key, ...metadata } },

@@ -1,11 +1,11 @@
 import type Stripe from 'stripe'
-import type { ChargeAnswer, DeclinedAnswer, GatewayPayment, RefusedKeys } from '#core/ports/payment-gateway.ts'
+import type { ChargeResult, DeclinedResult, GatewayPayment, RefusedKeys } from '#core/ports/payment-gateway.ts'
 import { idOf, type StripeMethod, withCharge } from './stripe-answers.ts'
 import { failureDetail, isRefusedAccount, stripeCode } from './stripe-client.ts'
 import { readDecline, requiresBuyer } from './stripe-declines.rules.ts'
 
 /** The decline for a renewal that Stripe refuses before any charge. */
-const refusedRenewal = (reference: string, code: string, message: string): DeclinedAnswer => ({
+const refusedRenewal = (reference: string, code: string, message: string): DeclinedResult => ({
   state: 'declined',
   reference,
   ...readDecline({ code, message }),
@@ -39,7 +39,7 @@ export async function prepareStripeRenewal(
   stripe: Stripe,
   method: StripeMethod,
   payment: GatewayPayment,
-): Promise<string | DeclinedAnswer | RefusedKeys> {
+): Promise<string | DeclinedResult | RefusedKeys> {
   if (!payment.agreed?.customerReference || !payment.agreed.methodReference) {
     return refusedRenewal('', 'payment_method_missing', 'No payment method for this renewal is stored at Stripe')
   }
@@ -60,7 +60,7 @@ export async function confirmStripeRenewal(
   stripe: Stripe,
   payment: GatewayPayment,
   reference: string,
-): Promise<Stripe.PaymentIntent | { intent: Stripe.PaymentIntent; refused: DeclinedAnswer }> {
+): Promise<Stripe.PaymentIntent | { intent: Stripe.PaymentIntent; refused: DeclinedResult }> {
   const { methodReference, mandateReference } = payment.agreed ?? {}
   try {
     return await stripe.paymentIntents.confirm(
@@ -87,14 +87,14 @@ export function isNeverAttempted({ status, last_payment_error: error }: Stripe.P
 }
 
 /** The state of a renewal's unpaid payment; null if it is paid or in progress. */
-export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeAnswer | null {
+export function unpaidRenewal(intent: Stripe.PaymentIntent): ChargeResult | null {
   const { id: reference, status, last_payment_error: error } = intent
   if (!unpaid.includes(status)) return null
-  const decline = error && !isLeftToBuyer(intent) ? error : null
+  const decline = error && !isMarkedForBuyer(intent) ? error : null
   // A declined payment is cancelled, and keeps the reason.
   if (decline && !requiresBuyer(decline)) return { state: 'declined', reference, ...readDecline(decline) }
   if (status === 'canceled') return { state: 'unknown' }
-  const needsBuyer = decline !== null || status === 'requires_action' || isLeftToBuyer(intent)
+  const needsBuyer = decline !== null || status === 'requires_action' || isMarkedForBuyer(intent)
   return { state: 'pending', reference, isOpen: true, ...(needsBuyer ? { needsBuyer } : {}) }
 }
 
@@ -110,14 +110,14 @@ export function attemptedCard({
 
 const mark = 'leftTo'
 
-const isLeftToBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
+const isMarkedForBuyer = ({ metadata }: Stripe.PaymentIntent): boolean => metadata?.[mark] === 'buyer'
 
 /**
  * Leaves a payment to its buyer: a refused card no longer declines the renewal, and the card that they pay
  * with is stored for the next one.
  */
-export async function leaveToBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
-  if (isLeftToBuyer(intent) || intent.status !== 'requires_payment_method') return
+export async function markForBuyer(stripe: Stripe, intent: Stripe.PaymentIntent): Promise<void> {
+  if (isMarkedForBuyer(intent) || intent.status !== 'requires_payment_method') return
   await stripe.paymentIntents
     .update(intent.id, { metadata: { [mark]: 'buyer' }, setup_future_usage: 'off_session' })
     .catch((error: unknown) => {

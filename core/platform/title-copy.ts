@@ -47,7 +47,7 @@ export async function openTitleCopy(
       } finally {
         await target.close()
       }
-      return { services: isolated(services, { db, now }), close }
+      return { services: isolatedServices(services, { db, now }), close }
     } catch (error) {
       await close()
       throw error
@@ -68,7 +68,7 @@ function removeStale(parent: string): void {
 }
 
 /** The services with another database and clock, and without access to anything outside the process. */
-function isolated(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
+function isolatedServices(services: Services, { db, now }: Pick<Services, 'db' | 'now'>): Services {
   return {
     ...services,
     ...{ db, now, jobs: makeJobQueue(db, now, () => {}), payments: {}, planBilling: null, postcodes: null },
@@ -104,7 +104,7 @@ interface CopiedTable {
   /** Columns that are emptied: personal data and secrets. */
   emptied?: readonly string[]
   /** Replacement values. */
-  instead?: (row: Row, alias: Alias) => Row
+  replacement?: (row: Row, alias: Alias) => Row
 }
 
 /** A pseudonym for a text that names a person: equal for equal texts, so that records of one person are still matched. */
@@ -122,7 +122,7 @@ const tables: readonly CopiedTable[] = [
     name: 'address_marks',
     where: `publisher_id = ${ofPublisher}`,
     emptied: ['status', 'answer'],
-    instead: ({ address_key: key }, alias) => ({ address_key: alias(key) }),
+    replacement: ({ address_key: key }, alias) => ({ address_key: alias(key) }),
   },
   { name: 'renewals', where: ofTitle },
   {
@@ -139,7 +139,7 @@ const tables: readonly CopiedTable[] = [
     name: 'orders',
     where: ofTitle,
     emptied: [...names, 'mobile', 'buyer_draft', 'staff_note', 'gift'],
-    instead: (row) => ({
+    replacement: (row) => ({
       email: mailboxOf('order', row),
       billing: placeOf(row.billing),
       shipping: placeOf(row.shipping),
@@ -149,7 +149,7 @@ const tables: readonly CopiedTable[] = [
     name: 'buyers',
     where: ofTitle,
     emptied: [...names, 'mobile', 'password_hash', 'shipping'],
-    instead: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
+    replacement: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
   },
   {
     name: 'readers',
@@ -160,7 +160,7 @@ const tables: readonly CopiedTable[] = [
       ...['answer_a', 'answer_b', 'answer_c', 'answer_d', 'answer_e', 'mail_sort'],
       ...['key_name', 'key_address', 'key_company'],
     ],
-    instead: ({ email, key_email: key, key_surname: surname, address_one: line }, alias) => ({
+    replacement: ({ email, key_email: key, key_surname: surname, address_one: line }, alias) => ({
       ...{
         email: email === '' ? '' : alias(String(email).toLowerCase()),
         key_email: alias(key),
@@ -199,7 +199,7 @@ const tables: readonly CopiedTable[] = [
     name: 'users',
     where: `id = ${ofPublisher}`,
     emptied: ['password_hash', 'two_step_secret', 'two_step_recovery_codes', 'parent_publisher_id', 'reseller_id'],
-    instead: (row) => ({ email: mailboxOf('user', row), email_key: mailboxOf('user', row) }),
+    replacement: (row) => ({ email: mailboxOf('user', row), email_key: mailboxOf('user', row) }),
   },
 ]
 
@@ -222,10 +222,10 @@ async function copyTable({ source, target, publicationId, signal, alias }: Copyi
     const rows = await source.query<Row>(`SELECT ${list} FROM ${table.name} WHERE ${where} ${page}`, values)
     await target.run('BEGIN')
     for (const row of rows) {
-      const instead = table.instead?.(row, alias) ?? {}
+      const replacement = table.replacement?.(row, alias) ?? {}
       const cells = columns.map(({ name, notnull }) => {
         if (table.emptied?.includes(name)) return notnull ? '' : null
-        return sqliteValue(name in instead ? instead[name] : row[name])
+        return sqliteValue(name in replacement ? replacement[name] : row[name])
       })
       await target.run(`INSERT INTO ${table.name} (${list}) VALUES (${cells.map(() => '?').join(', ')})`, cells)
     }

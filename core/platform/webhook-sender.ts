@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import type { WebhookAnswer, WebhookSender } from '#core/ports/webhook-sender.ts'
+import type { WebhookResponse, WebhookSender } from '#core/ports/webhook-sender.ts'
 import { connectionProblem } from './connection-problem.ts'
 import { makePublicLookup, RefusedAddress, type Resolve } from './public-lookup.ts'
 
@@ -23,7 +23,7 @@ export function makeWebhookSender({
   timeoutMs?: number
   resolve?: Resolve
 }): WebhookSender {
-  const { lookup, refuseLiteral } = makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) })
+  const { lookup, refuseLiteralAddress } = makePublicLookup({ allowsLoopback, ...(resolve && { resolve }) })
 
   const agentOptions = { keepAlive: true, maxFreeSockets: 64, timeout: 15_000, lookup }
   const agents = { 'http:': new http.Agent(agentOptions), 'https:': new https.Agent(agentOptions) }
@@ -32,11 +32,11 @@ export function makeWebhookSender({
     url: URL,
     { headers, body }: { headers: Record<string, string>; body: string },
     signal: AbortSignal,
-  ): Promise<Omit<Extract<WebhookAnswer, { status: number }>, 'ms'>> {
+  ): Promise<Omit<Extract<WebhookResponse, { status: number }>, 'ms'>> {
     const protocol = url.protocol as 'http:' | 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
     return new Promise((resolve, reject) => {
-      refuseLiteral(host)
+      refuseLiteralAddress(host)
       const request = (protocol === 'http:' ? http : https).request(
         url,
         {
@@ -91,11 +91,11 @@ export function makeWebhookSender({
         if (!isAllowed) throw new RefusedAddress()
         // A name lookup that hangs has no request yet that the signal could abort.
         const attempt = () => Promise.race([send(address, request, signal), aborted(signal)])
-        const answer = await attempt().catch((error: unknown) => {
+        const outcome = await attempt().catch((error: unknown) => {
           if (error instanceof StaleConnection) return attempt()
           throw error
         })
-        return { ...answer, ms: elapsedMs() }
+        return { ...outcome, ms: elapsedMs() }
       } catch (error) {
         return {
           problem: signal.aborted

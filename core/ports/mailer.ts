@@ -48,7 +48,7 @@ export const mailFaults = ['recipient', 'later', 'connection', 'installation'] a
 export type MailFault = (typeof mailFaults)[number]
 
 /** The mail server's answer for one address. */
-export interface AddressAnswer {
+export interface RecipientOutcome {
   address: string
   /** The address is one of `to`; otherwise one of `cc`. */
   isTo: boolean
@@ -61,7 +61,7 @@ export interface AddressAnswer {
 /** The outcome of a mail: an answer for each address, or not tried until a given time because the server is known not to answer. */
 export type MailOutcome =
   | {
-      answers: AddressAnswer[]
+      answers: RecipientOutcome[]
       /** The mail server's refusal of `ownSender`: it accepted the same mail from the installation's address. */
       ownSenderRefused?: string
     }

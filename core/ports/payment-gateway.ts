@@ -68,7 +68,7 @@ export interface PaymentFacts {
 }
 
 /** A payment's state as the provider reports it. */
-export type ChargeAnswer =
+export type ChargeResult =
   /** The money has arrived. */
   | {
       state: 'paid'
@@ -88,7 +88,7 @@ export type ChargeAnswer =
    * buyer to confirm.
    */
   | { state: 'pending'; reference: string; isOpen: boolean; needsBuyer?: boolean }
-  | DeclinedAnswer
+  | DeclinedResult
   /** It was paid or accepted, and no longer is. `code` and `isFinal` as for a decline. */
   | { state: 'failed'; reference: string; reason: string; code?: string; isFinal?: boolean }
   /** Everything was returned, and the provider gives no details. */
@@ -97,7 +97,7 @@ export type ChargeAnswer =
   | { state: 'unknown' }
 
 /** Not charged. `code` is the provider's reason; `isFinal`: it advises against a retry. */
-export interface DeclinedAnswer {
+export interface DeclinedResult {
   state: 'declined'
   reference: string
   reason: string
@@ -115,7 +115,7 @@ export interface RefusedKeys {
 }
 
 /** A refund's state as the provider reports it. `pending`: it has accepted it. `cancelled` and `failed` may come late. */
-export interface RefundAnswer {
+export interface RefundResult {
   state: 'pending' | 'succeeded' | 'failed' | 'cancelled'
   /** The provider's id of it; null if there is none. */
   reference: string | null
@@ -124,7 +124,7 @@ export interface RefundAnswer {
 }
 
 /** A refund as the provider lists it. */
-export interface ProviderRefund extends RefundAnswer {
+export interface ProviderRefund extends RefundResult {
   reference: string
   /** Our key for it; null if it was made at the provider, or the provider stores no key. */
   key: string | null
@@ -217,23 +217,23 @@ export interface CardUpdate {
 
 export interface PaymentGateway {
   /** Begins a payment: it is answered immediately, or the browser has a step to take. */
-  begin(payment: GatewayPayment): Promise<ChargeAnswer | { state: 'next'; reference: string | null; step: PaymentStep }>
+  begin(payment: GatewayPayment): Promise<ChargeResult | { state: 'next'; reference: string | null; step: PaymentStep }>
   /**
    * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that the
    * outcome can be queried after a lost response. The same key is the same payment. A decline if the provider refuses to create one.
    */
-  prepareRenewal?(payment: GatewayPayment): Promise<string | DeclinedAnswer | RefusedKeys>
+  prepareRenewal?(payment: GatewayPayment): Promise<string | DeclinedResult | RefusedKeys>
   /**
    * Charges the prepared payment, by the agreement and without the buyer. Called again, it returns the outcome. `isNew`: it was prepared
    * by this same call, and cannot have been charged yet.
    */
-  chargeRenewal?(payment: GatewayPayment, how: { isNew: boolean }): Promise<ChargeAnswer>
+  chargeRenewal?(payment: GatewayPayment, how: { isNew: boolean }): Promise<ChargeResult>
   /** Queries the outcome of a payment, and completes what the buyer has approved at the provider. */
-  lookUp(payment: GatewayPayment): Promise<ChargeAnswer>
+  lookUp(payment: GatewayPayment): Promise<ChargeResult>
   /** Cancels an open payment, so that it can never be paid: returns `unknown` then, else its current state. */
-  cancel(payment: GatewayPayment): Promise<ChargeAnswer>
+  cancel(payment: GatewayPayment): Promise<ChargeResult>
   /** Refunds money; a refusal by the provider is `failed`, with its reason. Throws `upstream` if the outcome is unknown. */
-  refund?(payment: GatewayPayment, refund: GatewayRefund): Promise<RefundAnswer>
+  refund?(payment: GatewayPayment, refund: GatewayRefund): Promise<RefundResult>
   /** Reads a webhook; null if its signature is wrong or too old. */
   readEvent?(message: {
     payee: PayeeValues

@@ -1,5 +1,5 @@
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
-import type { RefundAnswer } from './payment-gateway.ts'
+import type { RefundResult } from './payment-gateway.ts'
 import type { PlanLifecycle } from './plan-lifecycle.ts'
 
 /** A valid coupon. */
@@ -77,7 +77,7 @@ export interface PlanBilling {
    * Refunds a payment, or the amount that remains after refunds made at the provider itself. Idempotent: the same key sent again
    * returns the refund's current state. A refusal by the provider is `failed`; throws `upstream` if the outcome is unknown.
    */
-  refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundAnswer>
+  refundPayment(refund: { paymentIntentId: string; amount: number; idempotencyKey: string }): Promise<RefundResult>
   /** Stops a subscription immediately. Idempotent. */
   endSubscription(subscriptionReference: string): Promise<void>
   /** A message that the provider sent on its own; null if its signature is wrong, missing or old. */

@@ -1,5 +1,5 @@
 /** The outcome of one request: a response, or why there was none. */
-export type WebhookAnswer = {
+export type WebhookResponse = {
   /** How long it took, in milliseconds. */
   ms: number
 } & (
@@ -18,7 +18,7 @@ export interface WebhookSender {
   /** Whether http:// and addresses of this machine may be entered, for tests and development. */
   readonly allowsLoopback: boolean
   /** Never throws: a failure is part of the outcome. */
-  post(request: { url: string; headers: Record<string, string>; body: string }): Promise<WebhookAnswer>
+  post(request: { url: string; headers: Record<string, string>; body: string }): Promise<WebhookResponse>
   /** Closes the kept-alive connections. */
   close(): void
 }

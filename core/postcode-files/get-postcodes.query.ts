@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { type PostcodeFileView, postcodeFiles, postcodeFileView } from './postcode-file-row.ts'
 
 /** The postcode files of a publication: the one its readers are compared with, and the newest, which may still be importing. */
 export const getPostcodes = useCase({
   permission: 'reader:import',
-  input: z.object(whichPublication).refine(...namesPublication),
+  input: z.object(publicationRef).refine(...hasPublicationRef),
   transaction: 'none',
   async run(
     ctx,

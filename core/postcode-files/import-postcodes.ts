@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
-import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { type LoadedPostcodes, loadPostcodes } from './load-postcodes.ts'
 import { type PostcodeFileRow, postcodeFileRow } from './postcode-file-row.ts'
 import { makeLive, PostcodeFiles } from './postcode-files.rows.ts'
@@ -10,10 +10,16 @@ import { dropPostcodes } from './postcodes.rows.ts'
 type OnProgress = (rows: number, total: number) => void
 
 /** The task: reads a postcode file, replaces the previous one, compares the readers with it and deletes the old one. */
-export const importPostcodes = postcodeWork({})
+export const importPostcodes = postcodeHandler({})
 
 /** The same task, but with a local file, for the command line. */
-export function postcodeWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
+export function postcodeHandler({
+  path,
+  onProgress,
+}: {
+  path?: string
+  onProgress?: OnProgress | undefined
+}): TaskHandler {
   return {
     transactions: 'own',
     open: async (ctx, run) => openImport(ctx, run, await fileOf(ctx, run.task), { path, onProgress }),

@@ -8,7 +8,7 @@ import { fillDisk } from '#tests/support/full-disk.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { whileWorking } from '#tests/support/worker.ts'
+import { withRunningWorker } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function makeWorld() {
+async function makeFixture() {
   const publication = await makePublication(services)
   const as = services.as(await actorOf(services, 'publisher', publication.publisherId))
   return { id: publication.id, urlKey: publication.urlKey, as }
@@ -52,89 +52,89 @@ const send = (world: { id: number; as: ReturnType<TestServices['as']> }, text: s
 
 describe('a postcode file', () => {
   it('marks the readers whose valid postcode it lacks, clears the mark of the others, and is removed without a trace', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const codes = ['SW1A 1AA', 'M1 1AE', 'EH1 1YZ', 'XX99', 'BFPO 57', 'GIR 0AA', '']
-    for (const postCode of codes) await makeReader(services, world.id, { postCode })
-    await makeReader(services, world.id, { postCode: '75008', country: 'FR' })
-    const before = await statesOf(world.id)
+    for (const postCode of codes) await makeReader(services, fixture.id, { postCode })
+    await makeReader(services, fixture.id, { postCode: '75008', country: 'FR' })
+    const before = await statesOf(fixture.id)
     expect(before).toMatchObject({ 'SW1A 1AA': 'ok', 'M1 1AE': 'ok', XX99: 'queried', '': 'missing' })
-    const other = await makeWorld()
+    const other = await makeFixture()
     await makeReader(services, other.id, { postCode: 'M1 1AE' })
 
-    expect((await send(world, 'PostCode\r\nsw1a1aa\r\nEH1 1YZ\r\nEH11YZ\r\nnonsense\r\n')).state).toBe('waiting')
-    await expect(send(world, 'PostCode\nM1 1AE\n')).rejects.toMatchObject({ kind: 'conflict' })
+    expect((await send(fixture, 'PostCode\r\nsw1a1aa\r\nEH1 1YZ\r\nEH11YZ\r\nnonsense\r\n')).state).toBe('waiting')
+    await expect(send(fixture, 'PostCode\nM1 1AE\n')).rejects.toMatchObject({ kind: 'conflict' })
     await work()
-    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', rows: 4, codes: 2, failed: 1, changed: 1 })
     expect(live?.rejects).toEqual([{ line: 5, value: 'nonsense', reason: 'is not a postcode' }])
-    expect(await statesOf(world.id)).toEqual({ ...before, 'M1 1AE': 'queried' })
+    expect(await statesOf(fixture.id)).toEqual({ ...before, 'M1 1AE': 'queried' })
     expect(await statesOf(other.id)).toEqual({ 'M1 1AE': 'ok' })
 
-    await send(world, 'pcds\nM1 1AE\n')
+    await send(fixture, 'pcds\nM1 1AE\n')
     await work()
-    expect(await statesOf(world.id)).toEqual({ ...before, 'SW1A 1AA': 'queried', 'EH1 1YZ': 'queried' })
+    expect(await statesOf(fixture.id)).toEqual({ ...before, 'SW1A 1AA': 'queried', 'EH1 1YZ': 'queried' })
     const [storedCodes] = await services.db.query<{ n: number }>(
       `SELECT count(*) AS n FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id)`,
-      { id: world.id },
+      { id: fixture.id },
     )
     expect(Number(storedCodes?.n)).toBe(1)
 
-    expect(await removePostcodes(world.as, { publicationId: world.id })).toEqual({ codes: 1, changed: 2 })
-    expect(await statesOf(world.id)).toEqual(before)
-    await expect(removePostcodes(world.as, { publicationId: world.id })).rejects.toMatchObject({ kind: 'notFound' })
+    expect(await removePostcodes(fixture.as, { publicationId: fixture.id })).toEqual({ codes: 1, changed: 2 })
+    expect(await statesOf(fixture.id)).toEqual(before)
+    await expect(removePostcodes(fixture.as, { publicationId: fixture.id })).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('is used for single writes and after imports; a publication without one uses the rule', async () => {
-    const world = await makeWorld()
-    const stateOf = (postCode: string, country = 'GB') => postCodeStateOf(services, world.id, postCode, country)
+    const fixture = await makeFixture()
+    const stateOf = (postCode: string, country = 'GB') => postCodeStateOf(services, fixture.id, postCode, country)
     expect(await stateOf('M1 1AE')).toBe('ok')
-    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
-    await send(world, 'SW1A 1AA\nEH1 1YZ\n')
+    expect(await recheckPostCodes(services.db, { publicationId: fixture.id })).toBe(0)
+    await send(fixture, 'SW1A 1AA\nEH1 1YZ\n')
     await work()
     expect(
       await Promise.all(['m11ae', 'sw1a1aa', 'EH1 1YZ', 'BFPO 57', 'XX99', ''].map((code) => stateOf(code))),
     ).toEqual(['queried', 'ok', 'ok', 'ok', 'queried', 'missing'])
     expect(await stateOf('75008', 'FR')).toBe('ok')
-    await makeReader(services, world.id, { postCode: 'M1 1AE' })
-    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(1)
-    expect(await recheckPostCodes(services.db, { publicationId: world.id })).toBe(0)
+    await makeReader(services, fixture.id, { postCode: 'M1 1AE' })
+    expect(await recheckPostCodes(services.db, { publicationId: fixture.id })).toBe(1)
+    expect(await recheckPostCodes(services.db, { publicationId: fixture.id })).toBe(0)
   })
 
   it('is used when a file adds readers, and when it changes them', async () => {
-    const world = await makeWorld()
-    await send(world, 'PostCode\nSW1A 1AA\n')
+    const fixture = await makeFixture()
+    await send(fixture, 'PostCode\nSW1A 1AA\n')
     await work()
     const importRows = (mode: string, csvdata: object[]) =>
-      whileWorking(services, () => importFile(world.as, { publicationId: world.id, mode, csvdata }))
+      withRunningWorker(services, () => importFile(fixture.as, { publicationId: fixture.id, mode, csvdata }))
     const { uploadId } = await importRows('add', [
       { UniqueReference: 'P1', PostCode: 'SW1A 1AA' },
       { UniqueReference: 'P2', PostCode: 'm1 1ae' },
     ])
-    expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'M1 1AE': 'queried' })
+    expect(await statesOf(fixture.id)).toEqual({ 'SW1A 1AA': 'ok', 'M1 1AE': 'queried' })
     await importRows('combine', [{ UniqueReference: 'P2', PostCode: 'EH1 1YZ' }])
-    expect(await statesOf(world.id)).toEqual({ 'SW1A 1AA': 'ok', 'EH1 1YZ': 'queried' })
+    expect(await statesOf(fixture.id)).toEqual({ 'SW1A 1AA': 'ok', 'EH1 1YZ': 'queried' })
     expect(uploadId).not.toBeNull()
   })
 
   it('that is invalid leaves the previous one in use', async () => {
-    const world = await makeWorld()
-    await send(world, 'PostCode\nSW1A 1AA\n')
+    const fixture = await makeFixture()
+    await send(fixture, 'PostCode\nSW1A 1AA\n')
     await work()
-    await send(world, 'PostCode\nnobody\nnowhere\n')
+    await send(fixture, 'PostCode\nnobody\nnowhere\n')
     await work()
-    const { live, latest } = await getPostcodes(world.as, { publicationId: world.id })
+    const { live, latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('contains no postcodes') })
     expect(live).toMatchObject({ codes: 1, isLive: true })
-    await expect(send(world, 'Name,Town\nAnn,York\n')).rejects.toMatchObject({
+    await expect(send(fixture, 'Name,Town\nAnn,York\n')).rejects.toMatchObject({
       fields: { file: '"codes.csv" has no postcode column' },
     })
-    await expect(send(world, 'x', 'codes.txt')).rejects.toMatchObject({ fields: { file: 'Invalid file type' } })
+    await expect(send(fixture, 'x', 'codes.txt')).rejects.toMatchObject({ fields: { file: 'Invalid file type' } })
   })
 
   it('whose job runs twice, or lost its worker, ends as if run once', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const { id } = await send(
-      world,
+      fixture,
       `PostCode\n${Array.from({ length: 300 }, (_, n) => `M${(n % 9) + 1} ${n % 10}A${'ABDEFGHJLN'[n % 10]}`).join('\n')}\n`,
     )
     // As left by a worker that was killed while it wrote.
@@ -145,23 +145,23 @@ describe('a postcode file', () => {
     await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
     minuteLater()
     await work()
-    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     const [task] = await services.db.query<{ id: number; token: number }>(
       `SELECT id, token FROM tasks WHERE kind = 'import-postcodes' AND subject_id = :id`,
       { id },
     )
     await handlers['run-task'](services.as(system), { taskId: Number(task?.id), token: Number(task?.token) })
-    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toEqual(live)
+    expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toEqual(live)
     expect(live).toMatchObject({ rows: 300, failed: 0, codes: 90 })
   })
 
   it('is read from a local file by the command line', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const file = join(services.dataDir, 'codes.txt')
     writeFileSync(file, 'Place;PostCode\nPalace;SW1A 1AA\nTown;M1 1AE\n')
     const progress: number[] = []
     const view = await readPostcodes(services.as(operator), {
-      urlKey: world.urlKey,
+      urlKey: fixture.urlKey,
       file,
       fileName: 'codes.txt',
       onProgress: (rows: number) => progress.push(rows),
@@ -171,7 +171,7 @@ describe('a postcode file', () => {
   })
 
   it('with many and repeated codes stores each once; a stopped one leaves nothing and blocks no other', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const file = join(services.dataDir, 'many.csv')
     const codes = Array.from({ length: 24_000 }, (_, n) => {
       const code = n % 12_500
@@ -179,12 +179,12 @@ describe('a postcode file', () => {
     })
     writeFileSync(file, `PostCode\n${codes.join('\n')}\n`)
     const read = (signal?: AbortSignal) =>
-      readPostcodes(services.as(operator), { urlKey: world.urlKey, file, fileName: 'many.csv', signal })
+      readPostcodes(services.as(operator), { urlKey: fixture.urlKey, file, fileName: 'many.csv', signal })
     await expect(read(AbortSignal.abort())).rejects.toThrow()
     const storedCodes = () =>
       services.db.query<{ post_code: string }>(
         `SELECT post_code FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id) ORDER BY post_code`,
-        { id: world.id },
+        { id: fixture.id },
       )
     expect(await storedCodes()).toEqual([])
     const different = [...new Set(codes.map((code) => code.replace(' ', '')))].sort()
@@ -193,13 +193,13 @@ describe('a postcode file', () => {
   })
 
   it('that finds the disk full says so, leaves nothing, and is imported once there is room', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const file = join(services.dataDir, 'full.csv')
     writeFileSync(file, 'PostCode\nM1 1AE\nM1 1AF\n')
-    const read = () => readPostcodes(services.as(operator), { urlKey: world.urlKey, file, fileName: 'full.csv' })
-    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    const read = () => readPostcodes(services.as(operator), { urlKey: fixture.urlKey, file, fileName: 'full.csv' })
+    const freeDisk = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await expect(read()).rejects.toMatchObject({ kind: 'unavailable', message: expect.stringContaining('disk') })
-    await makeRoom()
+    await freeDisk()
     expect(await read()).toMatchObject({ state: 'done', codes: 2 })
     const left = await services.db.query(
       `SELECT 1 FROM postcodes WHERE file_id NOT IN (SELECT subject_id FROM tasks WHERE kind = 'import-postcodes' AND state = 'done')`,
@@ -208,50 +208,59 @@ describe('a postcode file', () => {
   })
 
   it('uploaded when the disk was full says why it waits, and is imported automatically later', async () => {
-    const world = await makeWorld()
-    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
-    await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
+    const fixture = await makeFixture()
+    const freeDisk = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    await send(fixture, 'PostCode\nM1 1AE\nM1 1AF\n')
     await work()
-    const { latest } = await getPostcodes(world.as, { publicationId: world.id })
+    const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
-    await makeRoom()
+    await freeDisk()
     services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
     await work()
-    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
 
   it('whose job is lost still starts, and no longer delays the next one', async () => {
-    const world = await makeWorld()
-    await send(world, 'PostCode\nM1 1AE\n')
+    const fixture = await makeFixture()
+    await send(fixture, 'PostCode\nM1 1AE\n')
     await services.db.run(`DELETE FROM jobs`)
-    await expect(send(world, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(send(fixture, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
     minuteLater()
     await work()
-    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
-    await send(world, 'PostCode\nM1 1AF\n')
+    expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
+      state: 'done',
+      codes: 1,
+    })
+    await send(fixture, 'PostCode\nM1 1AF\n')
     await work()
-    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
+    expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
+      state: 'done',
+      codes: 1,
+    })
   })
 
   it('whose attempts are used up says why, and does not block the next one', async () => {
-    const world = await makeWorld()
-    const makeRoom = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
-    await send(world, 'PostCode\nM1 1AE\nM1 1AF\n')
+    const fixture = await makeFixture()
+    const freeDisk = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
+    await send(fixture, 'PostCode\nM1 1AE\nM1 1AF\n')
     for (let tries = 0; tries < 5; tries++) {
       await work()
       services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
     }
-    const { latest } = await getPostcodes(world.as, { publicationId: world.id })
+    const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
-    await makeRoom()
-    await send(world, 'PostCode\nM1 1AG\n')
+    await freeDisk()
+    await send(fixture, 'PostCode\nM1 1AG\n')
     await work()
-    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ state: 'done', codes: 1 })
+    expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
+      state: 'done',
+      codes: 1,
+    })
   })
 
   it('of another publisher is not found', async () => {
-    const [mine, theirs] = [await makeWorld(), await makeWorld()]
+    const [mine, theirs] = [await makeFixture(), await makeFixture()]
     const notFound = { kind: 'notFound' }
     await expect(send({ id: theirs.id, as: mine.as }, 'x', 'x.txt')).rejects.toMatchObject(notFound)
     for (const call of [getPostcodes, removePostcodes])

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { notFound } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
 import { useCase } from '../use-case.ts'
 import { dropOrphanedPostcodes } from './import-postcodes.ts'
@@ -11,7 +11,7 @@ import { PostcodeFiles } from './postcode-files.rows.ts'
 /** Removes a publication's postcode file: only the rule then decides which postcodes are valid. Returns how many readers changed. */
 export const removePostcodes = useCase({
   permission: 'reader:import',
-  input: z.object(whichPublication).refine(...namesPublication),
+  input: z.object(publicationRef).refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, which): Promise<{ codes: number; changed: number }> {
     const { id, publisherId } = await ownPublication(ctx, publicationOf(which))

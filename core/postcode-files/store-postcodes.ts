@@ -10,13 +10,13 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { countRecheck } from '../readers/recheck-post-codes.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { postcodeWork } from './import-postcodes.ts'
+import { postcodeHandler } from './import-postcodes.ts'
 import { loadPostcodes } from './load-postcodes.ts'
 import {
   type PostcodeFileContents,
@@ -68,13 +68,13 @@ export const storePostcodes = useCase({
 
 const LocalFile = z
   .object({
-    ...whichPublication,
+    ...publicationRef,
     file: z.string().min(1, 'Enter the path of the file'),
     fileName: z.string().min(1),
     onProgress: z.custom<(rows: number, total: number) => void>((value) => typeof value === 'function').optional(),
     signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal).optional(),
   })
-  .refine(...namesPublication)
+  .refine(...hasPublicationRef)
 
 /** Reports what `readPostcodes` would do, without changing anything: the codes are only held in memory. */
 export const previewPostcodes = useCase({
@@ -116,7 +116,7 @@ export const readPostcodes = useCase({
       // Workers may have no access to this file.
       return startInline(ctx, 'import-postcodes', { ...taskOf(ctx, publication, id, lines), onLost: 'interrupt' })
     })
-    const ended = await runInline(ctx, postcodeWork({ path: file, onProgress }), task, signal)
+    const ended = await runInline(ctx, postcodeHandler({ path: file, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
     if (ended.state !== 'done') throw conflict(ended.problem ?? 'Reading the postcode file was interrupted')
     return viewOf(ctx, Number(ended.subjectId))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressParts, isCompanyName, printAddress } from './address-parts.rules.ts'
+import { addressParts, formatAddress, isCompanyName } from './address-parts.rules.ts'
 
 const none = { companyName: '', addressOne: '', addressTwo: '', addressThree: '', city: '' }
 
@@ -51,7 +51,7 @@ describe('a looked-up address in its fields', () => {
   })
 
   it('printed and split again is the same', () => {
-    const printed = printAddress({ lines: ['Flat 2,', 'Harbour  House'], town: 'Falmouth', county: '' })
+    const printed = formatAddress({ lines: ['Flat 2,', 'Harbour  House'], town: 'Falmouth', county: '' })
     expect(printed).toBe('Flat 2, Harbour House, , Falmouth, ')
     expect(addressParts(printed)).toEqual({
       ...none,
@@ -59,6 +59,6 @@ describe('a looked-up address in its fields', () => {
       addressTwo: 'Harbour House',
       city: 'Falmouth',
     })
-    expect(printAddress({ lines: ['1', '2', '3', '4'], town: 'T', county: 'C' })).toBe('1, 2, 3, 4, T, C')
+    expect(formatAddress({ lines: ['1', '2', '3', '4'], town: 'T', county: 'C' })).toBe('1, 2, 3, 4, T, C')
   })
 })

@@ -34,7 +34,7 @@ export function addressParts(address: string): AddressParts {
 }
 
 /** One address of lines, town and county as the look-up returns it: at least five parts, so that a parser can rely on their positions. */
-export function printAddress({
+export function formatAddress({
   lines,
   town,
   county,

@@ -81,15 +81,15 @@ describe('addresses of a postcode', () => {
 
 describe('a paid look-up', () => {
   it('is cached for thirty days, for everybody', async () => {
-    const begun = services.clock.now
+    const startTime = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
-    services.clock.now = new Date(begun.getTime() + 30 * 86_400_000 - 1000)
+    services.clock.now = new Date(startTime.getTime() + 30 * 86_400_000 - 1000)
     await lookUpAddresses(someone(), { postCode: 'sw1a1aa' })
     expect(provider.requests).toHaveLength(1)
-    services.clock.now = new Date(begun.getTime() + 30 * 86_400_000)
+    services.clock.now = new Date(startTime.getTime() + 30 * 86_400_000)
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     expect(provider.requests).toHaveLength(2)
-    services.clock.now = begun
+    services.clock.now = startTime
   })
 
   it('of another provider is not used', async () => {
@@ -103,14 +103,14 @@ describe('a paid look-up', () => {
   })
 
   it('is deleted when it is old', async () => {
-    const begun = services.clock.now
+    const startTime = services.clock.now
     await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })
     await cleanUp(services.as(system), {})
     expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toHaveLength(1)
-    services.clock.now = new Date(begun.getTime() + 31 * 86_400_000)
+    services.clock.now = new Date(startTime.getTime() + 31 * 86_400_000)
     await cleanUp(services.as(system), {})
     expect(await services.db.query(`SELECT post_code FROM postcode_lookups`)).toEqual([])
-    services.clock.now = begun
+    services.clock.now = startTime
   })
 })
 

@@ -50,15 +50,15 @@ export const lookUpAddresses = useCase({
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
     if (cached) return { postCode, addresses: cached }
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)
-    const answer = await postcodes.find(postCode)
-    if (answer.result === 'noAnswer') {
+    const result = await postcodes.find(postCode)
+    if (result.result === 'noAnswer') {
       throw new AppError('upstream', 'Addresses cannot be looked up at the moment', { hint: byHand })
     }
-    if (answer.result === 'unknown' || answer.addresses.length === 0) {
+    if (result.result === 'unknown' || result.addresses.length === 0) {
       throw new AppError('notFound', phraseOf('No addresses were found for {postCode}', { postCode }), { hint: byHand })
     }
     // A provider may list an address once for each department of a business.
-    const addresses = [...new Set(answer.addresses)]
+    const addresses = [...new Set(result.addresses)]
     await cacheAddresses(ctx, postcodes.provider, postCode, addresses)
     return { postCode, addresses }
   },

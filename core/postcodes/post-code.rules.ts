@@ -50,7 +50,7 @@ const optional = new Set(
 )
 
 /** A postcode as it is stored: a valid British one in upper case with one space, any other as it was typed. */
-export function tidyPostCode(postCode: string, country: string): string {
+export function normalisePostCode(postCode: string, country: string): string {
   return postalZone(country) === 'uk' ? (parseUkPostCode(postCode)?.text ?? postCode) : postCode
 }
 

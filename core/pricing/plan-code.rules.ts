@@ -1,4 +1,4 @@
-import { parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
+import { formatMinorUnits, parseMinorUnits } from '../kernel/money.ts'
 import { english, type JoinedPhrases } from '../kernel/phrases.ts'
 
 /** What can be subscribed to; `bundle` is print and digital together. */
@@ -21,9 +21,9 @@ const productLetters: Record<Product, string> = { print: 'P', digital: 'D', bund
 const termLetters: Record<TermMonths, string> = { 12: '1', 6: '6', 3: '3', 1: '2' }
 
 /** A plan in wire format: term, product, one-off or recurring, price. 1PN29.99 is a year of print, once, for 29.99. */
-export function printPlanCode(plan: Plan): string {
+export function formatPlanCode(plan: Plan): string {
   const term = plan.termMonths === null ? 'F' : termLetters[plan.termMonths]
-  return `${term}${productLetters[plan.product]}${plan.isRecurring ? 'R' : 'N'}${plan.termMonths === null ? '' : printMinorUnits(plan.price)}`
+  return `${term}${productLetters[plan.product]}${plan.isRecurring ? 'R' : 'N'}${plan.termMonths === null ? '' : formatMinorUnits(plan.price)}`
 }
 
 /** Reads a plan code; null if it is invalid. A free code has no price or a price of zero. */

@@ -7,12 +7,12 @@ import type { Plan } from './plan-code.rules.ts'
 export function savingPercent(plan: Plan, amount: number, plans: readonly Plan[]): number {
   const { termMonths } = plan
   if (termMonths === null) return 0
-  const dearest = Math.max(
+  const highestPrice = Math.max(
     ...plans.flatMap((other) =>
       other.product === plan.product && other.termMonths !== null ? [other.price / other.termMonths] : [],
     ),
   )
-  return Math.max(0, Math.floor(100 * (1 - amount / (dearest * termMonths)) + 1e-9))
+  return Math.max(0, Math.floor(100 * (1 - amount / (highestPrice * termMonths)) + 1e-9))
 }
 
 /** What each issue of a term costs, in minor units; null if the term is shorter than the issue interval. */

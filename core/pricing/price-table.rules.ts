@@ -1,5 +1,5 @@
 import type { Currency } from '../kernel/money.ts'
-import { type Plan, type Product, printPlanCode, products, type TermMonths, termLengths } from './plan-code.rules.ts'
+import { formatPlanCode, type Plan, type Product, products, type TermMonths, termLengths } from './plan-code.rules.ts'
 import { type Band, bandOf, currencyOf } from './region.rules.ts'
 
 /** One stored price of a publication, in minor units of its band's currency. */
@@ -31,7 +31,7 @@ export function plansFor(list: PriceList, country: string): PlanOption[] {
   const currency = currencyOf(band)
   const option = (plan: Plan): PlanOption => ({
     ...plan,
-    code: printPlanCode(plan),
+    code: formatPlanCode(plan),
     currency,
     isFree: plan.termMonths === null,
   })

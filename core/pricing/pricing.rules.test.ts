@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { discounted, type PromoTerms, promoMessages, promoProblem } from './discount.rules.ts'
 import { flatPriceNames, flatPrices, priceRowsOf } from './flat-price-names.rules.ts'
-import { parsePlanCode, printPlanCode, products, termLengths } from './plan-code.rules.ts'
+import { formatPlanCode, parsePlanCode, products, termLengths } from './plan-code.rules.ts'
 import { offerFor, type PriceRow, plansFor } from './price-table.rules.ts'
 import { bandOf, currencyOf } from './region.rules.ts'
 
@@ -30,7 +30,7 @@ describe('plan code', () => {
     })
     fc.assert(
       fc.property(plan, (some) => {
-        expect(parsePlanCode(printPlanCode(some))).toEqual(some)
+        expect(parsePlanCode(formatPlanCode(some))).toEqual(some)
       }),
     )
   })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Day } from '../kernel/dates.ts'
-import { neededText, Tick, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, neededText, wholeNumber } from '../kernel/form-fields.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { products } from '../pricing/plan-code.rules.ts'
 import { maxUses, promoTerms } from './promo.rules.ts'
@@ -17,8 +17,8 @@ const OptionalDay = z
     return day
   })
 
-type Flags = Record<(typeof promoTerms)[number], typeof Tick>
-const Terms = z.object(Object.fromEntries(promoTerms.map((term) => [term, Tick])) as Flags).prefault({})
+type Flags = Record<(typeof promoTerms)[number], typeof CheckboxInput>
+const Terms = z.object(Object.fromEntries(promoTerms.map((term) => [term, CheckboxInput])) as Flags).prefault({})
 type Kinds = Record<(typeof products)[number], typeof Terms>
 
 /** The fields of a promo code; its start is set once, when it is created. */

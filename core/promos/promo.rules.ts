@@ -1,5 +1,5 @@
-import { countOf, formatCount } from '../kernel/counted.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
+import { countOf, formatCount } from '../kernel/text-format.ts'
 import type { ApplicableProducts, PromoTerm, PromoTerms } from '../pricing/discount.rules.ts'
 import { type Product, products } from '../pricing/plan-code.rules.ts'
 
@@ -33,7 +33,7 @@ export function promoStatus(promo: Pick<PromoTerms, 'startsOn' | 'endsOn' | 'use
 
 /** A day as the promo screens write it: 31-12-2026. */
 export function promoDay(day: Day | null): string {
-  return day === null ? '' : printDay(day).replaceAll('/', '-')
+  return day === null ? '' : formatDay(day).replaceAll('/', '-')
 }
 
 /** "12 of 50", or "12, Unlimited". */

@@ -8,12 +8,12 @@ import { countPageView } from './count-page-view.ts'
 import { removePublication } from './remove-publication.ts'
 
 let services: TestServices
-const begun = new Date('2026-11-21T10:00:00Z')
+const startTime = new Date('2026-11-21T10:00:00Z')
 beforeAll(async () => {
   services = await openTestServices()
 })
 beforeEach(async () => {
-  services.clock.now = begun
+  services.clock.now = startTime
   await services.db.run(`DELETE FROM page_view_salts`)
 })
 
@@ -95,7 +95,7 @@ describe('the salt of a day', () => {
     const [first, second] = await rows()
     expect(first?.visitor_hash).not.toBe(second?.visitor_hash)
     // Without the salt, a late view of the previous day is counted again.
-    services.clock.now = begun
+    services.clock.now = startTime
     await look()
     expect(await rows()).toHaveLength(3)
   })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import { flatPrices } from '../pricing/flat-price-names.rules.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
@@ -25,7 +25,7 @@ export const getPublicationFields = useCase({
     for (const name of Object.values(publicationSteps).flatMap((step) => Object.keys(step))) {
       const price = prices[name]
       const value = stored[name]
-      if (name in prices) fields[name] = price === null || price === undefined ? '' : printMinorUnits(price)
+      if (name in prices) fields[name] = price === null || price === undefined ? '' : formatMinorUnits(price)
       else fields[name] = typeof value === 'boolean' ? value : String(value ?? '')
     }
     return { id, sellsBackIssues: publication.sellsBackIssues, fields }

@@ -1,7 +1,7 @@
 import { actingPublisherId } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
-import { quoted } from '../kernel/counted.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
+import { quoted } from '../kernel/text-format.ts'
 import { type PublicationRow, Publications } from './publications.rows.ts'
 
 /**

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { PictureName } from '../images/picture.input.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import {
+  CheckboxInput,
   neededText,
   OptionalAmount,
   OptionalEmail,
   OptionalWebAddress,
   optionalLines,
   optionalText,
-  Tick,
   wholeNumber,
 } from '../kernel/form-fields.ts'
 import { flatPriceNames, priceRowsOf } from '../pricing/flat-price-names.rules.ts'
@@ -51,7 +51,7 @@ export const publicationSteps = {
     emailEnd: optionalLines(5000),
   },
   images: { coverImage: PictureName, logoImage: PictureName },
-  prices: { digitalIsFree: Tick, printIsFree: Tick, bundleIsFree: Tick, ...priceFields },
+  prices: { digitalIsFree: CheckboxInput, printIsFree: CheckboxInput, bundleIsFree: CheckboxInput, ...priceFields },
   questions: {
     questionA: optionalText(500),
     questionB: optionalText(500),
@@ -99,7 +99,7 @@ export const PublicationFields = Columns.extend(priceFields as object as Record<
 /** An edit: the handle cannot change, and back issues can be switched on. */
 export const PublicationEdit = PublicationFields.extend({
   urlKey: z.string().trim().optional(),
-  sellsBackIssues: Tick,
+  sellsBackIssues: CheckboxInput,
 })
 
 /** The price rows in a publication's fields. */

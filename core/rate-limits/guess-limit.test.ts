@@ -28,11 +28,11 @@ beforeEach(() => services.db.run(`DELETE FROM rate_limits`))
 
 let hosts = 0
 /** A visitor from an unused address. */
-const someone = (address = `198.51.100.${++hosts}`): AppContext =>
+const visitorFrom = (address = `198.51.100.${++hosts}`): AppContext =>
   contextFor(services, visitor, { entryPoint: 'test', address })
 
 const solved = async (challenge: Challenge) => encodeCaptcha(await solveCaptcha(challenge))
-const captcha = async () => solved(await getAccountCaptcha(someone(), {}))
+const captcha = async () => solved(await getAccountCaptcha(visitorFrom(), {}))
 
 const refusal = { kind: 'invalid', fields: { captcha: 'Please confirm that you are not a robot' } }
 const refusedAgain = { kind: 'invalid', fields: { captcha: 'Please confirm again that you are not a robot' } }
@@ -86,13 +86,13 @@ describe.each([
 ] as const)('wrong passwords for an account of %s', (_, makeAccount) => {
   it('block the address they come from, and no other', async () => {
     const account = await makeAccount()
-    const attacker = someone()
+    const attacker = visitorFrom()
     for (let n = 0; n < 10; n++)
       await expect(account.attempt(attacker, `no${n}`)).rejects.toMatchObject({
         fields: { password: expect.anything() },
       })
     await expect(account.attempt(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
-    await expect(account.attempt(someone(), 'masthead')).resolves.toBeDefined()
+    await expect(account.attempt(visitorFrom(), 'masthead')).resolves.toBeDefined()
     // The right password from elsewhere changes nothing for the attacker.
     await expect(account.attempt(attacker, 'masthead')).rejects.toMatchObject({ kind: 'tooMany' })
   })
@@ -100,8 +100,10 @@ describe.each([
   it('from everywhere require a captcha, and never refuse the right password', async () => {
     const account = await makeAccount()
     await underAttack(account, 29)
-    await expect(account.attempt(someone(), 'wrong')).rejects.toMatchObject({ fields: { password: expect.anything() } })
-    const owner = someone()
+    await expect(account.attempt(visitorFrom(), 'wrong')).rejects.toMatchObject({
+      fields: { password: expect.anything() },
+    })
+    const owner = visitorFrom()
     for (let n = 0; n < 12; n++) await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
     await expect(account.attempt(owner, 'masthead', { captcha: '' })).rejects.toMatchObject(refusal)
     const once = await captcha()
@@ -109,17 +111,17 @@ describe.each([
       fields: { password: expect.anything() },
     })
     await expect(account.attempt(owner, 'masthead', { captcha: once })).rejects.toMatchObject(refusedAgain)
-    const ofAnotherForm = await solved(await getCaptcha(someone(), {}))
+    const ofAnotherForm = await solved(await getCaptcha(visitorFrom(), {}))
     await expect(account.attempt(owner, 'masthead', { captcha: ofAnotherForm })).rejects.toMatchObject(refusedAgain)
     await expect(account.attempt(owner, 'masthead', { captcha: await captcha() })).resolves.toBeDefined()
     // A successful log-in gives the attackers no new attempts.
-    await expect(account.attempt(someone(), 'wrong')).rejects.toMatchObject(refusal)
+    await expect(account.attempt(visitorFrom(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
   it('are cleared by a password reset by mail, which works without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
-    const owner = someone()
+    const owner = visitorFrom()
     await expect(account.attempt(owner, 'masthead')).rejects.toMatchObject(refusal)
     await account.reset(owner, 'harbour-light-42')
     await expect(account.attempt(owner, 'harbour-light-42')).resolves.toBeDefined()
@@ -130,7 +132,7 @@ describe.each([
     await underAttack(account, 500)
     const now = services.clock.now
     services.clock.now = new Date(now.getTime() + 15 * 60_000 + 1)
-    await expect(account.attempt(someone(), 'masthead')).resolves.toBeDefined()
+    await expect(account.attempt(visitorFrom(), 'masthead')).resolves.toBeDefined()
     services.clock.now = now
   })
 })
@@ -140,16 +142,16 @@ describe('a reader whose password is being guessed', () => {
     const account = await buyerAccount()
     const { email } = account
     await underAttack(account, 30)
-    await expect(issueBuyerToken(someone(), { publicationId, email, password: 'masthead' })).rejects.toMatchObject(
+    await expect(issueBuyerToken(visitorFrom(), { publicationId, email, password: 'masthead' })).rejects.toMatchObject(
       refusal,
     )
     const order = { email, password: 'masthead', isWallet: false }
-    await expect(recogniseBuyer(someone(), publicationId, order)).rejects.toMatchObject({
+    await expect(recogniseBuyer(visitorFrom(), publicationId, order)).rejects.toMatchObject({
       kind: 'invalid',
       fields: { password: expect.stringContaining('Log in first') },
     })
     await expect(
-      issueBuyerToken(someone(), { publicationId, email, password: 'masthead', captcha: await captcha() }),
+      issueBuyerToken(visitorFrom(), { publicationId, email, password: 'masthead', captcha: await captcha() }),
     ).resolves.toMatchObject({ token: expect.any(String) })
   })
 })
@@ -163,11 +165,11 @@ describe('requesting a new password', () => {
       (ctx: AppContext, more = {}) => requestBuyerReset(ctx, { publicationId, email: buyer.email, ...more }),
     ]
     for (const ask of ways) {
-      const nuisance = someone()
+      const nuisance = visitorFrom()
       for (let n = 0; n < 5; n++) expect(await ask(nuisance)).toEqual({ isKnown: true })
       await expect(ask(nuisance)).rejects.toMatchObject({ kind: 'tooMany' })
-      for (let n = 0; n < 5; n++) expect(await ask(someone())).toEqual({ isKnown: true })
-      const owner = someone()
+      for (let n = 0; n < 5; n++) expect(await ask(visitorFrom())).toEqual({ isKnown: true })
+      const owner = visitorFrom()
       await expect(ask(owner)).rejects.toMatchObject(refusal)
       expect(await ask(owner, { captcha: await captcha() })).toEqual({ isKnown: true })
     }

@@ -94,9 +94,9 @@ export function clearRateLimits(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM rate_limits WHERE resets_at < :now`, { now: ctx.now() })
 }
 
-const longestKey = 200
+const maxKeyLength = 200
 
 /** The column is narrower than the longest email: a long key is stored as its hash. */
 function storedKey(key: string): string {
-  return key.length <= longestKey ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`
+  return key.length <= maxKeyLength ? key : `sha256:${createHash('sha256').update(key).digest('hex')}`
 }

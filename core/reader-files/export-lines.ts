@@ -3,8 +3,8 @@ import { csvCell, csvLine } from '#core/kernel/csv-line.rules.ts'
 import { copiedCell } from '#core/ports/copied-cell.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import type { ExportPlan } from '../ports/reader-files.ts'
-import { printedColumn } from './printed-column.ts'
-import { printCells } from './printed-rows.ts'
+import { columnSql } from './column-sql.ts'
+import { escapeCells } from './escape-cells.ts'
 
 /** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks of several hundred. */
 export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
@@ -37,7 +37,7 @@ const cellSeparator = '\x1f'
 const rowSeparator = '\x1e'
 const pageRows = 200
 
-const sqliteGlue = {
+const sqliteRowFormat = {
   separators: cellSeparator + rowSeparator,
   special: new RegExp(`[",\\r\\n]|(?:^|[${cellSeparator}${rowSeparator}])'*[=+\\-@\\t]`, 'g'),
   cellOf: csvCell,
@@ -47,17 +47,16 @@ const sqliteGlue = {
 const smallCache = 'PRAGMA cache_size=-2048;'
 
 async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
-  const printed = readerColumns.map((column) => printedColumn(column, 'sqlite', plan.mainCurrency))
+  const printed = readerColumns.map((column) => columnSql(column, 'sqlite', plan.mainCurrency))
   const names = ['id', 'sub_currency', ...readerColumns.map(({ column }) => column).filter((column) => column !== 'id')]
   const page = `(SELECT ${names.join(', ')} FROM ${readersOf(plan)} AND id > ? ORDER BY id LIMIT ${pageRows})`
-  const glued = `group_concat(concat_ws(char(31), ${printed.join(', ')}) || char(30), '')`
+  const concatenated = `group_concat(concat_ws(char(31), ${printed.join(', ')}) || char(30), '')`
   // As bytes: UTF-8 is sent without being decoded.
-  const gluedPage = `SELECT max(id) AS last, count(*) AS number, CAST(${glued} AS BLOB) AS page FROM ${page}`
+  const pageSql = `SELECT max(id) AS last, count(*) AS number, CAST(${concatenated} AS BLOB) AS page FROM ${page}`
   const handle = await db.bulk.sqlite(smallCache)
   try {
     await handle.run('BEGIN')
-    const read = (after: number) =>
-      handle.all<{ last: number | null; number: number; page: Buffer }>(gluedPage, [after])
+    const read = (after: number) => handle.all<{ last: number | null; number: number; page: Buffer }>(pageSql, [after])
     let next = read(0)
     let after = 0
     for (;;) {
@@ -70,9 +69,9 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
       }
       const text = found.page.toString('latin1')
       plan.onRows?.(found.number)
-      yield addsUp(text, found.number)
+      yield hasExpectedSeparators(text, found.number)
         ? Buffer.from(
-            printCells(text, sqliteGlue).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'),
+            escapeCells(text, sqliteRowFormat).replaceAll(cellSeparator, ',').replaceAll(rowSeparator, '\r\n'),
             'latin1',
           )
         : Buffer.from(await cellByCell(after))
@@ -92,7 +91,7 @@ async function* sqliteLines(db: Database, plan: ExportPlan): AsyncGenerator<Buff
 }
 
 /** Whether a page contains our separators only where we put them: then it has exactly as many as its cells and rows need. */
-function addsUp(text: string, rows: number): boolean {
+function hasExpectedSeparators(text: string, rows: number): boolean {
   return countOf(rowSeparator, text) === rows && countOf(cellSeparator, text) === rows * (readerColumns.length - 1)
 }
 
@@ -103,7 +102,7 @@ function countOf(separator: string, text: string): number {
 }
 
 /** COPY in text format with commas between the cells: anything that a cell must not contain unescaped shows as a backslash. */
-const postgresGlue = {
+const postgresRowFormat = {
   separators: ',\r\n',
   escapeCharacter: '\\',
   special: /["\\]|(?:^|[,\n])'*[=+\-@]/g,
@@ -111,7 +110,7 @@ const postgresGlue = {
 }
 
 async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
-  const columns = readerColumns.map((column) => printedColumn(column, 'postgres', plan.mainCurrency)).join(', ')
+  const columns = readerColumns.map((column) => columnSql(column, 'postgres', plan.mainCurrency)).join(', ')
   const client = await db.bulk.postgres()
   let isDone = false
   try {
@@ -122,7 +121,7 @@ async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Bu
       // Line ends of cells are escaped, so these are the row ends, each one character longer.
       const text = block.replaceAll('\n', '\r\n')
       plan.onRows?.(text.length - block.length)
-      yield Buffer.from(printCells(text, postgresGlue), 'latin1')
+      yield Buffer.from(escapeCells(text, postgresRowFormat), 'latin1')
     }
     isDone = true
   } finally {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -55,7 +55,7 @@ function printed(row: Record<string, unknown>, { column, kind }: ReaderColumn): 
   const value = row[column]
   if (kind === 'flag') return value === true || value === 1 ? 'TRUE' : 'FALSE'
   if (kind === 'money') return value === null ? '' : `€${(Number(value) / 100).toFixed(2)}`
-  if (kind === 'startDay' || kind === 'endDay') return printDay(String(value))
+  if (kind === 'startDay' || kind === 'endDay') return formatDay(String(value))
   return String(value)
 }
 

@@ -8,7 +8,7 @@ import { byteOrderMark } from '../kernel/csv-text.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import type { ExportPlan } from '../ports/reader-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { useCase } from '../use-case.ts'
 import { readerFileHeader } from './reader.columns.ts'
 
@@ -31,11 +31,11 @@ export const exportReaders = useCase({
   permission: 'reader:export',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       target: z.enum(['all', 'imported'], 'Choose all or imported').default('all'),
       bom: z.boolean().default(true),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { tidyCell } from '#core/imports/load/read-row.rules.ts'
+import { normaliseCell } from '#core/imports/load/read-row.rules.ts'
 import { countryCodes } from '../kernel/countries.ts'
 import { csvCell } from '../kernel/csv-line.rules.ts'
 import { guard, unguard } from '../kernel/formula-guard.rules.ts'
@@ -46,7 +46,7 @@ describe('the reader columns', () => {
       fc.assert(
         fc.property(valuesOf[kind], (value) => {
           const cell = guard(cellKinds[kind].print(value, rules))
-          const again = cellKinds[kind].parse(tidyCell(cell, kind === 'note'), { ...rules, max: 1000 })
+          const again = cellKinds[kind].parse(normaliseCell(cell, kind === 'note'), { ...rules, max: 1000 })
           expect(again).toEqual(value)
         }),
       )

@@ -10,13 +10,13 @@ import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { findSimilar, type SimilarReader } from './find-similar.ts'
 import { updatedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
+import { normaliseAnswers } from './normalise-answers.rules.ts'
 import { editorOf, type OwnPublication } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { blankReader } from './reader-fields.rules.ts'
 import { readerProblems, reportTakenReference } from './reader-problems.ts'
 import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
-import { tidyAnswers } from './tidy-answers.rules.ts'
 
 export interface AddedReader {
   /** Null: not added, because a similar reader exists. */
@@ -63,7 +63,12 @@ type NewFields = ReturnType<typeof fieldsOf>
 /** The given values, with the product's defaults for the rest. */
 function fieldsOf(typed: TypedReader) {
   const fields = { ...blankReader, ...sentFields(typed) }
-  return { ...fields, fullName: updatedFullName(fields, null), ...tidyAnswers(fields), paid: typed.subPaid ?? null }
+  return {
+    ...fields,
+    fullName: updatedFullName(fields, null),
+    ...normaliseAnswers(fields),
+    paid: typed.subPaid ?? null,
+  }
 }
 
 async function write(ctx: AppContext, publication: OwnPublication, { paid, ...fields }: NewFields): Promise<number> {

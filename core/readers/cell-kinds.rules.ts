@@ -1,8 +1,8 @@
-import { nearest } from '../kernel/counted.ts'
 import { countryCodes, countryName, findCountry } from '../kernel/countries.ts'
-import { type Day, dayFromParts, parseDay, printDay } from '../kernel/dates.ts'
+import { type Day, dayFromParts, formatDay, parseDay } from '../kernel/dates.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
-import { type Currency, currencySymbol, parseMinorUnits, printMinorUnits } from '../kernel/money.ts'
+import { type Currency, currencySymbol, formatMinorUnits, parseMinorUnits } from '../kernel/money.ts'
+import { nearest } from '../kernel/text-format.ts'
 import type { FieldKind } from './reader-fields.rules.ts'
 
 /** The value of a cell: text, a flag, a day, a country code, or an amount. */
@@ -51,14 +51,14 @@ function dayKind(blank: Day): CellKind {
   return {
     parse(cell) {
       if (cell === '') return blank
-      return quickDay(cell) ?? parseDay(cell) ?? notADay(cell)
+      return parseStandardDay(cell) ?? parseDay(cell) ?? notADay(cell)
     },
-    print: (value) => printDay(value as string),
+    print: (value) => formatDay(value as string),
   }
 }
 
 /** DD/MM/YYYY parsed by character codes: every row has three of these. */
-function quickDay(cell: string): Day | null {
+function parseStandardDay(cell: string): Day | null {
   if (cell.length !== 10 || cell.charCodeAt(2) !== 47 || cell.charCodeAt(5) !== 47) return null
   const date = twoDigits(cell, 0)
   const month = twoDigits(cell, 3)
@@ -152,7 +152,7 @@ export const cellKinds = {
     print(value, { mainCurrency }) {
       if (value === null) return ''
       const { amount, currency } = value as Amount
-      return (currency === mainCurrency ? '' : currencySymbol(currency)) + printMinorUnits(amount)
+      return (currency === mainCurrency ? '' : currencySymbol(currency)) + formatMinorUnits(amount)
     },
   },
 } as const satisfies Record<FieldKind, CellKind>

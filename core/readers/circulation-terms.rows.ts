@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -68,16 +68,16 @@ function changeSql(change: SqlChange): string[] {
   const { publication, today, yesterday, which, endReason = 'removed', changed = 'changed' } = change
   const open = `publication_id = ${publication} AND ${which('reader_id')} AND ended_on IS NULL`
   const reader = `FROM readers r WHERE r.id = circulation_terms.reader_id`
-  const isSame = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
+  const isSameSql = `EXISTS (SELECT 1 ${reader} AND NOT r.is_deleted AND r.sub_type = circulation_terms.product
     AND r.sub_start_on = circulation_terms.starts_on AND r.sub_end_on = circulation_terms.ends_on AND r.country = circulation_terms.country
     AND r.sub_paid IS NOT DISTINCT FROM circulation_terms.amount
     AND (r.sub_paid IS NULL OR r.sub_currency = circulation_terms.currency))`
   return [
-    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= ${today} AND NOT ${isSame}`,
+    `DELETE FROM circulation_terms WHERE ${open} AND known_on >= ${today} AND NOT ${isSameSql}`,
     `UPDATE circulation_terms SET ended_on = ${today},
        active_until = CASE WHEN active_until < ${yesterday} THEN active_until ELSE ${yesterday} END,
        ended_why = COALESCE((SELECT CASE WHEN r.is_deleted THEN 'deactivated' ELSE '${changed}' END ${reader}), '${endReason}')
-     WHERE ${open} AND NOT ${isSame}`,
+     WHERE ${open} AND NOT ${isSameSql}`,
     `${beginSql(change)}
       AND NOT EXISTS (SELECT 1 FROM circulation_terms t WHERE t.publication_id = r.publication_id AND t.reader_id = r.id AND t.ended_on IS NULL)
       ${reopenSql}`,
@@ -138,7 +138,7 @@ export async function termsChanged(
   // Named parameters: the statements never differ, and stay prepared.
   const sql = { publication: ':publicationId', today: ':today', yesterday: ':yesterday', which }
   const values = { publicationId, readerIds, today, yesterday: addDays(today, -1) }
-  await together(
+  await awaitAll(
     ...changeSql({ ...sql, ...why }).map((statement) => ctx.db.run(statement, values)),
     readersChanged(ctx.db, publicationId),
   )

@@ -52,7 +52,7 @@ const isKept = async (id: number) => (await readerRow(services, id))?.email === 
 
 it('deletes marketing data five years after the last day, and switches every offer off', async () => {
   const lapsed = await endedOn('2021-11-20')
-  const justNot = await endedOn('2021-11-21')
+  const recentlyEnded = await endedOn('2021-11-21')
   await services.db.transaction(() =>
     recordReaderChange(ctx, {
       readerId: lapsed,
@@ -63,7 +63,7 @@ it('deletes marketing data five years after the last day, and switches every off
     }),
   )
   expect(await cleanUp(ctx, {})).toMatchObject({ marketing: 1 })
-  expect(await isKept(justNot)).toBe(true)
+  expect(await isKept(recentlyEnded)).toBe(true)
   const row = await readerRow(services, lapsed)
   expect(row).toMatchObject({
     ...{ email: '', telephone: '', fax: '', web_address: '', job_title: '', answer_a: '', answer_c: '' },
@@ -90,7 +90,7 @@ it('deletes marketing data five years after the last day, and switches every off
   expect(await clearLapsedMarketing(ctx)).toBe(0)
   services.clock.now = new Date('2026-11-22T10:00:00Z')
   expect(await clearLapsedMarketing(ctx)).toBe(1)
-  expect(await isKept(justNot)).toBe(false)
+  expect(await isKept(recentlyEnded)).toBe(false)
 })
 
 it('counts an order and a log-in as use, and keeps recent, edited and open-ended readers', async () => {
@@ -107,19 +107,19 @@ it('counts an order and a log-in as use, and keeps recent, edited and open-ended
   const comesBack = await endedOn('2016-01-01', {
     buyerId: await buyerOf({ login: '2022-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
   })
-  const isLongGone = await endedOn('2016-01-01', {
+  const endedLongAgo = await endedOn('2016-01-01', {
     buyerId: await buyerOf({ login: '2019-03-01T10:00:00Z', created: '2015-01-01T10:00:00Z' }),
   })
   const hasNoEnd = await endedOn('2100-01-01')
-  const cameInToday = await makeReader(services, publicationId, { ...filled, subEndOn: '2016-01-01' })
+  const addedToday = await makeReader(services, publicationId, { ...filled, subEndOn: '2016-01-01' })
   await order(orderedBy, '2022-02-02')
   expect(await clearLapsedMarketing(ctx)).toBe(1)
-  expect(await isKept(isLongGone)).toBe(false)
-  for (const id of [orderedBy, comesBack, hasNoEnd, cameInToday]) expect([id, await isKept(id)]).toEqual([id, true])
+  expect(await isKept(endedLongAgo)).toBe(false)
+  for (const id of [orderedBy, comesBack, hasNoEnd, addedToday]) expect([id, await isKept(id)]).toEqual([id, true])
   // 36 days later its import can no longer be undone.
   services.clock.now = new Date(services.clock.now.getTime() + 36 * 86_400_000)
   expect(await clearLapsedMarketing(ctx)).toBe(1)
-  expect(await isKept(cameInToday)).toBe(false)
+  expect(await isKept(addedToday)).toBe(false)
 })
 
 it('works in chunks that hold a lock only briefly, until all are done', async () => {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { printMoment } from '../kernel/calendar.ts'
+import { formatMoment } from '../kernel/calendar.ts'
 import { openStart } from '../kernel/dates.ts'
 import { type AppError, conflict, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
@@ -10,14 +10,14 @@ import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { updatedFullName } from './full-name.rules.ts'
-import { recordEndedEarlier } from './note-ended-subscriptions.ts'
+import { normaliseAnswers } from './normalise-answers.rules.ts'
 import { editorOf, type OwnReaderRow, ownReaderRow } from './own-reader-row.ts'
 import { readerInputs, sentFields, type TypedReader } from './reader.input.ts'
 import { readerFieldLabels } from './reader-fields.rules.ts'
 import { readerProblems, reportTakenReference } from './reader-problems.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
+import { recordEndedEarlier } from './record-ended-subscriptions.ts'
 import { recordReaderChange } from './record-reader-change.ts'
-import { tidyAnswers } from './tidy-answers.rules.ts'
 
 export interface EditedReader {
   id: number
@@ -65,7 +65,7 @@ type Written = Pick<ReaderRow, Exclude<StoredField, 'subPaid'> & keyof ReaderRow
 function changedRow(stored: ReaderRow, typed: TypedReader, mainCurrency: Currency): Partial<Written> {
   const { subPaid } = typed
   const edited = sentFields(typed)
-  const after: Partial<Written> = { ...edited, ...tidyAnswers(edited) }
+  const after: Partial<Written> = { ...edited, ...normaliseAnswers(edited) }
   const names = {
     title: after.title ?? stored.title,
     firstName: after.firstName ?? stored.firstName,
@@ -130,18 +130,18 @@ async function lostUpdate(ctx: AppContext, reader: ReaderRow, fields: StoredFiel
     { id: reader.modifiedBy ?? 0 },
   )
   const who = editor ? ` by ${`${editor.first_name} ${editor.last_name}`.trim()}` : ''
-  const when = printMoment(reader.updatedAt, ctx.settings.timeZone)
+  const when = formatMoment(reader.updatedAt, ctx.settings.timeZone)
   return conflict(`This reader was changed${who} at ${when}, after you opened it`, {
     hint: 'Compare the two versions and save again',
     fields: Object.fromEntries(
       fields
         .filter((field) => field !== 'subCurrency')
-        .map((field) => [field, `Is now ${printValue(reader[field as keyof ReaderRow])}`]),
+        .map((field) => [field, `Is now ${formatValue(reader[field as keyof ReaderRow])}`]),
     ),
   })
 }
 
-function printValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null || value === '') return 'empty'
   return typeof value === 'boolean' ? (value ? 'ticked' : 'not ticked') : `“${String(value)}”`
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { quoted } from '../kernel/counted.ts'
 import { notFound } from '../kernel/errors.ts'
+import { quoted } from '../kernel/text-format.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 

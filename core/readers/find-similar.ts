@@ -43,12 +43,12 @@ export async function findSimilar(
   )
   const rarity = await rarityAt(ctx, publicationId, keys)
   const score = pairScorer(await learnedMoves(ctx, publicationId))
-  const sought = likelyRecord({ id: 0, ...typed })
+  const typedRecord = likelyRecord({ id: 0, ...typed })
   return rows
     .flatMap((row) => {
       const text = (column: string) => String(row[column] ?? '')
       const record = likelyRecord(likelySource(likelyColumns.map(text)))
-      const evidence = pairEvidence(sought, record, rarity)
+      const evidence = pairEvidence(typedRecord, record, rarity)
       const confidence = score(evidence)
       const isSamePlace =
         keys.postCode !== '' &&
@@ -66,7 +66,7 @@ export async function findSimilar(
         postCode: text('post_code'),
         isDeleted: asBoolean(row.is_deleted),
         confidence,
-        reasons: reasonsOf(sought, record, evidence),
+        reasons: reasonsOf(typedRecord, record, evidence),
       }
       return [reader]
     })
@@ -79,9 +79,13 @@ function nameOf(text: (column: string) => string): string {
 }
 
 /** Fields not typed yet are ignored. */
-function reasonsOf(sought: LikelyRecord, record: LikelyRecord, evidence: ReturnType<typeof pairEvidence>): string[] {
-  const isNamed = sought.first !== '' || sought.last !== ''
-  const reasons = explainPair(sought, record, evidence)
+function reasonsOf(
+  typedRecord: LikelyRecord,
+  record: LikelyRecord,
+  evidence: ReturnType<typeof pairEvidence>,
+): string[] {
+  const isNamed = typedRecord.first !== '' || typedRecord.last !== ''
+  const reasons = explainPair(typedRecord, record, evidence)
   return isNamed ? reasons : reasons.filter((reason) => !/name/.test(reason))
 }
 

@@ -14,16 +14,16 @@ export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fu
  * The full name to store: the typed one; if that is blank, or still the one composed of the former parts, it is composed again.
  */
 export function updatedFullName(now: Names, before: Names | null): string {
-  const wasMade = before !== null && now.fullName === before.fullName && isMade(before)
-  return now.fullName === '' || wasMade ? madeLike(now, before) : now.fullName
+  const wasComposed = before !== null && now.fullName === before.fullName && isComposed(before)
+  return now.fullName === '' || wasComposed ? composeAsBefore(now, before) : now.fullName
 }
 
-function isMade(names: Names): boolean {
+function isComposed(names: Names): boolean {
   return names.fullName === composedFullName(names) || names.fullName === composedFullName({ ...names, title: '' })
 }
 
 /** Composes the name with or without the title, as before. */
-function madeLike(now: Names, before: Names | null): string {
+function composeAsBefore(now: Names, before: Names | null): string {
   const hasNoTitle =
     before !== null && before.fullName !== '' && before.title !== '' && before.fullName !== composedFullName(before)
   return composedFullName(hasNoTitle ? { ...now, title: '' } : now)

@@ -66,7 +66,7 @@ interface FieldFacts {
   /** Its name in requests that add one. */
   wireNew?: string
   /** What other systems call it: columns of that name are guessed to be this one. */
-  alsoCalled?: string
+  headerSynonyms?: string
 }
 
 const optOutLabel = (name: OptOut) => optOuts.find(({ field }) => field === name)?.label ?? ''
@@ -84,106 +84,106 @@ export const readerFields = [
   {
     name: 'uniqueReference', label: 'Unique reference', header: 'UniqueReference', kind: 'text', max: 60,
     hint: 'Different for every reader; blank gets a new one', part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled:
+    headerSynonyms:
       'reference, ref, id, uid, customer id, customer number, customer no, subscriber id, subscriber number, subscriber no, ' +
       'subscription number, reader id, reader number, account number, account no, membership number, member id, member number, ' +
       'record id, urn, unique id',
   },
   {
     name: 'title', label: 'Title', header: 'Title', kind: 'text', max: 30, part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'salutation, prefix, honorific, mr mrs',
+    headerSynonyms: 'salutation, prefix, honorific, mr mrs',
   },
   {
     name: 'firstName', label: 'First name', header: 'FirstName', kind: 'text', max: 100, part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'first, forename, forenames, given name, christian name, first names, fname',
+    headerSynonyms: 'first, forename, forenames, given name, christian name, first names, fname',
   },
   {
     name: 'lastName', label: 'Last name', header: 'LastName', kind: 'text', max: 100, part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'last, surname, family name, second name, lname',
+    headerSynonyms: 'last, surname, family name, second name, lname',
   },
   {
     name: 'fullName', label: 'Full name', header: 'FullName', kind: 'text', max: 200, hint: 'The name as printed on the label',
     part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'name, contact, contact name, customer name, subscriber name, recipient, addressee, reader name',
+    headerSynonyms: 'name, contact, contact name, customer name, subscriber name, recipient, addressee, reader name',
   },
   {
     name: 'email', label: 'Email', header: 'Email', kind: 'email', max: 254, part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'e-mail, email address, mail, e-mail address, email 1',
+    headerSynonyms: 'e-mail, email address, mail, e-mail address, email 1',
   },
   {
     name: 'jobTitle', label: 'Job title', header: 'JobTitle', kind: 'text', max: 200, part: 'more', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'job, position, role, occupation, function',
+    headerSynonyms: 'job, position, role, occupation, function',
   },
   {
     name: 'companyName', label: 'Company', header: 'CompanyName', kind: 'text', max: 200, part: 'address', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'company, organisation, organization, business, business name, employer, firm',
+    headerSynonyms: 'company, organisation, organization, business, business name, employer, firm',
   },
   {
     name: 'addressOne', label: 'Address line 1', header: 'Address1', kind: 'text', max: 200, part: 'address', merge: 'address',
     seenBy: 'reader',
-    alsoCalled: 'address, address line 1, address line one, street, street address, addr1, add1, line 1, house and street',
+    headerSynonyms: 'address, address line 1, address line one, street, street address, addr1, add1, line 1, house and street',
   },
   {
     name: 'addressTwo', label: 'Address line 2', header: 'Address2', kind: 'text', max: 200, part: 'address', merge: 'address',
-    seenBy: 'reader', alsoCalled: 'address line 2, address line two, addr2, add2, line 2',
+    seenBy: 'reader', headerSynonyms: 'address line 2, address line two, addr2, add2, line 2',
   },
   {
     name: 'addressThree', label: 'Address line 3', header: 'Address3', kind: 'text', max: 200, part: 'address', merge: 'address',
-    seenBy: 'reader', alsoCalled: 'address line 3, address line three, addr3, add3, line 3, locality',
+    seenBy: 'reader', headerSynonyms: 'address line 3, address line three, addr3, add3, line 3, locality',
   },
   {
     name: 'addressFour', label: 'Address line 4', header: 'Address4', kind: 'text', max: 200, part: 'address', merge: 'address',
-    seenBy: 'reader', alsoCalled: 'address line 4, address line four, addr4, add4, line 4',
+    seenBy: 'reader', headerSynonyms: 'address line 4, address line four, addr4, add4, line 4',
   },
   {
     name: 'city', label: 'Town or city', header: 'City', kind: 'text', max: 100, part: 'address', merge: 'address', seenBy: 'reader',
-    alsoCalled: 'town, post town, town city, city town, town or city, place',
+    headerSynonyms: 'town, post town, town city, city town, town or city, place',
   },
   {
     name: 'state', label: 'County or state', header: 'State', kind: 'text', max: 100, part: 'address', merge: 'address', seenBy: 'reader',
-    alsoCalled: 'county, province, region, state province, county state',
+    headerSynonyms: 'county, province, region, state province, county state',
   },
   {
     name: 'postCode', label: 'Postcode', header: 'PostCode', kind: 'text', max: 20, part: 'address', merge: 'address', seenBy: 'reader',
     wireChanged: 'postZip', wireNew: 'postZip',
-    alsoCalled: 'post code, zip, zip code, postal code, postzip, pcode, postcode zip',
+    headerSynonyms: 'post code, zip, zip code, postal code, postzip, pcode, postcode zip',
   },
   {
     name: 'country', label: 'Country', header: 'Country', kind: 'country', max: 100,
     hint: 'English name or two-letter code; blank is your own country', part: 'address', merge: 'address', seenBy: 'reader',
-    alsoCalled: 'country name, country code, nation, land',
+    headerSynonyms: 'country name, country code, nation, land',
   },
   {
     name: 'telephone', label: 'Telephone', header: 'Telephone', kind: 'text', max: 40, part: 'name', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'phone, tel, mobile, telephone number, phone number, mobile number, daytime phone, cell, tel no',
+    headerSynonyms: 'phone, tel, mobile, telephone number, phone number, mobile number, daytime phone, cell, tel no',
   },
   {
     name: 'fax', label: 'Fax', header: 'Fax', kind: 'text', max: 40, part: 'more', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'fax number, facsimile',
+    headerSynonyms: 'fax number, facsimile',
   },
   {
     name: 'webAddress', label: 'Web address', header: 'WebAddress', kind: 'text', max: 500, part: 'more', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'website, url, web, web site, homepage',
+    headerSynonyms: 'website, url, web, web site, homepage',
   },
   {
     name: 'readerType', label: 'Reader type', header: 'ReaderType', kind: 'text', max: 100, part: 'more', merge: 'fill', seenBy: 'reader',
-    alsoCalled: 'type of reader, category, customer type, subscriber type',
+    headerSynonyms: 'type of reader, category, customer type, subscriber type',
   },
   {
     name: 'pubOffers', label: optOutLabel('pubOffers'), header: 'PubOffers', ...flag, hint: optedOutOf('your own offers by email'),
-    alsoCalled: 'opt out email, email opt out, no email',
+    headerSynonyms: 'opt out email, email opt out, no email',
   },
   {
     name: 'pubOffersPost', label: optOutLabel('pubOffersPost'), header: 'PubOffersPost', ...flag,
-    hint: optedOutOf('your own offers by post'), alsoCalled: 'opt out post, post opt out, no post, no mail',
+    hint: optedOutOf('your own offers by post'), headerSynonyms: 'opt out post, post opt out, no post, no mail',
   },
   {
     name: 'pubOffersTel', label: optOutLabel('pubOffersTel'), header: 'PubOffersTel', ...flag,
-    hint: optedOutOf('your own offers by telephone'), alsoCalled: 'opt out phone, opt out tel, phone opt out, no phone',
+    hint: optedOutOf('your own offers by telephone'), headerSynonyms: 'opt out phone, opt out tel, phone opt out, no phone',
   },
   {
     name: 'pubOffersSms', label: optOutLabel('pubOffersSms'), header: 'PubOffersSMS', ...flag, hint: optedOutOf('your own offers by SMS'),
-    wire: 'pubOffersSMS', alsoCalled: 'opt out sms, sms opt out, no sms',
+    wire: 'pubOffersSMS', headerSynonyms: 'opt out sms, sms opt out, no sms',
   },
   {
     name: 'partnerOffers', label: optOutLabel('partnerOffers'), header: 'PartnerOffers', ...flag,
@@ -204,43 +204,43 @@ export const readerFields = [
   {
     name: 'subStartOn', label: 'Start date', header: 'SubStart', kind: 'startDay', max: 20, hint: 'DD/MM/YYYY; blank is 01/01/1970',
     part: 'subscription', merge: 'term', seenBy: 'reader', wire: 'subStartDate', wireNew: 'sd',
-    alsoCalled:
+    headerSynonyms:
       'start, start date, subscription start, subscription start date, from, joined, date joined, commencement, sub start date',
   },
   {
     name: 'subEndOn', label: 'End date', header: 'SubExpiry', kind: 'endDay', max: 20,
     hint: 'DD/MM/YYYY; blank is 01/01/2100, until further notice', part: 'subscription', merge: 'term', seenBy: 'reader',
     wire: 'subEndDate', wireNew: 'ed',
-    alsoCalled:
+    headerSynonyms:
       'expiry, expiry date, end, end date, expires, expiration, expiration date, subscription end, subscription expiry, valid to, ' +
       'until, sub expiry date, sub end',
   },
   {
     name: 'subRenewOn', label: 'Renewal date', header: 'SubRenew', kind: 'endDay', max: 20, hint: 'DD/MM/YYYY; blank is 01/01/2100',
     part: 'subscription', merge: 'term', seenBy: 'reader', wire: 'subRenewDate', wireNew: 'rd',
-    alsoCalled: 'renew, renewal, renewal date, renews, renew date, sub renew date',
+    headerSynonyms: 'renew, renewal, renewal date, renews, renew date, sub renew date',
   },
   {
     name: 'subType', label: 'Subscription type', header: 'SubType', kind: 'subType', max: 10,
     hint: 'print, digital or bundle; blank is no subscription', part: 'subscription', merge: 'term', seenBy: 'reader', wireNew: 'type',
-    alsoCalled: 'type, subscription type, product, format, edition, subscription',
+    headerSynonyms: 'type, subscription type, product, format, edition, subscription',
   },
   {
     name: 'subPaid', label: 'Amount paid', header: 'SubPaid', kind: 'money', max: 20,
     hint: 'For example 10.50, in your main currency; blank is a free reader', part: 'subscription', merge: 'term', seenBy: 'reader',
-    wireNew: 'paid', alsoCalled: 'paid, amount, price, amount paid, value, fee, sub price',
+    wireNew: 'paid', headerSynonyms: 'paid, amount, price, amount paid, value, fee, sub price',
   },
   {
     name: 'history', label: 'History', header: 'SubHistory', kind: 'note', max: 10_000, hint: 'Notes; may have several lines', part: null,
-    merge: 'join', seenBy: 'reader', alsoCalled: 'history, notes, note, comments, comment, remarks',
+    merge: 'join', seenBy: 'reader', headerSynonyms: 'history, notes, note, comments, comment, remarks',
   },
   {
     name: 'dataSourceOne', label: 'Data source 1', header: 'DataSource1', kind: 'text', max: 200, part: 'more', merge: 'fill',
-    seenBy: 'reader', alsoCalled: 'source, data source, origin, list, campaign, source code',
+    seenBy: 'reader', headerSynonyms: 'source, data source, origin, list, campaign, source code',
   },
   {
     name: 'dataSourceTwo', label: 'Data source 2', header: 'DataSource2', kind: 'text', max: 200, part: 'more', merge: 'fill',
-    seenBy: 'reader', alsoCalled: 'source 2, data source 2',
+    seenBy: 'reader', headerSynonyms: 'source 2, data source 2',
   },
   {
     name: 'answerA', label: 'Question A', header: 'CustomQuestionA', ...answer, hint: 'The reader’s answer to your question A',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
-import { mailSort, postCodeState, tidyPostCode } from '../postcodes/post-code.rules.ts'
+import { mailSort, normalisePostCode, postCodeState } from '../postcodes/post-code.rules.ts'
 import { addressState } from './address-state.rules.ts'
 import { deriveReader } from './reader-keys.rules.ts'
 import { referenceInitials, uniqueReference } from './unique-reference.rules.ts'
@@ -45,13 +45,13 @@ describe('British postcodes', () => {
     ['JE2 3XP', 'JE2 3XP'],
   ])('%s is valid', (text, tidy) => {
     expect(parseUkPostCode(text)?.text).toBe(tidy)
-    expect(tidyPostCode(text, 'GB')).toBe(tidy)
+    expect(normalisePostCode(text, 'GB')).toBe(tidy)
     expect(postCodeState(text, 'GB')).toBe('ok')
   })
 
   it.each(['SW1A OAA', 'ZZ1 1AA', 'M1 1A', 'M1 1CE', 'B333 8TH', 'AB10A 1AA', '12345', 'BFPO'])('%s is not', (text) => {
     expect(parseUkPostCode(text)).toBeNull()
-    expect(tidyPostCode(text, 'GB')).toBe(text)
+    expect(normalisePostCode(text, 'GB')).toBe(text)
     expect(postCodeState(text, 'GB')).toBe('queried')
   })
 

@@ -15,7 +15,7 @@ const readerSorts = {
   added: [],
 } as const satisfies Record<string, readonly string[]>
 type SortKey = keyof typeof readerSorts
-const neverBlank: readonly SortKey[] = ['reference', 'ends', 'added']
+const neverBlankSorts: readonly SortKey[] = ['reference', 'ends', 'added']
 
 /** The order of a search that names none: that of the first of these fields it searches, whose index it scans anyway. */
 const ownSorts: readonly (readonly [keyof ReadersQuery, SortKey])[] = [
@@ -89,7 +89,7 @@ export async function pageOfIds(
     })
   const own = rangesOf(filter)
   if (own?.column === column) return mergeRanges(ctx, filter, { ranges: own.ranges, columns, order }, page)
-  if (neverBlank.includes(key)) return read('', order, page)
+  if (neverBlankSorts.includes(key)) return read('', order, page)
   if (filter.conditions.length > 0) {
     const isFiltered = filter.conditions.some((condition) => condition.column === column)
     return read('', isFiltered ? order : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, ${order}`, page)
@@ -109,14 +109,14 @@ export async function pageOfIds(
  * The ids of one page, found by scanning the whole publication in its order; null if the first `steps` readers do not fill it: those that
  * match may be at the far end, or have a blank sort key.
  */
-export async function pageAlong(
+export async function scanPage(
   ctx: AppContext,
   filter: ReaderFilter,
   sort: ReaderSort,
   { limit, offset, steps }: Slice & { steps: number },
 ): Promise<number[] | null> {
   const { column, order } = orderOf(sort)
-  const named = neverBlank.includes(sort.key) ? '' : `AND ${column} <> ''`
+  const named = neverBlankSorts.includes(sort.key) ? '' : `AND ${column} <> ''`
   const ids = await idsOf(
     ctx,
     `SELECT id FROM (SELECT * FROM readers WHERE ${filter.publication} ${named} ORDER BY ${order} LIMIT :steps) walked
@@ -127,18 +127,18 @@ export async function pageAlong(
 }
 
 /** The ids of one page of the matches, which are all collected first: by default an engine may scan the publication in sort order. */
-export function pageGathered(
+export function collectPage(
   ctx: AppContext,
   filter: ReaderFilter,
   sort: ReaderSort,
   { limit, offset }: Slice,
 ): Promise<number[]> {
   const { columns, column, order } = orderOf(sort)
-  const blankLast = neverBlank.includes(sort.key) ? '' : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, `
+  const blankLastSql = neverBlankSorts.includes(sort.key) ? '' : `CASE WHEN ${column} = '' THEN 1 ELSE 0 END, `
   return idsOf(
     ctx,
     `WITH gathered AS MATERIALIZED (SELECT ${[...columns, 'id'].join(', ')} FROM readers WHERE ${whereOf(filter)})
-     SELECT id FROM gathered ORDER BY ${blankLast}${order} LIMIT :limit OFFSET :offset`,
+     SELECT id FROM gathered ORDER BY ${blankLastSql}${order} LIMIT :limit OFFSET :offset`,
     { ...filter.values, limit, offset },
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatCount } from '../kernel/counted.ts'
+import { formatCount } from '../kernel/text-format.ts'
 
 /** The maximum number of readers that can be selected from a list for one action. */
 export const maxSelected = 2000

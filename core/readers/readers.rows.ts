@@ -259,7 +259,7 @@ const texts = [...contact, ...answers]
 const consents = optOuts.map(({ field }) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
 
 /** A reader who has not been served, has not bought and has not logged in since `:before`, and who still has something to delete. */
-const isLapsed = `
+const isLapsedSql = `
   readers.publication_id = :publicationId AND readers.sub_end_on < :before AND readers.updated_at < :untouchedSince
   AND (${[...texts.map((column) => `readers.${column} <> ''`), ...consents.map((column) => `NOT readers.${column}`)].join(' OR ')})
   AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = readers.id AND o.ordered_on >= :before)
@@ -270,7 +270,7 @@ const isLapsed = `
 /** The first lapsed readers by id. */
 export async function findLapsed(ctx: AppContext, lapsed: LapsedSince, limit: number): Promise<number[]> {
   const found = await ctx.db.query<{ id: number }>(
-    `SELECT readers.id FROM readers WHERE ${isLapsed} ORDER BY readers.id LIMIT :limit`,
+    `SELECT readers.id FROM readers WHERE ${isLapsedSql} ORDER BY readers.id LIMIT :limit`,
     { ...lapsed, limit },
   )
   return found.map(({ id }) => id)
@@ -282,7 +282,7 @@ export async function deleteMarketing(ctx: AppContext, lapsed: LapsedSince, ids:
   const cleared = await ctx.db.query<{ id: number }>(
     `UPDATE readers SET ${texts.map((column) => `${column} = ''`).join(', ')}, ${consents.map((column) => `${column} = :yes`).join(', ')},
        key_email = '', version = version + 1, modified_by = NULL, updated_at = :now
-     WHERE readers.id IN (:ids) AND ${isLapsed} RETURNING id`,
+     WHERE readers.id IN (:ids) AND ${isLapsedSql} RETURNING id`,
     { ...lapsed, ids: [...ids], yes: true, now: ctx.now() },
   )
   return cleared.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { SubType } from '../terms/term.rules.ts'
@@ -75,5 +75,5 @@ export async function recordReaderChange(
   const type = eventOf[kind]
   if (type === undefined) return void (await inserted)
   const data = type === 'subscription.renewed' && orderId !== undefined ? { data: { orderId } } : {}
-  await together(inserted, queueWebhooks(ctx, publicationId, { type, readerId, ...data }))
+  await awaitAll(inserted, queueWebhooks(ctx, publicationId, { type, readerId, ...data }))
 }

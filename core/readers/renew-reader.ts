@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { awaitAll } from '../database.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import type { NewTerm } from '../terms/term.rules.ts'
@@ -30,8 +30,8 @@ export async function renewReader(
   // A reader who had both keeps both: the agreed product renews, and never less than the current one.
   const subType = reader.subType === '' ? product : reader.subType
   const paid = { subPaid: money.amount, subCurrency: money.currency }
-  const line = `${printDay(today)} ${orderNumber}: ${productName}, ${formatMoney(money)}, ${printDay(term.startOn)} to ${printDay(term.endOn)}`
-  await together(
+  const line = `${formatDay(today)} ${orderNumber}: ${productName}, ${formatMoney(money)}, ${formatDay(term.startOn)} to ${formatDay(term.endOn)}`
+  await awaitAll(
     Readers.update(
       ctx,
       { id: readerId },

@@ -1,10 +1,10 @@
 import type { AppContext } from '../context.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
-import { recordEndedEarlier } from './note-ended-subscriptions.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import { Readers } from './readers.rows.ts'
+import { recordEndedEarlier } from './record-ended-subscriptions.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /** What an order had written to a reader's record. */
@@ -48,7 +48,7 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
   const endOn = back.keptUntil ?? (isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back))
   const isWhole = back.keptUntil === undefined
   const subType = isFirst || !isWhole ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
-  const line = `${printDay(today)} ${back.orderNumber}: reversed (${back.reason}), ends ${printDay(endOn)}`
+  const line = `${formatDay(today)} ${back.orderNumber}: reversed (${back.reason}), ends ${formatDay(endOn)}`
   await Readers.update(
     ctx,
     { id: reader.id },
@@ -108,7 +108,7 @@ export async function restoreTerm(
     return
   }
   const { subType, subEndOn, subRenewOn, subPaid } = before
-  const line = `${printDay(today)} ${orderNumber}: restored (${reason}), ends ${printDay(subEndOn)}`
+  const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(subEndOn)}`
   await Readers.update(
     ctx,
     { id: reader.id },

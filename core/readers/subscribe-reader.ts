@@ -2,7 +2,7 @@ import { actorColumns } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { addDays } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney, type Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { emailKey, postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
@@ -220,8 +220,8 @@ async function personOf(ctx: AppContext, bought: BoughtSubscription) {
 /** One line of the history that staff read on the reader's page. */
 function historyLine(bought: BoughtSubscription, term: NewTerm): string {
   const price = bought.money ? formatMoney(bought.money) : 'Free'
-  const until = bought.plan.termMonths === null ? 'until further notice' : `to ${printDay(term.endOn)}`
-  return `${printDay(bought.today)} ${bought.orderNumber}: ${bought.productName}, ${price}, ${printDay(term.startOn)} ${until}`
+  const until = bought.plan.termMonths === null ? 'until further notice' : `to ${formatDay(term.endOn)}`
+  return `${formatDay(bought.today)} ${bought.orderNumber}: ${bought.productName}, ${price}, ${formatDay(term.startOn)} ${until}`
 }
 
 async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<string> {

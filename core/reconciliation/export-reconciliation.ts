@@ -4,13 +4,13 @@ import type { AppContext } from '../context.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { lineKinds, lineStates, reportProviders } from './line-kinds.rules.ts'
 import { type ProviderLine, ProviderLines } from './provider-lines.rows.ts'
-import { printReportAmount } from './report-amount.rules.ts'
+import { formatReportDecimal } from './report-amount.rules.ts'
 
 const header = [
   ...['Provider', 'Line', 'Date', 'Kind', 'Type', 'Currency', 'Gross', 'Fee', 'Net', 'Payout', 'Paid out on'],
@@ -50,11 +50,11 @@ async function* pieces(ctx: AppContext, publisherId: number): AsyncGenerator<str
 }
 
 function cellsOf(line: ProviderLine, orderNumber: string | null): CsvCell[] {
-  const amount = (value: number) => ({ number: printReportAmount(Number(value), line.currency) })
+  const amount = (value: number) => ({ number: formatReportDecimal(Number(value), line.currency) })
   return [
-    ...[reportProviders[line.provider], line.lineKey, printDay(line.occurredOn), lineKinds[line.kind].name],
+    ...[reportProviders[line.provider], line.lineKey, formatDay(line.occurredOn), lineKinds[line.kind].name],
     ...[line.category, line.currency, amount(line.gross), amount(line.fee), amount(line.net)],
-    ...[line.payoutReference ?? '', line.payoutOn ? printDay(line.payoutOn) : '', orderNumber ?? ''],
+    ...[line.payoutReference ?? '', line.payoutOn ? formatDay(line.payoutOn) : '', orderNumber ?? ''],
     ...[lineStates[line.state], line.isByHand ? 'Yes' : '', line.description],
   ]
 }

@@ -219,7 +219,7 @@ async function unreportedEntries(
   return { rows: found.slice(0, limit), sums: [...sums.values()] }
 }
 
-const isUnreported = (order: string, place: string) =>
+const isUnreportedSql = (order: string, place: string) =>
   `NOT EXISTS (SELECT 1 FROM provider_lines x WHERE x.order_id = ${order} AND x.matched_to = ${place})`
 
 /** Sales, refunds and lost disputes of a provider in the covered days that no line is matched to; refunds are negative. */
@@ -227,20 +227,20 @@ const unreportedSql = `
   SELECT l.order_id, o.order_number, 'sale' AS what, l.entered_on, y.provider, l.currency, l.amount
   FROM ledger_entries l JOIN orders o ON o.id = l.order_id JOIN payments y ON y.order_id = l.order_id
   WHERE l.publisher_id = :publisherId AND l.kind = 'sale' AND l.amount <> 0 AND y.provider IN (:providers)
-    AND l.entered_on >= :firstOn AND l.entered_on <= :lastOn AND ${isUnreported('l.order_id', `'sale'`)}
+    AND l.entered_on >= :firstOn AND l.entered_on <= :lastOn AND ${isUnreportedSql('l.order_id', `'sale'`)}
   UNION ALL
   SELECT l.order_id, o.order_number, 'refund', MIN(l.entered_on), y.provider, r.currency, 0 - r.amount
   FROM refunds r JOIN ledger_entries l ON l.order_id = r.order_id AND l.kind = 'refund' AND l.cause = 'refund:' || r.id
     JOIN orders o ON o.id = r.order_id JOIN payments y ON y.order_id = r.order_id
   WHERE r.publisher_id = :publisherId AND r.way NOT IN ('hand', 'credit') AND r.state IN ('pending', 'succeeded') AND y.provider IN (:providers)
-    AND r.accepted_at >= :from AND r.accepted_at < :until AND ${isUnreported('r.order_id', `'refund:' || r.id`)}
+    AND r.accepted_at >= :from AND r.accepted_at < :until AND ${isUnreportedSql('r.order_id', `'refund:' || r.id`)}
   GROUP BY l.order_id, o.order_number, y.provider, r.id, r.currency, r.amount
   UNION ALL
   SELECT d.order_id, o.order_number, 'dispute', MIN(l.entered_on), y.provider, d.currency, 0 - d.amount
   FROM disputes d JOIN ledger_entries l ON l.order_id = d.order_id AND l.kind = 'dispute' AND l.cause = 'dispute:' || d.provider_reference
     JOIN orders o ON o.id = d.order_id JOIN payments y ON y.order_id = d.order_id
   WHERE d.publisher_id = :publisherId AND y.provider IN (:providers)
-    AND d.opened_at >= :from AND d.opened_at < :until AND ${isUnreported('d.order_id', `'dispute:' || d.id`)}
+    AND d.opened_at >= :from AND d.opened_at < :until AND ${isUnreportedSql('d.order_id', `'dispute:' || d.id`)}
   GROUP BY d.order_id, o.order_number, y.provider, d.id, d.currency, d.amount`
 
 async function withoutReport(

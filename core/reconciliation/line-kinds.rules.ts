@@ -125,6 +125,7 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
   if (name === 'T1110' || name === 'T1111') return 'moved'
-  const [came, went] = settlementKinds[name] ?? settlementGroups[name.slice(0, 3)] ?? (['other', 'other'] as const)
-  return gross > 0 ? came : went
+  const [incoming, outgoing] =
+    settlementKinds[name] ?? settlementGroups[name.slice(0, 3)] ?? (['other', 'other'] as const)
+  return gross > 0 ? incoming : outgoing
 }

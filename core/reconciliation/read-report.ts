@@ -5,7 +5,7 @@ import { invalid } from '../kernel/errors.ts'
 import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { RowOf } from '../table.ts'
-import type { Task, TaskRun, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler, TaskRun } from '../tasks/task.ts'
 import { lineKinds } from './line-kinds.rules.ts'
 import { matchNext } from './match-lines.ts'
 import { addLines, assignWithdrawals, completeLines, type KnownLine, knownLines } from './provider-lines.rows.ts'
@@ -17,10 +17,16 @@ type Report = RowOf<typeof ProviderReports>
 type OnProgress = (rows: number, total: number) => void
 
 /** The task: reads a report, stores each new line, and matches what is not explained. A repeated run starts from the beginning. */
-export const readReport = reportWork({})
+export const readReport = reportHandler({})
 
 /** The same task, but with a local file, for the command line. */
-export function reportWork({ path, onProgress }: { path?: string; onProgress?: OnProgress | undefined }): TaskWork {
+export function reportHandler({
+  path,
+  onProgress,
+}: {
+  path?: string
+  onProgress?: OnProgress | undefined
+}): TaskHandler {
   return {
     transactions: 'engine',
     async open(ctx, run) {

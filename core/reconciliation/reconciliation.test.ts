@@ -51,7 +51,7 @@ const { open, order } = stripeShops(
 )
 
 let counter = 0
-async function makeWorld() {
+async function makeFixture() {
   const shop = await makeShop(services)
   const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
   const n = ++counter
@@ -96,7 +96,7 @@ async function posted(staff: AppContext, month: string, account: JournalAccount)
 
 describe('a Stripe payout report', () => {
   it('posts unexplained amounts to differences, and reverses them in the month they are explained', async () => {
-    const { n, sold, read, look, staff } = await makeWorld()
+    const { n, sold, read, look, staff } = await makeFixture()
     await sold('stripe-card', '1')
     const debit = await sold('stripe-bacs', '2')
     await read(stripeReport([charge(n, '1'), charge(n, 'stranger')]))
@@ -133,7 +133,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('is matched by payment, charge or order number, in any column order, and its fees are entered', async () => {
-    const { n, sold, read, look, entries, staff, publisherId } = await makeWorld()
+    const { n, sold, read, look, entries, staff, publisherId } = await makeFixture()
     await sold('stripe-card', '1')
     await sold('stripe-card', '2')
     const third = await sold('stripe-bacs', '3')
@@ -181,7 +181,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('changes nothing the second time, and an overlapping one adds new lines and completes known ones', async () => {
-    const { n, sold, read, look, entries } = await makeWorld()
+    const { n, sold, read, look, entries } = await makeFixture()
     await sold('stripe-card', '1')
     await sold('stripe-card', '2')
     const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
@@ -199,7 +199,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('lists mismatches with their reasons, and what the report lacks', async () => {
-    const { n, sold, read, look, staff, publisherId } = await makeWorld()
+    const { n, sold, read, look, staff, publisherId } = await makeFixture()
     for (const at of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', at)
     const refunded = await sold('stripe-card', 'back')
     const { orderId } = await sold('stripe-card', 'never')
@@ -248,7 +248,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('is matched by hand with its fee entered once, and unmatched', async () => {
-    const { n, sold, read, look, entries, staff } = await makeWorld()
+    const { n, sold, read, look, entries, staff } = await makeFixture()
     const { orderNumber } = await sold('stripe-card', '1')
     await read(stripeReport([charge(n, 'x', { source_id: 'ch_x', payment_intent_id: '' })]))
     const [line] = (await look()).unmatched
@@ -269,8 +269,8 @@ describe('a Stripe payout report', () => {
   })
 
   it('never matches or names an order of another publisher', async () => {
-    const theirs = await makeWorld()
-    const ours = await makeWorld()
+    const theirs = await makeFixture()
+    const ours = await makeFixture()
     const { orderNumber } = await theirs.sold('stripe-card', '1')
     await ours.read(stripeReport([charge(theirs.n, '1', { 'payment_metadata[orderNumber]': orderNumber })]))
     const { unmatched } = await ours.look()
@@ -283,7 +283,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('reports a wrong row and imports the others; a file without its columns is refused', async () => {
-    const { n, read, staff } = await makeWorld()
+    const { n, read, staff } = await makeFixture()
     const rows = [
       charge(n, '1', { gross: 'twelve' }),
       charge(n, '2', { net: '29.99' }),
@@ -316,7 +316,7 @@ describe('a Stripe payout report', () => {
   })
 
   it('is read by the worker after its upload, one at a time', async () => {
-    const { n, sold, look, staff } = await makeWorld()
+    const { n, sold, look, staff } = await makeFixture()
     await sold('stripe-card', '1')
     const text = stripeReport([charge(n, '1')])
     const stored = await storeReport(staff, { fileName: 'October.csv', chunks: pieces(text) })
@@ -391,7 +391,7 @@ describe('a Stripe payout report', () => {
 
 describe('a PayPal settlement report', () => {
   it('is read by its column names, with amounts by their side, and matched like any other', async () => {
-    const { n, sold, read, look, publisherId } = await makeWorld()
+    const { n, sold, read, look, publisherId } = await makeFixture()
     const first = await sold('paypal', '1')
     const second = await sold('paypal', '2')
     const rows = [
@@ -448,7 +448,7 @@ describe('a PayPal settlement report', () => {
   })
 
   it('matches a refund by its payment, and reports wrong rows', async () => {
-    const { n, sold, read, look } = await makeWorld()
+    const { n, sold, read, look } = await makeFixture()
     const order = await sold('paypal', '1')
     await read(
       settlementReport([
@@ -503,7 +503,7 @@ describe('a PayPal activity report', () => {
   })
 
   it('is assigned to its withdrawals, with the balance before and after them', async () => {
-    const { staff, n, sold, read, look, publisherId } = await makeWorld()
+    const { staff, n, sold, read, look, publisherId } = await makeFixture()
     const first = await sold('paypal', '1')
     const second = await sold('paypal', '2')
     const report = await read(
@@ -545,7 +545,7 @@ describe('a PayPal activity report', () => {
   })
 
   it('reads semicolons, decimal commas and American dates when one is unambiguous, and refuses other files', async () => {
-    const { n, read, look } = await makeWorld()
+    const { n, read, look } = await makeFixture()
     const text = paypalReport([
       sale(n, 'a', { Date: '10/05/2026', Gross: '1.234,50', Fee: '-34,50', Net: '1.200,00', TimeZone: 'PST' }),
       sale(n, 'b', { Date: '10/31/2026', Gross: '2,50', Fee: '0,00', Net: '2,50', TimeZone: 'PST' }),
@@ -557,7 +557,7 @@ describe('a PayPal activity report', () => {
 })
 
 it('adds up: for every payout matched + fees + moved + drawn + not matched + missing is the payout', async () => {
-  const { n, sold, read, publisherId } = await makeWorld()
+  const { n, sold, read, publisherId } = await makeFixture()
   for (const at of ['0', '1', '2']) await sold('stripe-card', at)
   let run = 0
   const kinds = ['charge', 'refund', 'dispute', 'fee', 'payout', 'risk_reserved_funds', 'other_adjustment']

@@ -34,7 +34,7 @@ export function parseReportAmount(text: string, currency: string): number | null
 }
 
 /** Minor units as plain decimals for files: -123450 pence as `-1234.50`, 1000 yen as `1000`. */
-export function printReportAmount(amount: number, currency: string): string {
+export function formatReportDecimal(amount: number, currency: string): string {
   return (amount / 10 ** digitsOf(currency)).toFixed(digitsOf(currency))
 }
 

@@ -13,7 +13,7 @@ import { startInline, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { type ReportProvider, reportProviders } from './line-kinds.rules.ts'
 import { ProviderReports } from './provider-reports.rows.ts'
-import { piecesOf, reportHeader, reportWork } from './read-report.ts'
+import { piecesOf, reportHandler, reportHeader } from './read-report.ts'
 import { layoutOf } from './report-layout.rules.ts'
 import { type ReportView, reportView } from './reports.query.ts'
 
@@ -79,7 +79,7 @@ export const readReportFile = useCase({
       // Workers may have no access to this file.
       return startInline(ctx, 'read-provider-report', { ...taskOf(publisherId, id, file), onLost: 'interrupt' })
     })
-    const ended = await runInline(ctx, reportWork({ path, onProgress }), task, signal)
+    const ended = await runInline(ctx, reportHandler({ path, onProgress }), task, signal)
     if (ended.state !== 'done') signal?.throwIfAborted()
     if (ended.state !== 'done') throw conflict(ended.problem ?? 'Stopped before the whole report was read')
     return reportView(ctx, Number(ended.subjectId))

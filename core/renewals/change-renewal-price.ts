@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { actorColumns } from '../access/actor.ts'
-import { longestNotice } from '../agreements/notice-days.rules.ts'
+import { maxNoticeDays } from '../agreements/notice-days.rules.ts'
 import { addChange, RenewalPriceChanges, withdrawChange } from '../agreements/renewal-price-changes.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
@@ -13,11 +13,11 @@ import { currencyOf } from '../pricing/region.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { PublicationRow } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
-import { type PriceChange, type PriceReach, priceReach } from './price-reach.query.ts'
+import { type PriceChange, type PriceChangeImpact, priceChangeImpact } from './price-change-impact.query.ts'
 import { RenewalPriceInput } from './renewal-price.input.ts'
 
 /** The effect of a new price, in minor units of `currency`. */
-export interface RenewalPricePreview extends PriceReach, PriceChange {
+export interface RenewalPricePreview extends PriceChangeImpact, PriceChange {
   publicationName: string
   currency: Currency
 }
@@ -91,11 +91,11 @@ async function previewOf(
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { plan, ...values } = checked(input, today)
   const change = { publicationId, ...plan, ...values }
-  const reach = await priceReach(ctx, change, today)
-  const earliest = addDays(today, longestNotice)
+  const reach = await priceChangeImpact(ctx, change, today)
+  const earliest = addDays(today, maxNoticeDays)
   if (reach.prices.some(({ price }) => price < change.newPrice) && change.effectiveOn < earliest) {
     throw invalid({
-      effectiveOn: `Choose ${printDay(earliest)} or later: readers are notified of a higher price ${longestNotice} days before`,
+      effectiveOn: `Choose ${formatDay(earliest)} or later: readers are notified of a higher price ${maxNoticeDays} days before`,
     })
   }
   return { ...change, ...reach, publicationName, currency: currencyOf(plan.band) }

@@ -10,7 +10,7 @@ import { type Band, bands } from '../pricing/region.rules.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
-import { type PriceReach, priceReach } from './price-reach.query.ts'
+import { type PriceChangeImpact, priceChangeImpact } from './price-change-impact.query.ts'
 
 /** A plan of a title with automatic renewals, with what readers pay: minor units, the most frequent price first. */
 export interface RenewingPlan {
@@ -40,7 +40,7 @@ export interface RenewalPrice
   /** Who decided it; blank if it was not a member of staff. */
   by: string
   /** The affected readers to whom it is not announced yet; null once it is withdrawn. */
-  reach: PriceReach | null
+  reach: PriceChangeImpact | null
   /** Agreements to which it is announced and not charged yet, and those whose price was set by it. */
   announced: number
   taken: number
@@ -76,7 +76,7 @@ export const renewalPrices = useCase({
     )
     const changes: RenewalPrice[] = []
     for (const { announced, taken, by, createdAt, ...change } of rows) {
-      const reach = change.state === 'open' ? await priceReach(ctx, change, today) : null
+      const reach = change.state === 'open' ? await priceChangeImpact(ctx, change, today) : null
       const decidedOn = dayOf(createdAt, ctx.settings.timeZone)
       const counts = { announced: Number(announced), taken: Number(taken) }
       changes.push({ ...change, ...counts, decidedOn, by: by.trim(), reach })

@@ -8,7 +8,7 @@ import { addMonths, dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
-import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { type Currency, formatMinorUnits } from '../kernel/money.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type YieldPart, yieldParts } from './yield-parts.rules.ts'
@@ -97,7 +97,7 @@ export const exportRenewalYield = useCase({
       ...[month, currency],
       ...yieldParts.flatMap(({ name }) => [
         { number: String(sums[name].renewals) },
-        { number: printMinorUnits(sums[name].amount) },
+        { number: formatMinorUnits(sums[name].amount) },
       ]),
       paidShare === null ? '' : { number: String(paidShare) },
     ])

@@ -3,7 +3,7 @@ import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { priceChangeSql } from '../agreements/renewal-price-changes.rows.ts'
 import {
   narrowedTo,
-  noOpenRenewal,
+  noOpenRenewalSql,
   openRenewalStates,
   ownColumns,
   type RenewalsOf,
@@ -60,7 +60,7 @@ export const upcomingRenewals = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const until = addDays(today, upcomingDays)
     const of = { ...tenantOf(ctx), publicationId: input.publicationId }
-    const days = await comingByDay(ctx, of, { since: addDays(today, -openDays), until })
+    const days = await upcomingByDay(ctx, of, { since: addDays(today, -openDays), until })
     const total = days.reduce((sum, { renewals }) => sum + renewals, 0)
     const page = daysOfPage(days, { offset: (input.page - 1) * input.size, size: input.size })
     const rows = page ? await rowsOfPage(ctx, of, { ...page, limit: input.size }) : []
@@ -74,7 +74,7 @@ const ofTitle = { publicationId: 'p.id', publisherId: 'p.publisher_id' }
 const openDays = 400
 
 /** The total due on a day, in one currency; minor units. */
-interface ComingDay {
+interface UpcomingDay {
   on: Day
   currency: Currency
   renewals: number
@@ -82,7 +82,11 @@ interface ComingDay {
 }
 
 /** The totals of each day, for planned renewals and for agreements only: each computed from an index, not row by row. */
-async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
+async function upcomingByDay(
+  ctx: AppContext,
+  of: RenewalsOf,
+  days: { since: Day; until: Day },
+): Promise<UpcomingDay[]> {
   const counted = await Promise.all([plannedByDay(ctx, of, days), agreedByDay(ctx, of, days.until)])
   return counted
     .flat()
@@ -90,9 +94,9 @@ async function comingByDay(ctx: AppContext, of: RenewalsOf, days: { since: Day; 
     .sort((a, b) => (a.on === b.on ? (a.currency < b.currency ? -1 : 1) : a.on < b.on ? -1 : 1))
 }
 
-function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<ComingDay[]> {
+function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<UpcomingDay[]> {
   const narrowed = narrowedTo(of, ownColumns)
-  return db.query<ComingDay>(
+  return db.query<UpcomingDay>(
     `SELECT w."on", w.currency, SUM(w.renewals) AS renewals, SUM(w.amount) AS amount
      FROM (SELECT cycle_on AS "on", currency, publication_id, COUNT(*) AS renewals, SUM(amount) AS amount FROM renewals
          WHERE cycle_on >= :since AND cycle_on <= :until AND state IN ('planned', 'charging')${narrowed.sql}
@@ -103,17 +107,17 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
   )
 }
 
-async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<ComingDay[]> {
+async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<UpcomingDay[]> {
   const narrowed = narrowedTo(of, ofTitle)
   // If no price was changed, an index has the prices.
   const [change] = await db.query(`SELECT 1 FROM renewal_price_changes WHERE state = 'open' LIMIT 1`)
   const [changed, price] = change
     ? [`LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}`, 'COALESCE(d.new_price, a.price)']
     : ['', 'a.price']
-  return db.query<ComingDay>(
+  return db.query<UpcomingDay>(
     `SELECT a.renews_on AS "on", a.currency, COUNT(*) AS renewals, SUM(${price}) AS amount
      FROM publications p JOIN payment_agreements a ON a.publication_id = p.id ${changed}
-     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${noOpenRenewal('a')}${narrowed.sql}
+     WHERE a.state = 'active' AND a.renews_on <= :until AND p.removed_at IS NULL AND ${noOpenRenewalSql('a')}${narrowed.sql}
      GROUP BY a.renews_on, a.currency`,
     { until, ...narrowed.values, open: [...openRenewalStates] },
   )
@@ -121,7 +125,7 @@ async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Prom
 
 /** The days that a page covers, and how many of their rows come before it; null if it is empty. */
 function daysOfPage(
-  days: readonly ComingDay[],
+  days: readonly UpcomingDay[],
   { offset, size }: { offset: number; size: number },
 ): { first: Day; last: Day; offset: number } | null {
   const counts = new Map<Day, number>()
@@ -136,7 +140,7 @@ function daysOfPage(
   return first && last ? { first: first.on, last: last.on, offset: offset - first.before } : null
 }
 
-function sumsOf(days: readonly ComingDay[]): UpcomingTotal[] {
+function sumsOf(days: readonly UpcomingDay[]): UpcomingTotal[] {
   const sums = new Map<string, UpcomingTotal>()
   for (const { on, currency, renewals, amount } of days) {
     const month = on.slice(0, 7)

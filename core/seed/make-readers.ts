@@ -1,14 +1,14 @@
 import { addDays, addMonths } from '../kernel/calendar.ts'
-import { type Day, openEnd, openStart, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay, openEnd, openStart } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { type Product, planName } from '../pricing/plan-code.rules.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
+import { corruptAddress, corruptName, misspelt } from './corrupt-reader.ts'
 import type { DemoPublication } from './demo-publications.ts'
 import { asForces, asOrganisation, makePerson, type Person } from './make-person.ts'
 import type { Customer, Sale } from './make-sales.ts'
 import { dataSources, jobTitles, readerTypes } from './names.ts'
 import type { Random } from './random.ts'
-import { misspelt, spoilAddress, spoilName } from './spoil-reader.ts'
 
 export interface DemoReader extends Person {
   jobTitle: string
@@ -79,8 +79,8 @@ export function readerOf(customer: Customer, sales: readonly Sale[]): DemoReader
 function historyLine(sale: Sale): string {
   const amount = sale.price - sale.discount
   const price = amount > 0 ? formatMoney({ amount, currency: currencyOf(sale.band) }) : 'Free'
-  const until = sale.termMonths === null ? 'until further notice' : `to ${printDay(sale.endOn)}`
-  return `${printDay(sale.on)} ${sale.orderNumber}: ${planName(sale)}, ${price}, ${printDay(sale.startOn)} ${until}`
+  const until = sale.termMonths === null ? 'until further notice' : `to ${formatDay(sale.endOn)}`
+  return `${formatDay(sale.on)} ${sale.orderNumber}: ${planName(sale)}, ${price}, ${formatDay(sale.startOn)} ${until}`
 }
 
 function importedReader(random: Random, publication: DemoPublication, today: Day): DemoReader {
@@ -95,8 +95,8 @@ function importedReader(random: Random, publication: DemoPublication, today: Day
       ? asOrganisation(random, plain)
       : kind === 'forces'
         ? asForces(random, plain)
-        : spoilName(random, plain)
-  const addressed = spoilAddress(random, person)
+        : corruptName(random, plain)
+  const addressed = corruptAddress(random, person)
   const term = makeTerm(random, publication, addressed.country, today)
   return {
     ...addressed,

@@ -2,7 +2,7 @@ import { contextFor, type Services } from '../context.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import { closeMonth } from '../ledger/close-month.ts'
 import { fillVat } from '../ledger/fill-vat.ts'
 import { setJournalAccounts } from '../ledger/journal-accounts.ts'
@@ -50,7 +50,7 @@ export async function seedBackOffice(
     await issueInvoice(at(sale.on), await orderOf(sale), { today: sale.on, isMailed: false })
   const pay = async (sale: Sale, amount: number, days: number) =>
     recordInvoicePayment(at(addDays(sale.on, days)), {
-      ...{ orderId: (await orderOf(sale)).id, amount: printMinorUnits(amount), way: 'bank-transfer' },
+      ...{ orderId: (await orderOf(sale)).id, amount: formatMinorUnits(amount), way: 'bank-transfer' },
       ...{ reference: 'BACS', key: `demo-payment-${sale.orderNumber}` },
     })
   await pay(partPaid, 1000, 5)

@@ -5,7 +5,7 @@ import { passwordMatches } from '#core/access/passwords.ts'
 import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
 import { listDebtors } from '#core/invoices/debtors.query.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { listCloses } from '#core/ledger/list-closes.query.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
@@ -63,7 +63,7 @@ describe('the demo', () => {
       const amounts = Object.fromEntries(
         (['price', 'priceUs', 'priceEu', 'postage', 'postageUs', 'postageEu'] as const).map((name) => [
           name,
-          issue[name] === null ? '' : printMinorUnits(issue[name]),
+          issue[name] === null ? '' : formatMinorUnits(issue[name]),
         ]),
       )
       await expect(updateBackIssue(ctx, { ...issue, ...amounts })).resolves.toMatchObject({ id: issue.id })

@@ -33,7 +33,7 @@ beforeAll(async () => {
 let made = 0
 
 /** A publisher with a publication, and its sender's address on a separate domain. */
-async function world() {
+async function makeFixture() {
   const shop = await makeShop(services, { publicationName: 'Harbour Light', emailAddress: 'office@harbour.test' })
   const actor = await actorOf(services, 'publisher', shop.publisherId)
   const ctx = () => services.as(actor)
@@ -78,7 +78,7 @@ const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?
 
 describe('a publisher’s own sender', () => {
   it('uses its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
-    const { ctx, address, sender, token, publish, sell, currentState } = await world()
+    const { ctx, address, sender, token, publish, sell, currentState } = await makeFixture()
     expect(await saveSender(ctx(), sender)).toEqual({ isLinkSent: true })
     const link = await token()
     expect(await currentState()).toBe('unverified')
@@ -111,7 +111,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('signs mail with its domain’s key, which is stored encrypted', async () => {
-    const { ctx, domain, activate, sell } = await world()
+    const { ctx, domain, activate, sell } = await makeFixture()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
     const der = Buffer.from(/p=(.+)$/.exec(dkim?.value ?? '')?.[1] ?? '', 'base64')
@@ -125,7 +125,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('falls back to the installation’s address when the record disappears, notifies its publisher once, and recovers with it', async () => {
-    const { ctx, shop, address, activate, publish, sell, currentState } = await world()
+    const { ctx, shop, address, activate, publish, sell, currentState } = await makeFixture()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
     delete records[dkim?.name ?? '']
@@ -151,7 +151,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('gets a new key when APP_SECRET was changed, and tells its publisher which record to add', async () => {
-    const { ctx, shop, address, activate, publish, sell } = await world()
+    const { ctx, shop, address, activate, publish, sell } = await makeFixture()
     await activate()
     const [before] = (await getSender(ctx(), {})).records
     const settings = { ...services.settings, appSecret: 'another-secret-of-32-characters-or-so' }
@@ -171,7 +171,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is unchanged while DNS does not respond, within the timeout', async () => {
-    const { ctx, activate, currentState } = await world()
+    const { ctx, activate, currentState } = await makeFixture()
     await activate()
     const unanswered = { ...ctx(), dns: openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 }) }
     expect(await checkSender(unanswered, {})).toEqual({ isAnswered: false })
@@ -182,7 +182,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is given up when the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
-    const { ctx, shop, address, activate, sell, currentState } = await world()
+    const { ctx, shop, address, activate, sell, currentState } = await makeFixture()
     await activate()
     mailServer.setReplies({
       message: (raw) =>
@@ -214,7 +214,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is kept when a mail is refused from the installation’s address too', async () => {
-    const { activate, sell, currentState } = await world()
+    const { activate, sell, currentState } = await makeFixture()
     await activate()
     mailServer.setReplies({ data: [550, '5.7.1 Looks like spam'] })
     expect((await sell()).receipt).toBeUndefined()
@@ -223,9 +223,9 @@ describe('a publisher’s own sender', () => {
   })
 
   it('needs its own proof: a second publisher with the same address confirms it too, and gets its own key', async () => {
-    const first = await world()
+    const first = await makeFixture()
     await first.activate()
-    const second = await world()
+    const second = await makeFixture()
     await saveSender(second.ctx(), { ...second.sender, address: first.address })
     const token = await second.token(first.address)
     // The link proves the address only for the publisher who requested it.
@@ -237,7 +237,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('accepts a link once, for a day, and for the address that is set', async () => {
-    const { ctx, sender, domain, token, currentState } = await world()
+    const { ctx, sender, domain, token, currentState } = await makeFixture()
     await saveSender(ctx(), sender)
     const old = await token()
     await sendSenderLink(ctx(), {})
@@ -262,14 +262,14 @@ describe('a publisher’s own sender', () => {
   })
 
   it('limits the links it mails', async () => {
-    const { ctx, sender } = await world()
+    const { ctx, sender } = await makeFixture()
     await saveSender(ctx(), sender)
     for (let n = 0; n < 4; n++) await sendSenderLink(ctx(), {})
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
   it('refuses header injection and look-alike addresses', async () => {
-    const { ctx, shop, sender } = await world()
+    const { ctx, shop, sender } = await makeFixture()
     const refused = async (field: string, text: string) =>
       expect(saveSender(ctx(), { ...sender, [field]: text })).rejects.toMatchObject({
         kind: 'invalid',
@@ -291,7 +291,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is for its publisher and those who manage it', async () => {
-    const { shop, sender } = await world()
+    const { shop, sender } = await makeFixture()
     for (const role of ['admin', 'mailer'] as const) {
       const actor = await actorOf(services, role, shop.publisherId)
       for (const call of [saveSender, getSender, checkSender, sendSenderLink])
@@ -305,7 +305,7 @@ describe('a publisher’s own sender', () => {
   })
 
   it('is removed by a blank address', async () => {
-    const { ctx, sender, activate, sell, currentState } = await world()
+    const { ctx, sender, activate, sell, currentState } = await makeFixture()
     await activate()
     await saveSender(ctx(), { ...sender, address: '', senderName: '', replyTo: '' })
     expect(await currentState()).toBe('none')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
-import { type Day, parseDay, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { Country, linesText, lineText, neededText } from '../kernel/form-fields.ts'
@@ -61,7 +61,7 @@ function refuseWrong(
   if (endsFrom && endsUntil && endsFrom > endsUntil) problems.endsUntil = 'Must not be before the first day'
   if (validUntil < today) problems.validUntil = 'Must not be in the past'
   if (validUntil > addDays(today, maxDaysValid))
-    problems.validUntil = `Enter a date no later than ${printDay(addDays(today, maxDaysValid))}`
+    problems.validUntil = `Enter a date no later than ${formatDay(addDays(today, maxDaysValid))}`
   const ofOffer = offerProblem(offer)
   if (ofOffer) problems[offer.offerPercent === null ? 'offerProduct' : 'offerPercent'] = ofOffer
   if (Object.keys(problems).length > 0) throw invalid(problems)

@@ -9,7 +9,7 @@ import { operator, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { whileWorking } from '#tests/support/worker.ts'
+import { withRunningWorker } from '#tests/support/worker.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -44,7 +44,7 @@ describe('an end changed by staff or a file', () => {
       `SELECT unique_reference AS reference FROM readers WHERE id = :id`,
       { id },
     )
-    await whileWorking(services, () =>
+    await withRunningWorker(services, () =>
       importFile(services.as(operator), {
         ...{ publicationId: shop.id, mode: 'combine' },
         csvdata: [{ UniqueReference: row?.reference, LastName: "O'Brien", SubExpiry: subEndOn }],

@@ -4,7 +4,7 @@ import { type Db, daysAfter, typedValue } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import { isGiftSql } from '../readers/readers.rows.ts'
-import { caseOf, dayValues, type LeftOut, leftOutTexts, paidFor, spacingSql, stopSql } from './left-out.query.ts'
+import { caseSql, dayValues, type LeftOut, leftOutTexts, paidFor, spacingSql, stopSql } from './left-out.query.ts'
 import { catchUpDays, type Effort, effortKind, endsDue, lastReminder } from './series.rules.ts'
 
 /** The due efforts of a series in one publication. */
@@ -43,23 +43,23 @@ function checkedSql(
   }
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
-  const isLetter = of(({ channel }) => channel === 'letter')
+  const isLetterSql = of(({ channel }) => channel === 'letter')
   // Mails go to the giver; to the recipient once, and if the giver is unknown. A mail needs an email.
-  const isToBuyer = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetter})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
-  const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
+  const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
+  const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
   const reasons = [
     ...stopSql(db, {
       endsOn: 'r.sub_end_on',
       effortOn: daysAfter(db, 'r.sub_end_on', 'n.day_offset'),
-      isOffer: of((effort) => effortKind(effort) === 'offer'),
-      ...{ isLetter, isToBuyer, email },
+      isOfferSql: of((effort) => effortKind(effort) === 'offer'),
+      ...{ isLetterSql, isToBuyerSql, email },
     }),
-    ...spacingSql(isToBuyer),
+    ...spacingSql(isToBuyerSql),
   ]
   const near = parts.length === 0 ? `SELECT id, 0 AS day_offset FROM readers WHERE 1 = 0` : parts.join('\nUNION ALL ')
   return {
     sql: `near AS MATERIALIZED (${near}), checked AS MATERIALIZED (
-      SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyer} AS is_to_buyer, ${email} AS email, ${caseOf(reasons)} AS left_out${columns}
+      SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyerSql} AS is_to_buyer, ${email} AS email, ${caseSql(reasons)} AS left_out${columns}
       FROM near n JOIN readers r ON r.id = n.id LEFT JOIN buyers b ON b.id = r.buyer_id
       WHERE NOT EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.cycle_on = r.sub_end_on AND e.day_offset = n.day_offset
         AND e.blanket_id IS NULL))`,
@@ -172,7 +172,7 @@ export async function listDue(
 }
 
 /** Lasting reasons from the record itself: those that a forecast can know. */
-const lasting: readonly LeftOut[] = [
+const lastingReasons: readonly LeftOut[] = [
   'inactive',
   'renews',
   'cancelled',
@@ -198,11 +198,11 @@ export async function countUpcoming(
 ): Promise<{ endsOn: Day; readers: number }[]> {
   const reasons = stopSql(db, {
     ...{ endsOn: 'r.sub_end_on', effortOn: 'r.sub_end_on' },
-    isOffer: effortKind(effort) === 'offer' ? '1 = 1' : '1 = 0',
-    isLetter: effort.channel === 'letter' ? '1 = 1' : '1 = 0',
+    isOfferSql: effortKind(effort) === 'offer' ? '1 = 1' : '1 = 0',
+    isLetterSql: effort.channel === 'letter' ? '1 = 1' : '1 = 0',
     email: `COALESCE(NULLIF(r.email, ''), b.email, '')`,
-    isToBuyer: '1 = 0',
-  }).filter(([name]) => lasting.includes(name))
+    isToBuyerSql: '1 = 0',
+  }).filter(([name]) => lastingReasons.includes(name))
   const rows = await db.query<{ endsOn: Day; readers: number }>(
     `SELECT r.sub_end_on AS "endsOn", COUNT(*) AS readers FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id
      WHERE r.publication_id = :publicationId AND r.sub_end_on >= :from AND r.sub_end_on <= :until AND r.sub_type <> ''

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { abVerdict, newcombe, wilson } from './interval.rules.ts'
+import { abTestResult, newcombe, wilson } from './interval.rules.ts'
 
 const rounded = (interval: { low: number; high: number } | null) =>
   interval && [interval.low, interval.high].map((bound) => Math.round(bound * 10_000) / 10_000)
@@ -31,8 +31,8 @@ describe('confidence intervals', () => {
 
 describe('a test of two texts', () => {
   it('names the better one only once the whole interval favours it', () => {
-    expect(abVerdict({ hits: 56, of: 70 }, { hits: 48, of: 80 }).better).toBe('a')
-    expect(abVerdict({ hits: 48, of: 80 }, { hits: 56, of: 70 }).better).toBe('b')
-    expect(abVerdict({ hits: 6, of: 10 }, { hits: 4, of: 10 }).better).toBeNull()
+    expect(abTestResult({ hits: 56, of: 70 }, { hits: 48, of: 80 }).better).toBe('a')
+    expect(abTestResult({ hits: 48, of: 80 }, { hits: 56, of: 70 }).better).toBe('b')
+    expect(abTestResult({ hits: 6, of: 10 }, { hits: 4, of: 10 }).better).toBeNull()
   })
 })

@@ -35,7 +35,7 @@ export function newcombe(first: Share, second: Share): Interval | null {
 }
 
 /** What a test of two texts shows: which one is better, or that it is not significant yet. */
-export function abVerdict(a: Share, b: Share): { difference: Interval | null; better: 'a' | 'b' | null } {
+export function abTestResult(a: Share, b: Share): { difference: Interval | null; better: 'a' | 'b' | null } {
   const difference = newcombe(a, b)
   if (!difference) return { difference, better: null }
   return { difference, better: difference.low > 0 ? 'a' : difference.high < 0 ? 'b' : null }

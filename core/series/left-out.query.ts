@@ -36,14 +36,14 @@ interface LeftOutQuery {
   endsOn: string
   effortOn: string
   /** Whether it is marketing, or a letter, as SQL conditions. */
-  isOffer: string
-  isLetter: string
+  isOfferSql: string
+  isLetterSql: string
   /** The address that a mail would be sent to, as SQL. */
   email: string
   /** Whether it is sent to the giver, as an SQL condition. */
-  isToBuyer: string
+  isToBuyerSql: string
   /** Whether it is of an offer to a list, as an SQL condition; otherwise it is of the series. */
-  isBlanket?: string
+  isBlanketSql?: string
 }
 
 export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
@@ -54,16 +54,16 @@ export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state 
  */
 export function stopSql(
   db: Db,
-  { endsOn, effortOn, isOffer, isLetter, email, isToBuyer, isBlanket }: LeftOutQuery,
+  { endsOn, effortOn, isOfferSql, isLetterSql, email, isToBuyerSql, isBlanketSql }: LeftOutQuery,
 ): Reason[] {
   // Only the index by person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
   const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
   // An offer to a list looks back years: a reader with another record now has not left.
-  const readsOn = isBlanket
-    ? ` OR (${isBlanket} AND ${endsOn} < :today AND ${withoutIndex('x.sub_end_on')} >= :today)`
+  const stillReadingSql = isBlanketSql
+    ? ` OR (${isBlanketSql} AND ${endsOn} < :today AND ${withoutIndex('x.sub_end_on')} >= :today)`
     : ''
   const again = `x.publication_id = r.publication_id AND x.id <> r.id AND NOT x.is_deleted AND ${withoutIndex('x.sub_end_on')} > ${endsOn}
-    AND (${withoutIndex('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${readsOn}) AND ${withoutIndex('x.sub_type')} IN (r.sub_type, 'bundle')`
+    AND (${withoutIndex('x.sub_start_on')} >= ${daysAfter(db, endsOn, '-60')}${stillReadingSql}) AND ${withoutIndex('x.sub_type')} IN (r.sub_type, 'bundle')`
   return [
     ['inactive', 'r.is_deleted'],
     ['renews', `EXISTS (SELECT 1 FROM payment_agreements a WHERE a.reader_id = r.id AND a.state = 'active')`],
@@ -92,48 +92,48 @@ export function stopSql(
          OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM readers x WHERE x.key_email = r.key_email AND x.key_email <> '' AND ${again}))
          OR (b.id IS NOT NULL AND EXISTS (SELECT 1 FROM readers x WHERE x.buyer_id = b.id AND x.key_surname = r.key_surname AND ${again})))`,
     ],
-    ['refuses', `${isOffer} AND CASE WHEN ${isLetter} THEN r.pub_offers_post ELSE r.pub_offers END`],
+    ['refuses', `${isOfferSql} AND CASE WHEN ${isLetterSql} THEN r.pub_offers_post ELSE r.pub_offers END`],
     // An email with an offer needs a sale (the soft opt-in); an imported list has bought nothing here.
     [
       'never-bought',
-      `${isOffer} AND NOT (${isLetter}) AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
+      `${isOfferSql} AND NOT (${isLetterSql}) AND NOT EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
     ],
-    ['no-email', `NOT (${isLetter}) AND ${email} = ''`],
+    ['no-email', `NOT (${isLetterSql}) AND ${email} = ''`],
     [
       'bounced',
-      `NOT (${isLetter}) AND EXISTS (SELECT 1 FROM address_marks m WHERE m.address_key = LOWER(${email})
+      `NOT (${isLetterSql}) AND EXISTS (SELECT 1 FROM address_marks m WHERE m.address_key = LOWER(${email})
          AND m.publisher_id = (SELECT p.publisher_id FROM publications p WHERE p.id = r.publication_id)
          AND (m.bounced_at IS NOT NULL OR m.complained_at IS NOT NULL))`,
     ],
     [
       'no-address',
       // Only the giver's last billing address is known.
-      `${isLetter} AND CASE WHEN ${isToBuyer} THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.buyer_id = b.id
+      `${isLetterSql} AND CASE WHEN ${isToBuyerSql} THEN NOT EXISTS (SELECT 1 FROM orders o WHERE o.buyer_id = b.id
          AND o.publication_id = r.publication_id AND o.state IN ('paid', 'refunded')) ELSE r.address_one = '' END`,
     ],
   ]
 }
 
 /** Reasons from earlier efforts; values: `again`, `lately`, `offeredSince`, all days. */
-export function spacingSql(isToBuyer: string): Reason[] {
+export function spacingSql(isToBuyerSql: string): Reason[] {
   return [
     [
       'moved',
       `EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.day_offset = n.day_offset AND e.cycle_on <> r.sub_end_on
          AND e.blanket_id IS NULL AND e.planned_on > :again AND e.state <> 'skipped')`,
     ],
-    latelySql(isToBuyer),
-    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql(isToBuyer)}`],
+    recentlySql(isToBuyerSql),
+    ['offered', `n.day_offset > ${winBackAfter} AND ${offeredSql(isToBuyerSql)}`],
   ]
 }
 
 /** Another effort of the person in the last few days. */
-export const latelySql = (isToBuyer: string): Reason => ['lately', ofPersonSql(isToBuyer, ':lately')]
+export const recentlySql = (isToBuyerSql: string): Reason => ['lately', ofPersonSql(isToBuyerSql, ':lately')]
 
 /** Another offer to the person in the last month, as an SQL condition. */
-export const offeredSql = (isToBuyer: string) => ofPersonSql(isToBuyer, ':offeredSince', ` AND e.kind = 'offer'`)
+export const offeredSql = (isToBuyerSql: string) => ofPersonSql(isToBuyerSql, ':offeredSince', ` AND e.kind = 'offer'`)
 
-function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
+function ofPersonSql(isToBuyerSql: string, since: string, kind = ''): string {
   const recent = `e.planned_on > ${since} AND e.state <> 'skipped'${kind}`
   // A person who gives one subscription and reads another has one mailbox, with or without an account for the record that is read.
   // CROSS JOIN: the person's few records first. Without statistics SQLite scans all efforts for each reader.
@@ -145,12 +145,12 @@ function ofPersonSql(isToBuyer: string, since: string, kind = ''): string {
       OR (r.key_email <> '' AND EXISTS (SELECT 1 FROM buyers g CROSS JOIN readers x CROSS JOIN reader_efforts e
         WHERE g.publication_id = r.publication_id AND g.email_key = r.key_email AND x.buyer_id = g.id AND e.reader_id = x.id
           AND e.addressee = 'buyer' AND ${recent}))
-      OR (${isToBuyer} AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
+      OR (${isToBuyerSql} AND EXISTS (SELECT 1 FROM readers x CROSS JOIN reader_efforts e
         WHERE x.publication_id = r.publication_id AND x.key_email = b.email_key AND x.key_email <> '' AND e.reader_id = x.id
           AND e.addressee = 'reader' AND ${recent})))`
 }
 
-export const caseOf = (reasons: readonly Reason[]) =>
+export const caseSql = (reasons: readonly Reason[]) =>
   `CASE ${reasons.map(([name, condition]) => `WHEN ${condition} THEN '${name}'`).join(' ')} END`
 
 /** The days used in the conditions. */

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { printDay } from '../kernel/dates.ts'
+import { formatDay } from '../kernel/dates.ts'
 import { fillPlaceholders } from '../kernel/placeholders.rules.ts'
 import { productNames } from '../pricing/plan-code.rules.ts'
 import type { EffortLetter } from './effort-letters.ts'
@@ -64,7 +64,7 @@ export async function letterTexts(
     const name = [courtesy, firstName, lastName].filter(Boolean).join(' ') || fullName
     const values: Record<(typeof effortPlaceholders)[number], string> = {
       ...{ name, 'first name': firstName || name, subscription: productNames[letter.held] },
-      ...{ 'expiry date': printDay(letter.cycleOn), 'valid until': printDay(letter.validUntil), ...frame },
+      ...{ 'expiry date': formatDay(letter.cycleOn), 'valid until': formatDay(letter.validUntil), ...frame },
     }
     const own = ownText(letter)
     const template = templates.get(mailOf[letter.kind])

@@ -7,14 +7,14 @@ import { isGiftSql } from '../readers/readers.rows.ts'
 import type { OfferedTo } from './blanket-offers.rows.ts'
 import type { DueEffort, ReachedReader } from './due-efforts.query.ts'
 import {
-  caseOf,
+  caseSql,
   dayValues,
   type LeftOut,
-  latelySql,
   leftOutTexts,
   offeredSql,
   paidFor,
   type Reason,
+  recentlySql,
   stopSql,
 } from './left-out.query.ts'
 
@@ -52,22 +52,22 @@ function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered):
 }
 
 /** Mails go to the giver, as in the series; to the reader if the giver is unknown. */
-const isToBuyer = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
-const email = `CASE WHEN ${isToBuyer} THEN b.email ELSE r.email END`
+const isToBuyerSql = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
+const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
 
 /** The first reason why a chosen reader is left out, as SQL. Values: `reachable` and those of `dayValues`. */
 function leftOutSql(db: Db): string {
   const reasons: Reason[] = [
     ...stopSql(db, {
-      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOffer: '1 = 1', isLetter: '1 = 0', email, isToBuyer },
-      isBlanket: '1 = 1',
+      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOfferSql: '1 = 1', isLetterSql: '1 = 0', email, isToBuyerSql },
+      isBlanketSql: '1 = 1',
     }),
     ['long-ago', 'r.sub_end_on < :reachable'],
-    latelySql(isToBuyer),
+    recentlySql(isToBuyerSql),
     // For a person who also reads another record: two offers a month are too many.
-    ['offered', offeredSql(isToBuyer)],
+    ['offered', offeredSql(isToBuyerSql)],
   ]
-  return caseOf(reasons)
+  return caseSql(reasons)
 }
 
 const reachable = (on: Day) => addMonths(on, -12 * reachableYears)
@@ -145,7 +145,7 @@ export async function offeredReaders(
 ): Promise<Omit<DueEffort, 'dayOffset' | 'leftOut'>[]> {
   const { sql, values } = chosenSql(offered)
   const rows = await ctx.db.query<Omit<DueEffort, 'dayOffset'>>(
-    `SELECT * FROM (SELECT r.id AS "readerId", r.sub_end_on AS "cycleOn", ${isToBuyer} AS "isToBuyer", ${email} AS email,
+    `SELECT * FROM (SELECT r.id AS "readerId", r.sub_end_on AS "cycleOn", ${isToBuyerSql} AS "isToBuyer", ${email} AS email,
        COALESCE(NULLIF(r.country, ''), '') AS country, r.sub_type AS product,
        (SELECT o.term_months FROM orders o WHERE ${paidFor('r.id')} ORDER BY o.id DESC LIMIT 1) AS "termMonths",
        ${leftOutSql(ctx.db)} AS "leftOut"
@@ -166,7 +166,7 @@ export async function listOffered(
   const rows = await ctx.db.query<Omit<ReachedReader, 'leftOut'> & { leftOut: LeftOut | null }>(
     `SELECT * FROM (SELECT r.id AS "readerId", r.unique_reference AS "uniqueReference",
        COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS name, r.sub_end_on AS "endsOn", ${email} AS email,
-       ${isToBuyer} AS "isToBuyer", ${leftOutSql(ctx.db)} AS "leftOut"
+       ${isToBuyerSql} AS "isToBuyer", ${leftOutSql(ctx.db)} AS "leftOut"
      FROM readers r LEFT JOIN buyers b ON b.id = r.buyer_id WHERE ${sql}) AS checked
      ORDER BY "leftOut" IS NOT NULL, "endsOn", "readerId" LIMIT :size OFFSET :from`,
     { ...values, reachable: reachable(offered.on), size, from: (page - 1) * size },

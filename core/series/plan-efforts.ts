@@ -1,17 +1,17 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { PriceList } from '../pricing/price-table.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type DueEffort, dueEfforts, dueReaders } from './due-efforts.query.ts'
+import { linkOffer, pricesOf, queueEfforts } from './queue-efforts.ts'
 import { addReaderEfforts, type NewEffort } from './reader-efforts.rows.ts'
 import { effortsOf } from './renewal-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
 import { type RunningSeries, runningSeries, type SeriesOf } from './running-series.query.ts'
-import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 import { type Effort, type EffortChannel, effortKind, linkValidUntil, variantOf } from './series.rules.ts'
 
 /** Plans what is due today in every title: the job's call. */
@@ -36,7 +36,7 @@ export const sendEffortsBy = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     if (day > today && !isDryRun)
-      throw invalid({ on: `${printDay(day)} is in the future: nothing is sent before that day` })
+      throw invalid({ on: `${formatDay(day)} is in the future: nothing is sent before that day` })
     return { on: day, ...(await planEffortsOn(ctx, day, of)) }
   },
 })
@@ -108,7 +108,7 @@ async function planBatch(
     return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, promo }]
   })
   return {
-    ...(await sendOut(ctx, { publicationId, publisherId, on }, outgoing)),
+    ...(await queueEfforts(ctx, { publicationId, publisherId, on }, outgoing)),
     skipped: added.length - outgoing.length,
   }
 }

@@ -5,15 +5,15 @@ import { conflict } from '../kernel/errors.ts'
 import { cancelTask } from '../tasks/cancel-task.ts'
 import { ownTask } from '../tasks/own-task.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers } from './blanket-offers.rows.ts'
 import { getBlanketOffer, type OfferResults, offeredBy, ownOffer, recordOffer } from './blanket-offers.ts'
 import { countChosen, nextChosen, type Offered, offeredReaders, sameChosen } from './offered-readers.query.ts'
+import { linkOffer, pricesOf, queueEfforts } from './queue-efforts.ts'
 import { addReaderEfforts } from './reader-efforts.rows.ts'
 import { lockSeries } from './renewal-series.rows.ts'
-import { linkOffer, pricesOf, sendOut } from './send-out.ts'
 
 const id = z.coerce.number('Must be a number').int()
 
@@ -33,11 +33,11 @@ export const sendBlanketOffer = useCase({
   }),
   transaction: 'none',
   async run(ctx, { id: which, isWaiting, onProgress, signal }): Promise<OfferResults> {
-    const begin = <Started>(start: (work: NewWork) => Promise<Started>) =>
+    const begin = <Started>(start: (work: TaskRequest) => Promise<Started>) =>
       ctx.db.transaction(() => beginSending(ctx, which, start))
     if (isWaiting) {
       const task = await begin((work) => startInline<Cursor>(ctx, 'send-offer', work))
-      await runInline(ctx, offerWork(onProgress), task, signal)
+      await runInline(ctx, offerHandler(onProgress), task, signal)
     } else await begin((work) => startTask(ctx, 'send-offer', work))
     return (await getBlanketOffer(ctx, { id: which })).offer.results
   },
@@ -46,7 +46,7 @@ export const sendBlanketOffer = useCase({
 async function beginSending<Started>(
   ctx: AppContext,
   which: number,
-  start: (work: NewWork) => Promise<Started>,
+  start: (work: TaskRequest) => Promise<Started>,
 ): Promise<Started> {
   const offer = await ownOffer(ctx, which, { isLocked: true })
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
@@ -79,7 +79,7 @@ export const stopBlanketOffer = useCase({
   async run(ctx, input): Promise<{ isStopped: boolean }> {
     const offer = await ownOffer(ctx, input.id, { isLocked: true })
     const task = await ownTask<Cursor>(ctx, 'send-offer', offer.id)
-    if (!(await cancelTask(ctx, offerWork(), task))) return { isStopped: false }
+    if (!(await cancelTask(ctx, offerHandler(), task))) return { isStopped: false }
     await recordOffer(ctx, 'stop-blanket-offer', offer)
     return { isStopped: true }
   },
@@ -94,7 +94,7 @@ interface Cursor {
 const chunk = 500
 
 /** The task: goes through the chosen readers in order of their ids, and queues a mail for each person of a chunk. */
-export function offerWork(onProgress?: OfferProgress): TaskWork<Cursor> {
+export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
@@ -140,7 +140,7 @@ async function offerTo(
     })),
   )
   const emails = new Map(due.map(({ readerId, email }) => [readerId, email]))
-  await sendOut(
+  await queueEfforts(
     ctx,
     { publicationId, publisherId, on },
     added.map(({ id: effortId, readerId }) => ({

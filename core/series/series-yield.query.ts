@@ -5,7 +5,7 @@ import { addMonths, dayOf } from '../kernel/calendar.ts'
 import type { Currency } from '../kernel/money.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { abVerdict, type Interval, wilson } from './interval.rules.ts'
+import { abTestResult, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /** The yield of an effort among the readers whose subscription ended in a month. A renewal is attributed to the last effort before its order. */
@@ -95,7 +95,7 @@ function testsOf(efforts: readonly EffortYield[]): TextTest[] {
       dayOffset,
       a: { sent: a.of, renewed: a.hits, share: wilson(a) },
       b: { sent: b.of, renewed: b.hits, share: wilson(b) },
-      ...abVerdict(a, b),
+      ...abTestResult(a, b),
     }
   })
 }

@@ -1,8 +1,8 @@
 import { addDays } from '../kernel/calendar.ts'
-import { countOf } from '../kernel/counted.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { framePlaceholderNames, placeholderProblems } from '../kernel/placeholders.rules.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 
 export const effortChannels = ['mail', 'letter'] as const

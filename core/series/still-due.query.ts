@@ -1,9 +1,9 @@
 import type { AppContext } from '../context.ts'
 import type { Db } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
-import { caseOf, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
+import { caseSql, dayValues, type LeftOut, stopSql } from './left-out.query.ts'
 
-const checkedBySender: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
+const reasonsCheckedAtSend: readonly LeftOut[] = ['stopped', 'refuses', 'never-bought', 'bounced']
 
 /** The efforts among these that are still sent on a day, checked again: the end did not move, and nothing has stopped them since. */
 export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly number[], on: Day): Promise<number[]> {
@@ -13,21 +13,21 @@ export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly 
   )
   const due = rows.filter(({ leftOut }) => leftOut === null)
   // The sender of a mail checks consent and address, and records why it is not sent.
-  const leftToSender = rows.filter(({ leftOut }) => leftOut !== null && checkedBySender.includes(leftOut))
-  return (due.length > 0 ? due : leftToSender).map(({ id }) => id)
+  const checkedAtSend = rows.filter(({ leftOut }) => leftOut !== null && reasonsCheckedAtSend.includes(leftOut))
+  return (due.length > 0 ? due : checkedAtSend).map(({ id }) => id)
 }
 
 /** Why an effort `e` that was planned stops, as SQL; null if nothing does. */
 function stoppedSql(db: Db): string {
-  return caseOf(
+  return caseSql(
     stopSql(db, {
       endsOn: 'e.cycle_on',
       effortOn: 'e.planned_on',
-      isOffer: `e.kind = 'offer'`,
-      isLetter: `e.channel = 'letter'`,
+      isOfferSql: `e.kind = 'offer'`,
+      isLetterSql: `e.channel = 'letter'`,
       email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
-      isToBuyer: `e.addressee = 'buyer'`,
-      isBlanket: 'e.blanket_id IS NOT NULL',
+      isToBuyerSql: `e.addressee = 'buyer'`,
+      isBlanketSql: 'e.blanket_id IS NOT NULL',
     }),
   )
 }

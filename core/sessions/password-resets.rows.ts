@@ -50,7 +50,7 @@ export async function findLink(ctx: AppContext, of: 'userId' | 'buyerId', token:
 }
 
 /** Marks a link as used; false if it was used or has expired meanwhile. Of two concurrent uses of one link, the second gets false. */
-export async function useLink(ctx: AppContext, linkId: number): Promise<boolean> {
+export async function markLinkUsed(ctx: AppContext, linkId: number): Promise<boolean> {
   const used = await ctx.db.run(
     `UPDATE password_resets SET used_at = :now WHERE id = :linkId AND used_at IS NULL AND expires_at > :now`,
     { linkId, now: ctx.now() },

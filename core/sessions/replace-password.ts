@@ -4,7 +4,7 @@ import { hashPassword } from '../access/passwords.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
-import { useLink, voidLinks } from './password-resets.rows.ts'
+import { markLinkUsed, voidLinks } from './password-resets.rows.ts'
 import { passwordTexts } from './password-texts.rules.ts'
 import { endSessions, type SessionOwner, storeSession } from './sessions.rows.ts'
 
@@ -28,13 +28,13 @@ export async function setPasswordByLink<Link extends { id: number }>(
   link: Link | null,
   password: string,
   store: (link: Link, passwordHash: string) => Promise<void>,
-  useUp: (ctx: AppContext, linkId: number) => Promise<boolean> = useLink,
+  markUsed: (ctx: AppContext, linkId: number) => Promise<boolean> = markLinkUsed,
 ): Promise<Link> {
   const refused = invalid({ token: passwordTexts.badToken }, passwordTexts.badToken)
   if (!link) throw refused
   const passwordHash = await hashPassword(password)
   await ctx.db.transaction(async () => {
-    if (!(await useUp(ctx, link.id))) throw refused
+    if (!(await markUsed(ctx, link.id))) throw refused
     await store(link, passwordHash)
   })
   return link

@@ -92,7 +92,7 @@ describe('a sign-up whose process is killed around its payment', () => {
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     if (way === 'message') await reportPaid(started)
     await die((ways[way] as (typeof ways)[string])(started))
-    await allTheRest(started)
+    await finishAll(started)
     await expectOne(email)
   })
 
@@ -100,7 +100,7 @@ describe('a sign-up whose process is killed around its payment', () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     for (const [, die] of points) await die((ways.return as (typeof ways)[string])(started))
-    await allTheRest(started)
+    await finishAll(started)
     await expectOne(email)
   })
 
@@ -116,7 +116,7 @@ describe('a sign-up whose process is killed around its payment', () => {
       'mailed',
     )
     expect(welcomesTo(email)).toHaveLength(1)
-    await allTheRest(started)
+    await finishAll(started)
     await expectOne(email, { copies: 2 })
   })
 })
@@ -127,7 +127,7 @@ describe('the refund of a sign-up whose process is killed', () => {
     const email = newEmail()
     const started = await signUps.startAndPay(email, { registration: registrationOf(email) })
     await makeUser(services, { email })
-    await allTheRest(started, { isRefused: true })
+    await finishAll(started, { isRefused: true })
     const id = Number((await signUps.signupOf(email))?.id)
     const superuser = services.as(await actorOf(services, 'superuser'))
     await die({
@@ -151,7 +151,7 @@ const reportPaid = ({ paymentIntentId: about }: SignupStart) =>
   receivePlanEvent(signUps.services.as(visitor), signUps.stripe.message({ at: signUps.services.clock.now, about }))
 
 /** Everything that may come after a process has died: the message again, a worker, the sweep, and the browser that reloads. */
-async function allTheRest(started: SignupStart, { isRefused = false } = {}): Promise<void> {
+async function finishAll(started: SignupStart, { isRefused = false } = {}): Promise<void> {
   const { services } = signUps
   await reportPaid(started)
   // A job that a dead worker had taken stays locked until that lock expires.

@@ -100,9 +100,9 @@ async function requestOf(
 function checkTestCard(billing: PlanBilling, cardNumber: string | undefined): void {
   if (!billing.checkCard) return
   if (!cardNumber) throw invalid({ cardNumber: 'Required' })
-  const answer = billing.checkCard(cardNumber)
-  if (answer === 'invalid') throw invalid({ cardNumber: 'The card number is not valid' })
-  if (answer === 'declined') throw new AppError('declined', declinedPayment)
+  const result = billing.checkCard(cardNumber)
+  if (result === 'invalid') throw invalid({ cardNumber: 'The card number is not valid' })
+  if (result === 'declined') throw new AppError('declined', declinedPayment)
 }
 
 /** The sign-up to be paid: the one that was started for the same answers, with the current details, or a new one. A draft has only one at a time. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { conflict, failureLevel, isAppError, notFound } from '../kernel/errors.ts'
-import type { RefundAnswer } from '../ports/payment-gateway.ts'
+import type { RefundResult } from '../ports/payment-gateway.ts'
 import { useCase } from '../use-case.ts'
 import { planBillingOf } from './begin-signup.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
@@ -55,9 +55,9 @@ const amountOf = ({ paidAmount, answers }: Signup) => paidAmount ?? answers.amou
 export async function requestSignupRefund(ctx: AppContext, signup: Signup): Promise<void> {
   const { id, reference, paymentIntent, refundTries } = signup
   if (paymentIntent === null) return
-  let answer: RefundAnswer
+  let result: RefundResult
   try {
-    answer = await planBillingOf(ctx).refundPayment({
+    result = await planBillingOf(ctx).refundPayment({
       paymentIntentId: paymentIntent,
       amount: amountOf(signup),
       idempotencyKey: `signup-${reference}-refund-${refundTries}`,
@@ -71,7 +71,7 @@ export async function requestSignupRefund(ctx: AppContext, signup: Signup): Prom
     await Signups.update(ctx, { id, state: 'refunding' }, {})
     return
   }
-  await ctx.db.transaction(() => storeAnswer(ctx, signup, answer))
+  await ctx.db.transaction(() => storeRefundResult(ctx, signup, result))
   const settled = await Signups.find(ctx, { id })
   if (settled) await endUnwantedSubscription(ctx, settled)
 }
@@ -82,15 +82,15 @@ export async function refreshSignupRefund(ctx: AppContext, { payment }: { paymen
   if (signup?.state === 'refunding' || signup?.state === 'refunded') await requestSignupRefund(ctx, signup)
 }
 
-async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer): Promise<void> {
+async function storeRefundResult(ctx: AppContext, signup: Signup, result: RefundResult): Promise<void> {
   const { id, refundTries } = signup
   const now = await lockedSignup(ctx, id)
   // A concurrent call got a response first.
   if (now?.refundTries !== refundTries || (now.state !== 'refunding' && now.state !== 'refunded')) return
-  const reference = answer.reference ?? now.refundReference
+  const reference = result.reference ?? now.refundReference
   const facts = { amount: amountOf(now), currency: now.paidCurrency ?? 'GBP', payment: now.paymentIntent }
-  if (answer.state === 'failed' || answer.state === 'cancelled') {
-    const problem = answer.reason.slice(0, 300)
+  if (result.state === 'failed' || result.state === 'cancelled') {
+    const problem = result.reason.slice(0, 300)
     await Signups.update(
       ctx,
       { id },
@@ -100,7 +100,7 @@ async function storeAnswer(ctx: AppContext, signup: Signup, answer: RefundAnswer
       },
     )
     await recordAudit(ctx, 'sign-up-refund-refused', { type: 'signup', id }, { ...facts, reason: problem })
-  } else if (now.state === 'refunding' && answer.state === 'succeeded') {
+  } else if (now.state === 'refunding' && result.state === 'succeeded') {
     await Signups.update(
       ctx,
       { id },

@@ -43,18 +43,18 @@ export const settleSignups = useCase({
       }
     }
     // One that was replaced was stopped before, so its payment is at most in progress: once a day is enough.
-    const due = await longestUntouched(
+    const due = await leastRecentlyUpdated(
       ctx,
       `((state = 'started' OR (state IN ('expired', 'replaced') AND paid_at IS NOT NULL)) AND updated_at < :before)
          OR (state = 'replaced' AND updated_at < :dayAgo)`,
       { before, dayAgo: daysAgo(1) },
     )
-    const refunds = await longestUntouched(ctx, `state = 'refunding' AND updated_at < :before`, { before })
+    const refunds = await leastRecentlyUpdated(ctx, `state = 'refunding' AND updated_at < :before`, { before })
     if (ctx.planBilling) {
       await each(due, (signup) => settleSignup(ctx, signup))
       await each(refunds, (signup) => requestSignupRefund(ctx, signup))
     }
-    const late = await longestUntouched(
+    const late = await leastRecentlyUpdated(
       ctx,
       `paid_at < :late AND (state IN ('started', 'expired', 'paid-unregistered') OR (state = 'refund-due' AND problem = 'email-taken'))`,
       { late: daysAgo(registrableDays) },
@@ -62,7 +62,7 @@ export const settleSignups = useCase({
     await each(late, (signup) => markRefundDue(ctx, signup, 'too-late'))
     const unwantedSignups = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken'))
          AND (answers ->> 'endedAt') IS NULL`
-    await each(await longestUntouched(ctx, unwantedSignups, {}), (signup) => endUnwantedSubscription(ctx, signup))
+    await each(await leastRecentlyUpdated(ctx, unwantedSignups, {}), (signup) => endUnwantedSubscription(ctx, signup))
     const cleared = await clearSignups(ctx, {
       expired: daysAgo(retentionDays.expired),
       settled: daysAgo(retentionDays.settled),
@@ -72,7 +72,7 @@ export const settleSignups = useCase({
   },
 })
 
-function longestUntouched(ctx: AppContext, where: string, values: Record<string, Date>): Promise<Signup[]> {
+function leastRecentlyUpdated(ctx: AppContext, where: string, values: Record<string, Date>): Promise<Signup[]> {
   return Signups.rows(
     ctx,
     `SELECT ${Signups.columns()} FROM signups WHERE ${where} ORDER BY updated_at, id LIMIT :limit`,

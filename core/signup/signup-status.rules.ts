@@ -1,4 +1,4 @@
-import { type Day, printDay } from '../kernel/dates.ts'
+import { type Day, formatDay } from '../kernel/dates.ts'
 
 /**
  * `started`: the provider may have a payment for it. `paid-unregistered`: paid, and cannot be registered without help. `registered`: the
@@ -79,7 +79,7 @@ export function signupStatus(
   if (!isUnsettled(signup)) return null
   const { state, problem, refundProblem } = signup
   const canRegister = isRegistrable(signup)
-  const until = printDay(signup.until)
+  const until = formatDay(signup.until)
   if (state === 'refunding')
     return {
       ...{ label: 'Refund requested', tone: 'info', canRegister, canRefund: true, canClose: false },

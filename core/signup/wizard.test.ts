@@ -44,10 +44,10 @@ async function answered(
 
 /** Presses Pay, and returns what the browser needs to pay. */
 async function begin(token: string) {
-  const begun = await payDraft(ctx(), { token })
-  if (begun.next !== 'pay') throw new Error(`Nothing to pay: ${JSON.stringify(begun)}`)
-  const intent = begun.clientSecret.split('_secret_')[0] ?? ''
-  return { ...begun, intent }
+  const started = await payDraft(ctx(), { token })
+  if (started.next !== 'pay') throw new Error(`Nothing to pay: ${JSON.stringify(started)}`)
+  const intent = started.clientSecret.split('_secret_')[0] ?? ''
+  return { ...started, intent }
 }
 
 async function signupsOf(email: string) {

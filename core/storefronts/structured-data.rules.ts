@@ -1,5 +1,5 @@
 import type { IssueOffer } from '../back-issues/issue-offer.rules.ts'
-import { type Currency, printMinorUnits } from '../kernel/money.ts'
+import { type Currency, formatMinorUnits } from '../kernel/money.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
 
 /** The structured data of a title for search engines, in the vocabulary of schema.org. */
@@ -62,7 +62,7 @@ export function issueListData(title: ListedTitle, currency: Currency, issues: re
           ...offer(title, issue.price, currency, issue.isInStock && title.canPay),
           shippingDetails: {
             '@type': 'OfferShippingDetails',
-            shippingRate: { '@type': 'MonetaryAmount', value: printMinorUnits(issue.postage), currency },
+            shippingRate: { '@type': 'MonetaryAmount', value: formatMinorUnits(issue.postage), currency },
             shippingDestination: { '@type': 'DefinedRegion', addressCountry: title.country },
           },
         },
@@ -85,7 +85,7 @@ function offer(title: ListedTitle, price: number, currency: Currency, isAvailabl
   return {
     '@type': 'Offer',
     url: title.address,
-    price: printMinorUnits(price),
+    price: formatMinorUnits(price),
     priceCurrency: currency,
     availability: `${context}/${isAvailable ? 'InStock' : 'OutOfStock'}`,
     eligibleRegion: title.country,

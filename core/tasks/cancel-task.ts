@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { isLeaseLost } from './lease.ts'
 import { cleanUpAfter } from './run-task.ts'
-import type { Task, TaskWork } from './task.ts'
+import type { Task, TaskHandler } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { cancelNow, requestStop } from './tasks.rows.ts'
 
@@ -11,11 +11,11 @@ import { cancelNow, requestStop } from './tasks.rows.ts'
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,
-  work: TaskWork<Cursor>,
+  work: TaskHandler<Cursor>,
   task: Task<Cursor>,
 ): Promise<Task<Cursor> | null> {
-  const isAtWork = task.state === 'running' && !isLeaseLost(ctx, task)
-  if (isAtWork && taskKindOf(task.kind).cancels === 'after-step') {
+  const isRunning = task.state === 'running' && !isLeaseLost(ctx, task)
+  if (isRunning && taskKindOf(task.kind).cancels === 'after-step') {
     await requestStop(ctx.db, { id: task.id, now: ctx.now() })
     return null
   }

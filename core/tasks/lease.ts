@@ -80,7 +80,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     }
   }
 
-  async function beat(): Promise<void> {
+  async function sendHeartbeat(): Promise<void> {
     await check()
     if (why?.reason === 'lost') return
     const progress = unsaved
@@ -88,13 +88,13 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     if (!(await renewLease(ctx.db, task, leaseUntil(ctx), progress))) stopFor('lost')
   }
 
-  let beating: Promise<void> | undefined
+  let heartbeatInProgress: Promise<void> | undefined
   const timer = setInterval(() => {
-    beating ??= beat()
+    heartbeatInProgress ??= sendHeartbeat()
       // The database may be busy with this very task: the next heartbeat compensates.
       .catch(() => {})
       .finally(() => {
-        beating = undefined
+        heartbeatInProgress = undefined
       })
   }, heartbeatMs)
   timer.unref()
@@ -127,7 +127,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     async end() {
       clearInterval(timer)
       outer?.removeEventListener('abort', onOuter)
-      await beating
+      await heartbeatInProgress
     },
   }
 }

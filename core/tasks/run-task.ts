@@ -4,13 +4,13 @@ import { type AppError, denied, failureLevel, isRetryable, toAppError } from '..
 import { useCase } from '../use-case.ts'
 import { holdLease, isLeaseLostError, type Lease } from './lease.ts'
 import { enqueueTaskJob, takeLease } from './start-task.ts'
-import type { Task, TaskSession, TaskWork, TaskWorks } from './task.ts'
+import type { Task, TaskHandler, TaskHandlers, TaskSession } from './task.ts'
 import { taskActor } from './task-actor.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, endRun, taskById } from './tasks.rows.ts'
 
 /** The job: runs a waiting task to its end, or until it waits for a retry. A job meant for an earlier run does nothing. */
-export const runTask = (works: TaskWorks) =>
+export const runTask = (handlers: TaskHandlers) =>
   useCase({
     permission: 'machine:operate',
     input: z.object({ taskId: z.number().int(), token: z.number().int() }),
@@ -19,7 +19,7 @@ export const runTask = (works: TaskWorks) =>
       const waiting = await taskById(ctx.db, taskId)
       if (waiting?.state !== 'waiting' || waiting.token !== token) return
       const task = await ctx.db.transaction(() => takeLease(ctx, waiting))
-      if (task) await work(ctx, works[task.kind], task, { mayRetry: true })
+      if (task) await work(ctx, handlers[task.kind], task, { mayRetry: true })
     },
   })
 
@@ -29,7 +29,7 @@ export const runTask = (works: TaskWorks) =>
  */
 export async function runInline<Cursor>(
   ctx: AppContext,
-  kind: TaskWork<Cursor>,
+  kind: TaskHandler<Cursor>,
   task: Task<Cursor>,
   signal?: AbortSignal,
 ): Promise<Task<Cursor>> {
@@ -51,7 +51,7 @@ interface Outcome<Cursor> {
 
 async function work<Cursor>(
   ctx: AppContext,
-  kind: TaskWork<Cursor>,
+  kind: TaskHandler<Cursor>,
   task: Task<Cursor>,
   options: RunOptions,
 ): Promise<Outcome<Cursor>> {
@@ -72,7 +72,7 @@ async function work<Cursor>(
 }
 
 /** False if it was told to end before its last step. */
-async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
+async function runSteps<Cursor>(ctx: AppContext, kind: TaskHandler<Cursor>, lease: Lease<Cursor>): Promise<boolean> {
   let session: TaskSession<Cursor> | undefined
   try {
     for (let isLast = false; !isLast; ) {
@@ -89,7 +89,7 @@ async function runSteps<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, lease: 
 
 async function takeStep<Cursor>(
   ctx: AppContext,
-  { transactions }: TaskWork<Cursor>,
+  { transactions }: TaskHandler<Cursor>,
   session: TaskSession<Cursor>,
   lease: Lease<Cursor>,
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ async function takeStep<Cursor>(
   })
 }
 
-async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<Task<Cursor>> {
+async function endDone<Cursor>(ctx: AppContext, kind: TaskHandler<Cursor>, task: Task<Cursor>): Promise<Task<Cursor>> {
   const ended = await end(ctx, kind, task, 'done', null)
   return ended ?? (await current(ctx, task)).task
 }
@@ -109,7 +109,7 @@ async function endDone<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Ta
 /** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, or no longer owned by this run. */
 async function endStopped<Cursor>(
   ctx: AppContext,
-  kind: TaskWork<Cursor>,
+  kind: TaskHandler<Cursor>,
   lease: Lease<Cursor>,
 ): Promise<Outcome<Cursor>> {
   const { reason, problem } = lease.stop() ?? { reason: 'lost', problem: null }
@@ -131,7 +131,7 @@ async function endStopped<Cursor>(
 /** Temporary errors are retried after a pause. Others are reported, and block no other task. */
 async function endFailed<Cursor>(
   ctx: AppContext,
-  kind: TaskWork<Cursor>,
+  kind: TaskHandler<Cursor>,
   task: Task<Cursor>,
   thrown: unknown,
   { mayRetry }: RunOptions,
@@ -170,7 +170,7 @@ function problemOf({ message, hint }: AppError): string {
 /** Stores the end of a task and its effect on its subject, both or neither. */
 export async function end<Cursor>(
   ctx: AppContext,
-  kind: TaskWork<Cursor>,
+  kind: TaskHandler<Cursor>,
   task: Task<Cursor>,
   state: 'interrupted' | 'done' | 'failed' | 'cancelled',
   problem: string | null,
@@ -185,7 +185,11 @@ export async function end<Cursor>(
 }
 
 /** Runs the follow-up work of an ended task; a failure does not change the end. */
-export async function cleanUpAfter<Cursor>(ctx: AppContext, kind: TaskWork<Cursor>, task: Task<Cursor>): Promise<void> {
+export async function cleanUpAfter<Cursor>(
+  ctx: AppContext,
+  kind: TaskHandler<Cursor>,
+  task: Task<Cursor>,
+): Promise<void> {
   try {
     await kind.cleanUp?.(ctx, task)
   } catch (error) {

@@ -9,7 +9,7 @@ import { claimTask, endRun, insertTask, lockHolder, resumeWaiting } from './task
 /** The message while another task holds the lock. */
 type Refusal = (holder: Task) => AppError | Promise<AppError>
 
-export interface NewWork {
+export interface TaskRequest {
   /** Its subject; `id` is null if that is the whole publisher. */
   publication: { id: number | null; publisherId: number }
   /** The row of its subject, created in the same transaction. */
@@ -25,7 +25,7 @@ export interface NewWork {
 }
 
 /** Creates a task, in the running transaction; the worker runs it. Throws the message of `busy` while another one holds its lock. */
-export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
+export async function startTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest): Promise<Task> {
   return ctx.db.transaction(async () => {
     const task = await makeTask(ctx, kind, work)
     await enqueueTaskJob(ctx, task)
@@ -34,7 +34,11 @@ export async function startTask(ctx: AppContext, kind: TaskKindName, work: NewWo
 }
 
 /** Creates a task that this process runs itself, by `runInline`: it holds the lease from the start. */
-export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task<Cursor>> {
+export async function startInline<Cursor>(
+  ctx: AppContext,
+  kind: TaskKindName,
+  work: TaskRequest,
+): Promise<Task<Cursor>> {
   return ctx.db.transaction(async () => {
     const made = await makeTask(ctx, kind, work)
     const task = await takeLease<Cursor>(ctx, made)
@@ -43,7 +47,7 @@ export async function startInline<Cursor>(ctx: AppContext, kind: TaskKindName, w
   })
 }
 
-async function makeTask(ctx: AppContext, kind: TaskKindName, work: NewWork): Promise<Task> {
+async function makeTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest): Promise<Task> {
   const { publication, subjectId, lockKey, total = 0, undoOf = null, onLost = taskKindOf(kind).onLost, busy } = work
   const values = { publisherId: publication.publisherId, publicationId: publication.id, subjectId, lockKey, total }
   const make = () => insertTask(ctx.db, { kind, ...values, ...requesterOf(ctx), onLost, undoOf, now: ctx.now() })

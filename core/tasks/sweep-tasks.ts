@@ -4,19 +4,19 @@ import { useCase } from '../use-case.ts'
 import { isLeaseLost } from './lease.ts'
 import { end, stateOfFailure } from './run-task.ts'
 import { enqueueTaskJob, interruptLost, lostProcess } from './start-task.ts'
-import type { Task, TaskWorks } from './task.ts'
+import type { Task, TaskHandlers } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, selectTasks } from './tasks.rows.ts'
 
 /** The job of each minute: handles tasks whose process has ended, and waiting ones whose job was lost. */
-export const sweepTasks = (works: TaskWorks) =>
+export const sweepTasks = (handlers: TaskHandlers) =>
   useCase({
     permission: 'machine:operate',
     input: z.object({}),
     transaction: 'none',
     async run(ctx): Promise<void> {
       for (const task of await selectTasks(ctx.db, `state = 'running' ORDER BY id`))
-        if (isLeaseLost(ctx, task)) await recoverLost(ctx, works, task)
+        if (isLeaseLost(ctx, task)) await recoverLost(ctx, handlers, task)
       const jobless = await selectTasks(
         ctx.db,
         `state = 'waiting' AND NOT EXISTS (
@@ -28,8 +28,8 @@ export const sweepTasks = (works: TaskWorks) =>
   })
 
 /** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks no other task. */
-async function recoverLost(ctx: AppContext, works: TaskWorks, task: Task): Promise<void> {
-  const work = works[task.kind]
+async function recoverLost(ctx: AppContext, handlers: TaskHandlers, task: Task): Promise<void> {
+  const work = handlers[task.kind]
   if (task.stopAskedAt) {
     await end(ctx, work, task, 'cancelled', null)
     return

@@ -26,7 +26,7 @@ export interface TaskKind {
   recovery: string
 }
 
-/** The table of long-running work. A row here without its work in worker/task-works.ts does not compile. */
+/** The table of long-running work. A row here without its work in worker/task-handlers.ts does not compile. */
 export const taskKinds = {
   'check-upload': {
     label: 'check of an upload',

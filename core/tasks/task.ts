@@ -55,7 +55,7 @@ export interface TaskSession<Cursor = unknown> {
 }
 
 /** How the work of a kind is done. */
-export interface TaskWork<Cursor = unknown> {
+export interface TaskHandler<Cursor = unknown> {
   /** `engine`: each step is one transaction with its checkpoint. `own`: a step opens its own transactions and writes `run.checkpoint` in each. */
   transactions: 'engine' | 'own'
   open(ctx: AppContext, run: TaskRun<Cursor>): Promise<TaskSession<Cursor>>
@@ -67,4 +67,4 @@ export interface TaskWork<Cursor = unknown> {
   cleanUp?(ctx: AppContext, task: Task<Cursor>): Promise<void>
 }
 
-export type TaskWorks = { readonly [Name in TaskKindName]: TaskWork }
+export type TaskHandlers = { readonly [Name in TaskKindName]: TaskHandler }

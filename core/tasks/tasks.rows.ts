@@ -116,7 +116,7 @@ export interface LeasedTask {
   token: number
 }
 
-const isLeased = `id = :id AND token = :token AND state = 'running'`
+const isLeasedSql = `id = :id AND token = :token AND state = 'running'`
 
 /** Renews the lease and stores the progress; false if the lease is lost. */
 export async function renewLease(
@@ -131,7 +131,7 @@ export async function renewLease(
     sets.push(`${column} = :${column}`)
     values[column] = column === 'counts' ? JSON.stringify(value) : (value as string | number | null)
   }
-  return (await db.run(`UPDATE tasks SET ${sets.join(', ')} WHERE ${isLeased}`, values)) === 1
+  return (await db.run(`UPDATE tasks SET ${sets.join(', ')} WHERE ${isLeasedSql}`, values)) === 1
 }
 
 /**
@@ -158,7 +158,7 @@ export async function endRun(
 ): Promise<Task | null> {
   const [task] = await tasksOf(
     db,
-    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isLeased} RETURNING ${Tasks.columns()}`,
+    `UPDATE tasks SET state = :state, problem = :problem, lease_until = NULL, finished_at = :now WHERE ${isLeasedSql} RETURNING ${Tasks.columns()}`,
     { id, token, ...end, problem: end.problem?.slice(0, 500) ?? null },
   )
   return task ?? null

@@ -3,7 +3,7 @@ import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { handlers } from '#worker/handlers/index.ts'
-import { taskWorks } from '#worker/task-works.ts'
+import { taskHandlers } from '#worker/task-handlers.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { cancelTask } from './cancel-task.ts'
 import { expectLease } from './lease.ts'
@@ -11,7 +11,7 @@ import { ownTask } from './own-task.ts'
 import { runInline, runTask } from './run-task.ts'
 import { resumeInline, resumeTask, startInline, startTask } from './start-task.ts'
 import { sweepTasks } from './sweep-tasks.ts'
-import type { Task, TaskRun, TaskWork } from './task.ts'
+import type { Task, TaskHandler, TaskRun } from './task.ts'
 import { taskById } from './tasks.rows.ts'
 
 let services: TestServices
@@ -22,14 +22,14 @@ beforeAll(async () => {
 const kind = 'import-postcodes'
 const busy = () => conflict('Another one is running')
 
-async function makeWorld() {
+async function makeFixture() {
   const publication = await makePublication(services)
   const actor = await actorOf(services, 'publisher', publication.publisherId)
   return { publication, as: services.as(actor), userId: actor.kind === 'staff' ? actor.userId : 0 }
 }
-type World = Awaited<ReturnType<typeof makeWorld>>
+type Fixture = Awaited<ReturnType<typeof makeFixture>>
 
-const ask = ({ publication, as }: World, more: object = {}) =>
+const ask = ({ publication, as }: Fixture, more: object = {}) =>
   startTask(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy, ...more })
 
 interface Counting {
@@ -39,7 +39,7 @@ interface Counting {
 }
 
 /** Counts to `steps`, one per step, and records what was committed. */
-function counting({ steps = 3, during }: Counting = {}): TaskWork<number> & { opened: number[]; ends: string[] } {
+function counting({ steps = 3, during }: Counting = {}): TaskHandler<number> & { opened: number[]; ends: string[] } {
   const opened: number[] = []
   const ends: string[] = []
   return {
@@ -82,17 +82,17 @@ const countingApart = (counted: Counting = {}): ReturnType<typeof counting> => {
   }
 }
 
-const worksOf = (work: TaskWork<number>) => ({ ...taskWorks, [kind]: work })
+const handlersWith = (work: TaskHandler<number>) => ({ ...taskHandlers, [kind]: work })
 const now = (task: Task) => taskById(services.db, task.id)
 
 /** A worker's pass over the outbox with this work, `later` seconds from now. */
-async function worker(work: TaskWork<number>, later = 0): Promise<void> {
+async function worker(work: TaskHandler<number>, later = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + later * 1000)
-  const works = worksOf(work)
+  const testHandlers = handlersWith(work)
   const loop = startEmbeddedWorker(services, {
     ...handlers,
-    'run-task': runTask(works),
-    'sweep-tasks': sweepTasks(works),
+    'run-task': runTask(testHandlers),
+    'sweep-tasks': sweepTasks(testHandlers),
   })
   await loop.idle()
   await loop.stop()
@@ -111,9 +111,9 @@ const gone = 'elsewhere 7 x'
 
 describe('a task', () => {
   it('is done once, step by step, as the user who requested it', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { total: 3 })
-    expect(task).toMatchObject({ state: 'waiting', token: 0, actorKind: 'staff', actorId: world.userId })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { total: 3 })
+    expect(task).toMatchObject({ state: 'waiting', token: 0, actorKind: 'staff', actorId: fixture.userId })
     const work = counting()
     await worker(work)
     expect(await now(task)).toMatchObject({
@@ -129,20 +129,20 @@ describe('a task', () => {
   })
 
   it('holds its lock until it has ended', async () => {
-    const world = await makeWorld()
-    const answers = await Promise.allSettled([ask(world), ask(world), ask(world)])
+    const fixture = await makeFixture()
+    const answers = await Promise.allSettled([ask(fixture), ask(fixture), ask(fixture)])
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
     await worker(counting())
-    expect((await ask(world)).state).toBe('waiting')
+    expect((await ask(fixture)).state).toBe('waiting')
     await worker(counting())
   })
 
   it('is claimed by one of two workers', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     const work = counting()
     const job = { taskId: task.id, token: task.token }
-    const run = runTask(worksOf(work))
+    const run = runTask(handlersWith(work))
     await Promise.all([run(services.as(system), job), run(services.as(system), job)])
     expect(work.opened).toEqual([0])
     expect(await now(task)).toMatchObject({ state: 'done', token: 1 })
@@ -151,8 +151,8 @@ describe('a task', () => {
 
 describe('a task whose process ended', () => {
   it('is left alone while its lease lasts, and resumed from its checkpoint when it has expired', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     await killed(task)
     const work = counting()
     await worker(work)
@@ -163,19 +163,19 @@ describe('a task whose process ended', () => {
   })
 
   it('is resumed at once when its process was on this machine', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     // This same process under an earlier name: a reused process number.
     await killed(task, { owner: services.processes.own.replace(/\w+$/, 'before') })
-    await sweepTasks(worksOf(counting()))(services.as(system), {})
+    await sweepTasks(handlersWith(counting()))(services.as(system), {})
     expect((await now(task))?.state).toBe('waiting')
     await worker(counting())
     expect((await now(task))?.state).toBe('done')
   })
 
   it('is restarted if its kind cannot be resumed', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     await killed(task)
     const work = counting()
     await worker(work, 61)
@@ -183,8 +183,8 @@ describe('a task whose process ended', () => {
   })
 
   it('is interrupted and blocks nobody if only its own machine can resume it', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'interrupt' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'interrupt' })
     await killed(task)
     await worker(counting(), 61)
     expect(await now(task)).toMatchObject({
@@ -192,11 +192,11 @@ describe('a task whose process ended', () => {
       owner: gone,
       problem: expect.stringContaining('ended'),
     })
-    const next = await ask(world)
-    await expect(resumeInline(world.as, (await now(task)) as Task, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    const next = await ask(fixture)
+    await expect(resumeInline(fixture.as, (await now(task)) as Task, busy)).rejects.toMatchObject({ kind: 'conflict' })
     await worker(counting())
     expect((await now(next))?.state).toBe('done')
-    const again = await resumeTask(world.as, (await now(task)) as Task, busy)
+    const again = await resumeTask(fixture.as, (await now(task)) as Task, busy)
     const work = counting()
     await worker(work)
     expect(work.opened).toEqual([1])
@@ -204,28 +204,28 @@ describe('a task whose process ended', () => {
   })
 
   it('releases its lock to the next one even before the sweep', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'interrupt' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'interrupt' })
     await killed(task)
-    await expect(ask(world)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(ask(fixture)).rejects.toMatchObject({ kind: 'conflict' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
-    const next = await ask(world)
+    const next = await ask(fixture)
     expect((await now(task))?.state).toBe('interrupted')
     await worker(counting())
     expect((await now(next))?.state).toBe('done')
   })
 
   it('is not taken over by a machine that lacks its file', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     await killed(task)
     await worker({ ...counting(), canTakeOver: async () => false }, 61)
     expect((await now(task))?.state).toBe('interrupted')
   })
 
   it('is given up when it restarts each time and crashes after the same checkpoint', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     await killed(task)
     await services.db.run('UPDATE tasks SET attempts = 3 WHERE id = :id', { id: task.id })
     // Its process ends with the second step: the row is unchanged since the first.
@@ -248,8 +248,8 @@ describe('a task whose process ended', () => {
   })
 
   it('is given up when it crashes repeatedly', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     await killed(task)
     await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
     await worker(counting(), 61)
@@ -257,7 +257,7 @@ describe('a task whose process ended', () => {
   })
 })
 
-const inline = ({ publication, as }: World) =>
+const inline = ({ publication, as }: Fixture) =>
   startInline<number>(as, kind, { publication, subjectId: 1, lockKey: `test:${publication.id}`, busy })
 
 describe('a run that was taken over', () => {
@@ -266,18 +266,18 @@ describe('a run that was taken over', () => {
     services.db.run(`UPDATE tasks SET token = 7, cursor = '2' WHERE id = :id`, { id: task.id })
 
   it('no longer writes anything', async () => {
-    const world = await makeWorld()
-    const task = await inline(world)
+    const fixture = await makeFixture()
+    const task = await inline(fixture)
     const work = countingApart({ during: (n) => n === 2 && takenOver(task) })
-    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
     expect(work.ends).toEqual([])
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
 
   it('writes nothing on its own connection either', async () => {
-    const world = await makeWorld()
-    const task = await inline(world)
-    const work: TaskWork<number> = {
+    const fixture = await makeFixture()
+    const task = await inline(fixture)
+    const work: TaskHandler<number> = {
       transactions: 'own',
       open: async (_, run) => ({
         async step() {
@@ -293,14 +293,14 @@ describe('a run that was taken over', () => {
         },
       }),
     }
-    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
+    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'running', token: 7, cursor: 2 })
     await services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE id = :id`, { id: task.id })
   })
 
   it('can checkpoint on its own connection while it holds the lease', async () => {
-    const world = await makeWorld()
-    const task = await inline(world)
-    const own: TaskWork<number> = {
+    const fixture = await makeFixture()
+    const task = await inline(fixture)
+    const own: TaskHandler<number> = {
       transactions: 'own',
       open: async (_, run) => ({
         async step() {
@@ -313,7 +313,7 @@ describe('a run that was taken over', () => {
         },
       }),
     }
-    expect(await runInline(world.as, own, task)).toMatchObject({
+    expect(await runInline(fixture.as, own, task)).toMatchObject({
       state: 'done',
       cursor: 5,
       done: 5,
@@ -325,8 +325,8 @@ describe('a run that was taken over', () => {
 
 describe('a task that fails', () => {
   it('is retried from its checkpoint for a temporary error, and shows the error meanwhile', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     let fails = 2
     const work = counting({
       during: (n) => {
@@ -344,31 +344,31 @@ describe('a task that fails', () => {
   it.each(['invalid', 'denied', 'conflict', 'declined', 'gone'] as const)(
     'ends at once when it is %s',
     async (error) => {
-      const world = await makeWorld()
-      const task = await ask(world)
+      const fixture = await makeFixture()
+      const task = await ask(fixture)
       await worker(counting({ during: () => Promise.reject(new AppError(error, 'It does not fit')) }))
       expect(await now(task)).toMatchObject({ state: 'failed', attempts: 1, problem: 'It does not fit' })
-      expect((await ask(world)).state).toBe('waiting')
+      expect((await ask(fixture)).state).toBe('waiting')
       await worker(counting())
     },
   )
 
   it('keeps what was done: it can be resumed if its kind allows it', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     await worker(counting({ during: (n) => (n === 2 ? Promise.reject(conflict('No')) : undefined) }))
     expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1 })
   })
 
   it('releases the lock of the task it was to undo', async () => {
-    const world = await makeWorld()
-    const first = await ask(world)
+    const fixture = await makeFixture()
+    const first = await ask(fixture)
     await worker(counting())
-    const undo = await ask(world, { undoOf: first.id })
+    const undo = await ask(fixture, { undoOf: first.id })
     await worker(counting({ during: () => Promise.reject(conflict('It cannot be undone')) }))
     expect(await now(undo)).toMatchObject({ state: 'failed', undoOf: first.id })
     expect((await now(first))?.state).toBe('done')
-    const again = await ask(world, { undoOf: first.id })
+    const again = await ask(fixture, { undoOf: first.id })
     await worker(counting())
     expect((await now(again))?.state).toBe('done')
   })
@@ -376,10 +376,10 @@ describe('a task that fails', () => {
 
 describe('a task is ended', () => {
   it('before it begins, and its job does nothing', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     const work = counting()
-    await services.db.transaction(() => cancelTask(world.as, work, task as Task<number>))
+    await services.db.transaction(() => cancelTask(fixture.as, work, task as Task<number>))
     await worker(work)
     expect(work.opened).toEqual([])
     expect(work.ends).toEqual(['cancelled'])
@@ -387,18 +387,18 @@ describe('a task is ended', () => {
   })
 
   it('while it runs: the current step is rolled back, what was committed stays', async () => {
-    const world = await makeWorld()
-    const task = await inline(world)
+    const fixture = await makeFixture()
+    const task = await inline(fixture)
     const work = countingApart({
-      during: async (n) => n === 2 && services.db.transaction(() => cancelTask(world.as, work, task)),
+      during: async (n) => n === 2 && services.db.transaction(() => cancelTask(fixture.as, work, task)),
     })
-    expect(await runInline(world.as, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
+    expect(await runInline(fixture.as, work, task)).toMatchObject({ state: 'cancelled', cursor: 1 })
     expect(work.ends).toEqual(['cancelled'])
   })
 
   it('at a checkpoint if its kind reaches one first, and can be resumed from there; not after its last step', async () => {
-    const world = await makeWorld()
-    const { publication, as } = world
+    const fixture = await makeFixture()
+    const { publication, as } = fixture
     for (const [stopAt, ended] of [
       [2, { state: 'interrupted', cursor: 2, problem: 'Stopped on request' }],
       [3, { state: 'done', cursor: 3 }],
@@ -413,11 +413,11 @@ describe('a task is ended', () => {
   })
 
   it('by the signal of its process, at its next step', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const stop = new AbortController()
-    const task = await inline(world)
+    const task = await inline(fixture)
     const work = counting({ during: (n) => n === 2 && stop.abort() })
-    expect(await runInline(world.as, work, task, stop.signal)).toMatchObject({
+    expect(await runInline(fixture.as, work, task, stop.signal)).toMatchObject({
       state: 'cancelled',
       cursor: 2,
       problem: 'Stopped on request',
@@ -425,13 +425,13 @@ describe('a task is ended', () => {
   })
 
   it('when the user who requested it is deactivated, and says so', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'resume' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'resume' })
     await worker(
       counting({
         during: (n) =>
           n === 2 &&
-          services.db.run('UPDATE users SET is_active = :no WHERE id = :id', { no: false, id: world.userId }),
+          services.db.run('UPDATE users SET is_active = :no WHERE id = :id', { no: false, id: fixture.userId }),
       }),
     )
     expect(await now(task)).toMatchObject({
@@ -447,15 +447,15 @@ describe('a task is ended', () => {
   })
 
   it('when its publication is removed', async () => {
-    const world = await makeWorld()
-    const task = await ask(world)
+    const fixture = await makeFixture()
+    const task = await ask(fixture)
     await worker(
       counting({
         during: (n) =>
           n === 1 &&
           services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
             now: services.now(),
-            id: world.publication.id,
+            id: fixture.publication.id,
           }),
       }),
     )
@@ -465,8 +465,8 @@ describe('a task is ended', () => {
 
 describe('an interrupted task', () => {
   it('is resumed as the user who resumes it, with all its attempts', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'interrupt' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'interrupt' })
     await killed(task)
     await services.db.run('UPDATE tasks SET attempts = 5 WHERE id = :id', { id: task.id })
     await worker(counting(), 61)
@@ -481,43 +481,45 @@ describe('an interrupted task', () => {
     await worker(counting())
     const done = (await now(task)) as Task
     expect(done).toMatchObject({ state: 'done', actorKind: 'operator' })
-    await expect(resumeTask(world.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resumeTask(fixture.as, done, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('can be resumed in this process too, even before anybody has noticed that its own is gone', async () => {
-    const world = await makeWorld()
-    const task = await ask(world, { onLost: 'interrupt' })
+    const fixture = await makeFixture()
+    const task = await ask(fixture, { onLost: 'interrupt' })
     await killed(task)
     const seen = (await now(task)) as Task<number>
-    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
+    await expect(resumeInline(fixture.as, seen, busy)).rejects.toMatchObject({ message: 'Another one is running' })
     services.clock.now = new Date(services.clock.now.getTime() + 61_000)
     const work = counting()
-    expect(await runInline(world.as, work, await resumeInline(world.as, seen, busy))).toMatchObject({ state: 'done' })
+    expect(await runInline(fixture.as, work, await resumeInline(fixture.as, seen, busy))).toMatchObject({
+      state: 'done',
+    })
     expect(work.opened).toEqual([1])
-    await expect(resumeInline(world.as, seen, busy)).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resumeInline(fixture.as, seen, busy)).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 
 it('a task is visible to users of its own publisher who may start one', async () => {
-  const world = await makeWorld()
+  const fixture = await makeFixture()
   const subjectId = 4711
-  const task = await ask(world, { subjectId })
-  const look = (ctx: typeof world.as) => ownTask(ctx, kind, subjectId)
-  expect(await look(world.as)).toMatchObject({ id: task.id })
+  const task = await ask(fixture, { subjectId })
+  const look = (ctx: typeof fixture.as) => ownTask(ctx, kind, subjectId)
+  expect(await look(fixture.as)).toMatchObject({ id: task.id })
   expect(await look(services.as(operator))).toMatchObject({ id: task.id })
-  await expect(look((await makeWorld()).as)).rejects.toMatchObject({ kind: 'notFound' })
-  const admin = services.as(await actorOf(services, 'admin', world.publication.publisherId))
+  await expect(look((await makeFixture()).as)).rejects.toMatchObject({ kind: 'notFound' })
+  const admin = services.as(await actorOf(services, 'admin', fixture.publication.publisherId))
   await expect(look(admin)).rejects.toMatchObject({ kind: 'denied' })
   await services.db.run('UPDATE publications SET removed_at = :now WHERE id = :id', {
     now: services.now(),
-    id: world.publication.id,
+    id: fixture.publication.id,
   })
   await expect(look(services.as(operator))).rejects.toMatchObject({ kind: 'notFound' })
 })
 
 it('the operator’s tasks need no user', async () => {
-  const world = { ...(await makeWorld()), as: services.as(operator) }
-  expect(await runInline(world.as, counting(), await inline(world))).toMatchObject({
+  const fixture = { ...(await makeFixture()), as: services.as(operator) }
+  expect(await runInline(fixture.as, counting(), await inline(fixture))).toMatchObject({
     state: 'done',
     actorKind: 'operator',
   })

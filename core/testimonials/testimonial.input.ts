@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineText, neededText, Tick, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
 
 export const testimonialFields = {
   quote: neededText(400),
@@ -7,7 +7,7 @@ export const testimonialFields = {
   role: lineText(100).default(''),
   company: lineText(100).default(''),
   position: wholeNumber(1, 99),
-  isExample: Tick,
+  isExample: CheckboxInput,
 }
 
 export const testimonialId = z.coerce.number('Required').int().positive('There is no such testimonial')

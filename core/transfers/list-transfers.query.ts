@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { ownPublication, tenantOf } from '../publications/own-publication.ts'
-import { publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import type { TaskState } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type AlertableUser, alertableUsers } from './alert-users.query.ts'
@@ -54,7 +54,7 @@ function listed({
 /** The transfers of a publication, or of all that the actor may act on, with the last run of each. */
 export const listTransfers = useCase({
   permission: 'transfer:write',
-  input: z.object(whichPublication),
+  input: z.object(publicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<ListedTransfer[]> {
     const isOne = input.publicationId !== undefined || input.urlKey !== undefined
@@ -116,7 +116,7 @@ export const listAlertable = useCase({
 export const listTransferRuns = useCase({
   permission: 'transfer:write',
   input: z.object({
-    ...whichPublication,
+    ...publicationRef,
     transferId: z.coerce.number().int().optional(),
     limit: z.coerce.number().int().min(1).max(1000).default(50),
   }),

@@ -2,23 +2,23 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
 import { dryRunImport, fittingColumns } from '../imports/dry-run-import.ts'
-import { differenceTexts } from '../imports/file-reading.input.ts'
+import { differenceTexts } from '../imports/file-format.input.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import { mapHeader } from '../imports/map-header.rules.ts'
 import { refuseSecondUpload } from '../imports/open-upload.ts'
-import { importWork } from '../imports/run-import.ts'
+import { importHandler } from '../imports/run-import.ts'
 import { storeFile } from '../imports/store-file.ts'
 import { inspectForImport } from '../imports/store-upload.ts'
 import { busyWith, type ImportCursor, type Upload, uploadById } from '../imports/upload-row.ts'
-import { countOf } from '../kernel/counted.ts'
 import { AppError, invalid, isAppError, isRetryable, toAppError } from '../kernel/errors.ts'
+import { countOf } from '../kernel/text-format.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { isLeaseLost, isLeaseLostError } from '../tasks/lease.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { resumeInline, startInline, takeLease } from '../tasks/start-task.ts'
-import type { Task, TaskRun, TaskSession, TaskWork } from '../tasks/task.ts'
+import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
 import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import type { TransferFileState } from './transfer-file-labels.rules.ts'
@@ -30,11 +30,11 @@ import type { Transfer } from './transfers.rows.ts'
  * Fetches the files that wait on a server, one by one, and imports each. A run whose process died starts over: imported files are
  * recognised by their hash, and an import that had begun is completed first.
  */
-export const pullReaders: TaskWork = {
+export const pullReaders: TaskHandler = {
   transactions: 'own',
   async open(ctx, run): Promise<TaskSession> {
     const { runId, transfer } = await runOfTask(ctx, run.task)
-    await completeBegun(ctx, run, transfer)
+    await completeStartedImports(ctx, run, transfer)
     const source = await openSource(ctx, transfer, run.signal)
     const waiting = [...source.files]
     const at: Run = { ctx, run, runId, transfer, source }
@@ -76,13 +76,13 @@ async function importOne(at: Run, file: SourceFile): Promise<void> {
       const isLeft = !(await source.moveAway(file))
       return await recordFile(at, file, { state: 'repeated', sha256: inspected.sha256, isLeft })
     }
-    const begun = await begin(at, file, newImport)
+    const started = await begin(at, file, newImport)
     // From here on the file belongs to the import.
     path = undefined
-    await finish(at.ctx, at.run, begun)
-    const { state } = (await TransferFiles.find(ctx, { id: begun.fileId })) ?? {}
+    await finish(at.ctx, at.run, started)
+    const { state } = (await TransferFiles.find(ctx, { id: started.fileId })) ?? {}
     if (state === 'imported' && (await source.moveAway(file)))
-      await TransferFiles.update(ctx, { id: begun.fileId }, { isLeft: false })
+      await TransferFiles.update(ctx, { id: started.fileId }, { isLeft: false })
   } catch (error) {
     if (at.run.signal.aborted || isRetryable(error) || isLeaseLostError(error)) throw error
     ctx.log.warn({ error, transfer: transfer.id }, 'a file of a transfer was not imported')
@@ -146,14 +146,18 @@ async function planImport(
   return { ...place, fileName: name, columns, lenient }
 }
 
-interface Begun {
+interface StartedImport {
   fileId: number
   task: Task<ImportCursor>
   file?: InspectedFile
 }
 
 /** Begins the import of a file. Upload, task and line of the log are one commit: a run that starts over finds all of them or none. */
-async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newImport: NewImport): Promise<Begun> {
+async function begin(
+  { ctx, runId, transfer, run }: Run,
+  file: SourceFile,
+  newImport: NewImport,
+): Promise<StartedImport> {
   const { publication } = newImport
   try {
     return await ctx.db.transaction(async () => {
@@ -181,9 +185,9 @@ async function begin({ ctx, runId, transfer, run }: Run, file: SourceFile, newIm
 }
 
 /** Runs an import that has begun, and stores its outcome. */
-async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: Begun): Promise<void> {
+async function finish(ctx: AppContext, run: TaskRun, { fileId, task, file }: StartedImport): Promise<void> {
   try {
-    await runInline(ctx, importWork(file ? { file } : {}), task, run.signal)
+    await runInline(ctx, importHandler(file ? { file } : {}), task, run.signal)
   } catch (error) {
     if (run.signal.aborted || isRetryable(error)) throw error
   }
@@ -206,7 +210,7 @@ async function recordEnd(ctx: AppContext, fileId: number, upload: Upload): Promi
 }
 
 /** Completes imports that an earlier run had begun, or waits for a worker that runs one. */
-async function completeBegun(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
+async function completeStartedImports(ctx: AppContext, run: TaskRun, transfer: Transfer): Promise<void> {
   for (const { id: fileId, uploadId } of await importingFiles(ctx, transfer.id)) {
     const { import: seen } = await uploadById(ctx, uploadId)
     if (seen?.state === 'running' && !isLeaseLost(ctx, seen)) await taskEnd(ctx, seen.id, run.signal)

@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { AppError } from '../kernel/errors.ts'
 import { type MailingFile, makeMailingFile } from '../mailing/make-mailing-file.ts'
 import type { RemoteFolder } from '../ports/remote-files.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
@@ -11,7 +11,7 @@ import { sftpAccess } from './transfer-secret.ts'
  * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their final names once
  * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
-export const pushMailingFile: TaskWork = {
+export const pushMailingFile: TaskHandler = {
   transactions: 'own',
   async open(ctx, run) {
     const { runId, transfer } = await runOfTask(ctx, run.task)

@@ -4,8 +4,8 @@ import type { AppContext } from '../context.ts'
 import { dayOf, timeOf } from '../kernel/calendar.ts'
 import { conflict, isAppError } from '../kernel/errors.ts'
 import { runInline } from '../tasks/run-task.ts'
-import { type NewWork, startInline, startTask } from '../tasks/start-task.ts'
-import type { TaskWork } from '../tasks/task.ts'
+import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
+import type { TaskHandler } from '../tasks/task.ts'
 import type { TaskKindName } from '../tasks/task-kinds.ts'
 import { useCase } from '../use-case.ts'
 import { type ShownRun, transferRuns } from './list-transfers.query.ts'
@@ -15,7 +15,7 @@ import { pushMailingFile } from './push-mailing-file.ts'
 import { type StartedBy, TransferRuns } from './transfer-runs.rows.ts'
 import { dueTransfers, type Transfer, Transfers } from './transfers.rows.ts'
 
-const works: Record<Transfer['kind'], { kind: TaskKindName; work: TaskWork }> = {
+const tasksByKind: Record<Transfer['kind'], { kind: TaskKindName; work: TaskHandler }> = {
   import: { kind: 'pull-readers', work: pullReaders },
   'mailing-file': { kind: 'push-mailing-file', work: pushMailingFile },
 }
@@ -27,7 +27,7 @@ export const runTransfer = useCase({
   async run(ctx, { transferId }): Promise<{ runId: number }> {
     const transfer = await ownTransfer(ctx, transferId)
     const work = await begin(ctx, transfer, 'staff')
-    await startTask(ctx, works[transfer.kind].kind, work)
+    await startTask(ctx, tasksByKind[transfer.kind].kind, work)
     return { runId: work.subjectId }
   },
 })
@@ -42,7 +42,7 @@ export const runTransferHere = useCase({
   transaction: 'none',
   async run(ctx, { transferId, signal }): Promise<ShownRun> {
     const transfer = await ownTransfer(ctx, transferId)
-    const { kind, work } = works[transfer.kind]
+    const { kind, work } = tasksByKind[transfer.kind]
     const task = await ctx.db.transaction(async () => startInline(ctx, kind, await begin(ctx, transfer, 'operator')))
     await runInline(ctx, work, task, signal)
     const [run] = await transferRuns(ctx, { transferId, limit: 1 })
@@ -66,7 +66,7 @@ export const startTransfers = useCase({
           const { id, scheduledOn } = transfer
           // Only one of several workers starts it.
           if ((await Transfers.update(ctx, { id, scheduledOn }, { scheduledOn: today })) === 0) return 0
-          await startTask(ctx, works[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
+          await startTask(ctx, tasksByKind[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
           return 1
         })
       } catch (error) {
@@ -78,7 +78,7 @@ export const startTransfers = useCase({
   },
 })
 
-async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy): Promise<NewWork> {
+async function begin(ctx: AppContext, transfer: Transfer, startedBy: StartedBy): Promise<TaskRequest> {
   const { id, publicationId, publisherId, name } = transfer
   const runId = await TransferRuns.insert(ctx, { transferId: id, startedBy, startedAt: ctx.now() })
   if (startedBy !== 'schedule') await recordAudit(ctx, 'run-transfer', { type: 'transfer', id, publisherId })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { importModes } from '../imports/import-modes.rules.ts'
-import { lineText, neededText, Tick, wholeNumber } from '../kernel/form-fields.ts'
+import { CheckboxInput, lineText, neededText, wholeNumber } from '../kernel/form-fields.ts'
 import { transferKinds } from './transfer-kinds.rules.ts'
 
 const ids = z
@@ -24,10 +24,10 @@ export const transferFields = {
   headerName: lineText(100).default(''),
   headerValue: z.string().trim().max(4000, 'Must be 4,000 characters or fewer').default(''),
   importMode: z.enum(importModes, 'Choose add, combine or replace').default('combine'),
-  lenient: Tick.default(false),
+  lenient: CheckboxInput.default(false),
   maxRemovedPercent: wholeNumber(0, 100).default(10),
   layout: lineText(60).default(''),
-  isOn: Tick.default(true),
+  isOn: CheckboxInput.default(true),
   runAt: z
     .string('Required')
     .trim()

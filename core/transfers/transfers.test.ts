@@ -28,20 +28,20 @@ beforeEach(async () => {
   server = await startSftpServer()
 })
 
-interface World {
+interface Fixture {
   owner: AppContext
   publicationId: number
   urlKey: string
   publisherId: number
 }
 
-async function world(): Promise<World> {
+async function makeFixture(): Promise<Fixture> {
   const { id: publicationId, publisherId, urlKey } = await makePublication(services)
   const owner = services.as(await actorOf(services, 'publisher', publisherId))
   return { owner, publicationId, publisherId, urlKey }
 }
 
-const transferFields = ({ publicationId, publisherId }: World, fields: Record<string, unknown> = {}) => ({
+const transferFields = ({ publicationId, publisherId }: Fixture, fields: Record<string, unknown> = {}) => ({
   ...{ publicationId, kind: 'import', protocol: 'sftp', name: 'From the CRM', host: '127.0.0.1', port: server.port },
   ...{ login: 'mailing', password: server.password, filePattern: '*.csv', importMode: 'combine', runAt: '02:30' },
   alertUsers: [publisherId],
@@ -49,7 +49,7 @@ const transferFields = ({ publicationId, publisherId }: World, fields: Record<st
 })
 
 /** A transfer whose host key is confirmed. */
-async function addConfirmedTransfer(at: World, fields: Record<string, unknown> = {}): Promise<number> {
+async function addConfirmedTransfer(at: Fixture, fields: Record<string, unknown> = {}): Promise<number> {
   const { id: transferId } = await addTransfer(at.owner, transferFields(at, fields))
   const check = await checkTransfer(at.owner, { transferId })
   if (check.kind === 'host-key') await confirmHostKey(at.owner, { transferId, hostKey: check.hostKey })
@@ -57,13 +57,13 @@ async function addConfirmedTransfer(at: World, fields: Record<string, unknown> =
 }
 
 /** Runs a transfer by the worker, and returns the outcome. */
-async function run({ owner }: World, transferId: number): Promise<ShownRun> {
+async function run({ owner }: Fixture, transferId: number): Promise<ShownRun> {
   await runTransfer(owner, { transferId })
   await work(services)
   return lastRun({ owner }, transferId)
 }
 
-async function lastRun({ owner }: Pick<World, 'owner'>, transferId: number): Promise<ShownRun> {
+async function lastRun({ owner }: Pick<Fixture, 'owner'>, transferId: number): Promise<ShownRun> {
   const [newest] = (await getTransfer(owner, { transferId })).runs
   if (!newest) throw new Error('There is no run')
   return newest
@@ -72,7 +72,7 @@ async function lastRun({ owner }: Pick<World, 'owner'>, transferId: number): Pro
 const states = ({ files }: ShownRun) => files.map(({ name, state }) => [name, state])
 const csv = (...names: string[]) =>
   `UniqueReference,FirstName,LastName\n${names.map((name) => `${name},${name},Reader\n`).join('')}`
-const readers = async ({ publicationId }: World) =>
+const readers = async ({ publicationId }: Fixture) =>
   (
     await services.db.query<{ name: string }>(
       `SELECT first_name AS name FROM readers WHERE publication_id = :publicationId ORDER BY first_name`,
@@ -82,7 +82,7 @@ const readers = async ({ publicationId }: World) =>
 
 describe('fetched files', () => {
   it('are imported, moved away and logged, and the same bytes are not imported twice', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('b.csv', csv('Bob'))
     server.put('a.csv', csv('Ann', 'Amy'))
@@ -111,7 +111,7 @@ describe('fetched files', () => {
   })
 
   it('stay in place if the server forbids moving, and are not imported again', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.isReadOnly = true
     server.put('a.csv', csv('Ann'))
@@ -125,7 +125,7 @@ describe('fetched files', () => {
   })
 
   it('are left for the next run while they are still being written, even during the download', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
     let lists = 0
@@ -146,7 +146,7 @@ describe('fetched files', () => {
   })
 
   it('are not imported when a person has to check: unknown columns, not a reader file, too large; the others are', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('columns.csv', 'Foo,Bar\n1,2\n')
     server.put('empty.csv', '')
@@ -165,7 +165,7 @@ describe('fetched files', () => {
   })
 
   it('have their columns matched by hand once: later ones are imported, in any column order', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', 'Kundennummer,Vorname\nK1,Ann\n')
     expect((await run(at, transferId)).files).toMatchObject([
@@ -183,7 +183,7 @@ describe('fetched files', () => {
   })
 
   it('are in the log for 90 days, and permanently if they were imported', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     const other = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
@@ -214,7 +214,7 @@ describe('fetched files', () => {
   })
 
   it('replace nobody if more would be removed than the transfer allows', async () => {
-    const at = await world()
+    const at = await makeFixture()
     for (const reference of ['Ann', 'Bea', 'Cleo'])
       await makeReader(services, at.publicationId, { uniqueReference: reference, firstName: reference })
     const transferId = await addConfirmedTransfer(at, { importMode: 'replace', maxRemovedPercent: 40 })
@@ -229,7 +229,7 @@ describe('fetched files', () => {
   })
 
   it('wait while another upload of the publication is open, and are imported afterwards', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv('Ann'))
     const { uploadId } = await storeUpload(at.owner, {
@@ -243,7 +243,7 @@ describe('fetched files', () => {
   })
 
   it('are fetched completely with constant memory, however many chunks they have', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at, { filePattern: 'big*' })
     const names = Array.from({ length: 30_000 }, (_, index) => `Reader${index}`)
     server.put('big.csv', csv(...names))
@@ -253,7 +253,7 @@ describe('fetched files', () => {
 
 describe('an SFTP server', () => {
   it('shows its host key first; nobody logs in before it is confirmed, nor when it has changed', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const { id: transferId } = await addTransfer(at.owner, transferFields(at))
     server.put('a.csv', csv('Ann'))
     expect(await run(at, transferId)).toMatchObject({
@@ -283,7 +283,7 @@ describe('an SFTP server', () => {
   })
 
   it('rejects a wrong password once, and this is reported; a key works too', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at, { password: 'wrong' })
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
@@ -301,7 +301,7 @@ describe('an SFTP server', () => {
   })
 
   it('without the folder is reported, and not retried', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at, { folder: 'out/there' })
     expect(await run(at, transferId)).toMatchObject({
       state: 'failed',
@@ -310,7 +310,7 @@ describe('an SFTP server', () => {
   })
 
   it('that disconnects in the middle of a file is retried later, and nothing counts until it is complete', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     server.put('a.csv', csv(...Array.from({ length: 20_000 }, (_, index) => `Reader${index}`)))
     let reads = 0
@@ -346,7 +346,7 @@ describe('an SFTP server', () => {
   })
 
   it('never gets a password entered for another server', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
     const elsewhere = transferFields(at, { host: 'sftp.elsewhere.test', password: '' })
     await expect(changeTransfer(at.owner, { transferId, ...elsewhere })).rejects.toMatchObject({
@@ -374,7 +374,7 @@ describe('a mailing file', () => {
   } as const
 
   it('is uploaded under a temporary name, then renamed over the previous one', async () => {
-    const at = await world()
+    const at = await makeFixture()
     await makeReader(services, at.publicationId, { firstName: 'Ann', lastName: 'Quay', ...live })
     const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file', name: 'To the printer' })
     const written: string[] = []
@@ -394,7 +394,7 @@ describe('a mailing file', () => {
   })
 
   it('is sent again after a lost connection, and is never visible in part under its name', async () => {
-    const at = await world()
+    const at = await makeFixture()
     await makeReader(services, at.publicationId, { ...live })
     const transferId = await addConfirmedTransfer(at, { kind: 'mailing-file' })
     server.onRequest = (request) => request !== 'write'
@@ -418,7 +418,7 @@ describe('the schedule', () => {
 
   it('starts each transfer once a day at its time, by one of two workers', async () => {
     at('21T10:00')
-    const here = await world()
+    const here = await makeFixture()
     const transferId = await addConfirmedTransfer(here)
     const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
     const start = () => Promise.all([startTransfers(services.as(system), {}), startTransfers(services.as(system), {})])
@@ -452,7 +452,7 @@ describe('the schedule', () => {
 describe('the scheduled transfers of one night', () => {
   it('import the CRM’s file, then put the mailing file with its readers on the printer’s server', async () => {
     services.clock.now = new Date('2026-11-22T01:00:00Z')
-    const here = await world()
+    const here = await makeFixture()
     await addConfirmedTransfer(here, { runAt: '02:30' })
     await addConfirmedTransfer(here, { kind: 'mailing-file', name: 'To the printer', runAt: '03:30' })
     const header = 'UniqueReference,FirstName,LastName,Address1,City,PostCode,Country,SubType,SubStart,SubExpiry'
@@ -486,7 +486,7 @@ describe('a file from a web server', () => {
       return new Promise((resolve) => http.close(resolve))
     })
   })
-  const https = (at: World, fields = {}) =>
+  const https = (at: Fixture, fields = {}) =>
     transferFields(at, {
       ...{ protocol: 'https', host: '', login: '', password: '', url: `${url}/readers.csv` },
       ...{ headerName: 'Authorization', headerValue: 'Bearer letmein' },
@@ -494,7 +494,7 @@ describe('a file from a web server', () => {
     })
 
   it('is imported if its version differs from the last one', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     let lastRequest: IncomingMessage | undefined
     let text = csv('Ann')
@@ -513,7 +513,7 @@ describe('a file from a web server', () => {
   })
 
   it('is fetched through redirects, without the header on another server', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     const seen: (string | undefined)[] = []
     answer = (request, response) => {
@@ -527,7 +527,7 @@ describe('a file from a web server', () => {
   })
 
   it('is refused on a redirect to the internal network, retried after a disconnect, and reported if the header is refused', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const { id: transferId } = await addTransfer(at.owner, https(at))
     answer = (_, response) => void response.writeHead(302, { location: 'http://10.0.0.1/readers.csv' }).end()
     expect(await run(at, transferId)).toMatchObject({
@@ -549,9 +549,9 @@ describe('a file from a web server', () => {
 
 describe('ownership', () => {
   it('other publishers cannot see, run or change them, nor can reader staff', async () => {
-    const at = await world()
+    const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
-    const other = await world()
+    const other = await makeFixture()
     for (const call of [getTransfer, runTransfer, checkTransfer, removeTransfer, runTransferHere])
       await expect(call(other.owner, { transferId })).rejects.toMatchObject({ kind: 'notFound' })
     await expect(changeTransfer(other.owner, { transferId, ...transferFields(other) })).rejects.toMatchObject({

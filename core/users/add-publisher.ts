@@ -5,8 +5,8 @@ import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import { type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { Country, lineText, neededText } from '../kernel/form-fields.ts'
 import { useCase } from '../use-case.ts'
-import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
+import { hasNewPassword, newUserPasswordProblems } from './new-user-password.ts'
 import { ownUser } from './own-user.ts'
 import { OptionalId, passwordFields, personFields, TitlesAllowed } from './person.input.ts'
 import { emailTakenProblem } from './taken-email.ts'
@@ -42,7 +42,7 @@ export const addPublisher = useCase({
   transaction: 'none',
   async alsoCheck(ctx, raw): Promise<FieldErrors> {
     return {
-      ...(await givenPasswordProblems(ctx, raw)),
+      ...(await newUserPasswordProblems(ctx, raw)),
       ...(await emailTakenProblem(ctx, raw.email)),
       ...(isReseller(ctx) && raw.userType === 'reseller' ? { userType: 'This type cannot be added here' } : {}),
     }
@@ -50,7 +50,7 @@ export const addPublisher = useCase({
   async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
     const { userType, firstName, lastName, email, access, password, password2, resellerId: chosen, ...account } = input
     const resellerId = userType === 'publisher' ? await resellerOf(ctx, chosen) : null
-    const passwordHash = givesPassword({ access, password, password2 }) ? await hashPassword(password ?? '') : null
+    const passwordHash = hasNewPassword({ access, password, password2 }) ? await hashPassword(password ?? '') : null
     return makeUser(
       ctx,
       { userType, firstName, lastName, email, passwordHash, resellerId },

@@ -7,8 +7,8 @@ import { invalid, notFound } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
 import type { FieldPhrases } from '../kernel/phrases.ts'
 import { useCase } from '../use-case.ts'
-import { givenPasswordProblems, givesPassword } from './given-password.ts'
 import { makeUser } from './make-user.ts'
+import { hasNewPassword, newUserPasswordProblems } from './new-user-password.ts'
 import { ownPublisher } from './own-user.ts'
 import { OptionalId, passwordFields, personFields } from './person.input.ts'
 import { emailTakenProblem } from './taken-email.ts'
@@ -34,7 +34,7 @@ export const addUser = useCase({
   transaction: 'none',
   async alsoCheck(ctx, raw): Promise<FieldPhrases> {
     return {
-      ...(await givenPasswordProblems(ctx, raw)),
+      ...(await newUserPasswordProblems(ctx, raw)),
       ...(await emailTakenProblem(ctx, raw.email)),
       ...typeProblem(ctx, raw),
     }
@@ -42,7 +42,7 @@ export const addUser = useCase({
   async run(ctx, input): Promise<{ id: number; isInvited: boolean }> {
     const { userType, publisherId, firstName, lastName, email, companyName } = input
     const parentPublisherId = isStaffType(userType) ? await parentOf(ctx, publisherId) : null
-    const passwordHash = givesPassword(input) ? await hashPassword(input.password ?? '') : null
+    const passwordHash = hasNewPassword(input) ? await hashPassword(input.password ?? '') : null
     return makeUser(
       ctx,
       { userType, firstName, lastName, email, passwordHash, parentPublisherId },

@@ -1,8 +1,8 @@
 import type { AppContext } from '../context.ts'
-import { countOf } from '../kernel/counted.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
-import { givesPassword } from './given-password.ts'
-import { isStaffType, type staffTypes, whyNot } from './user-rights.rules.ts'
+import { countOf } from '../kernel/text-format.ts'
+import { hasNewPassword } from './new-user-password.ts'
+import { denialReason, isStaffType, type staffTypes } from './user-rights.rules.ts'
 import type { UserRow } from './users.rows.ts'
 
 /** The fields that really change, and that may be changed. */
@@ -37,11 +37,15 @@ export async function allowedChanges(
     if (text !== undefined && text !== target[field]) changes[field] = text
   }
   const email = textOf(sent.email)
-  if (email !== undefined && email !== target.email && !refuse('email', whyNot(actor, 'email', target)))
+  if (email !== undefined && email !== target.email && !refuse('email', denialReason(actor, 'email', target)))
     changes.email = email
-  if (givesPassword(sent)) refuse('password', whyNot(actor, 'password', target))
+  if (hasNewPassword(sent)) refuse('password', denialReason(actor, 'password', target))
   const userType = textOf(sent.userType)
-  if (userType !== undefined && userType !== target.userType && !refuse('userType', whyNot(actor, 'type', target))) {
+  if (
+    userType !== undefined &&
+    userType !== target.userType &&
+    !refuse('userType', denialReason(actor, 'type', target))
+  ) {
     if (isStaffType(userType)) changes.userType = userType
     else problems.userType = 'A user cannot be given this type'
   }
@@ -54,7 +58,10 @@ export async function allowedChanges(
   const titles = textOf(sent.numberOfPublications)
   if (titles !== undefined && Number(titles) !== account.allowed) {
     if (
-      !refuse('numberOfPublications', whyNot(actor, 'titles', target) ?? tooFewTitles(Number(titles), account.titles))
+      !refuse(
+        'numberOfPublications',
+        denialReason(actor, 'titles', target) ?? tooFewTitles(Number(titles), account.titles),
+      )
     )
       changes.numberOfPublications = Number(titles)
   }

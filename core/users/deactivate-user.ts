@@ -5,10 +5,10 @@ import { rowLock } from '../dialect.ts'
 import { conflict } from '../kernel/errors.ts'
 import { endSessions, endStaffSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
+import { requireManagedUser } from './require-managed-user.ts'
 import { revokeScriptKeys } from './script-keys.rows.ts'
-import { userFor } from './user-for.ts'
 import { userSubject } from './user-subject.ts'
-import { raiseStaffTokenVersions, raiseTokenVersion, Users } from './users.rows.ts'
+import { incrementStaffTokenVersions, incrementTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Deactivates a user: every session and API token ends, nothing is deleted. With a publisher its staff is locked out too and its
@@ -18,11 +18,11 @@ export const deactivateUser = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
-    const target = await userFor(ctx, 'deactivate', id)
-    if (target.userType === 'superuser') await keepOneSuperuser(ctx, target.id)
+    const target = await requireManagedUser(ctx, 'deactivate', id)
+    if (target.userType === 'superuser') await requireAnotherSuperuser(ctx, target.id)
     const changed = await Users.update(ctx, { id: target.id, isActive: true }, { isActive: false })
     if (changed === 0) return { id: target.id, changed: false }
-    await raiseTokenVersion(ctx, target.id)
+    await incrementTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'deactivated')
     await revokeScriptKeys(ctx, target.id)
     const staff = target.userType === 'publisher' ? await lockOutStaff(ctx, target.id) : 0
@@ -32,7 +32,7 @@ export const deactivateUser = useCase({
 })
 
 /** The installation needs a user with all rights. The rows are locked, so that of two concurrent calls only one succeeds. */
-async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
+async function requireAnotherSuperuser(ctx: AppContext, id: number): Promise<void> {
   const active = await ctx.db.query<{ id: number }>(
     `SELECT id FROM users WHERE user_type = 'superuser' AND is_active = :yes ORDER BY id ${rowLock(ctx.db)}`,
     { yes: true },
@@ -44,5 +44,5 @@ async function keepOneSuperuser(ctx: AppContext, id: number): Promise<void> {
 /** Locks out a publisher's staff with it; when the publisher is reactivated they log in again. Returns how many there are. */
 async function lockOutStaff(ctx: AppContext, publisherId: number): Promise<number> {
   await endStaffSessions(ctx, publisherId)
-  return raiseStaffTokenVersions(ctx, publisherId)
+  return incrementStaffTokenVersions(ctx, publisherId)
 }

@@ -3,7 +3,7 @@ import { notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser } from './own-user.ts'
 import { type UserListItem, type UserListRow, userListColumns, userListItem, userListTables } from './user-list-row.ts'
-import { type UserAction, userActions, whyNot } from './user-rights.rules.ts'
+import { denialReason, type UserAction, userActions } from './user-rights.rules.ts'
 
 export interface UserView extends UserListItem {
   isSelf: boolean
@@ -32,7 +32,7 @@ export const getUser = useCase({
       { id: user.id },
     )
     if (!row) throw notFound('The user')
-    const reasons = Object.fromEntries(userActions.map((action) => [action, whyNot(ctx.actor, action, user)]))
+    const reasons = Object.fromEntries(userActions.map((action) => [action, denialReason(ctx.actor, action, user)]))
     return {
       ...userListItem(ctx.actor, row),
       isSelf: ctx.actor.kind === 'staff' && ctx.actor.userId === user.id,

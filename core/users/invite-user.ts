@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { enqueueInvitation } from './enqueue-invitation.ts'
-import { userFor } from './user-for.ts'
+import { requireManagedUser } from './require-managed-user.ts'
 import { userSubject } from './user-subject.ts'
 
 const perUser = { hits: 5, windowSeconds: 60 * 60 }
@@ -14,7 +14,7 @@ export const inviteUser = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; email: string }> {
-    const target = await userFor(ctx, 'edit', id)
+    const target = await requireManagedUser(ctx, 'edit', id)
     if (target.passwordHash !== null)
       throw conflict('This user has a password already. A forgotten one can be reset on the log-in page.')
     if (!target.isActive) throw conflict('This user is deactivated. Reactivate it first.')

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { Accounts } from './accounts.rows.ts'
 import { enqueueInvitation } from './enqueue-invitation.ts'
-import { orEmailTaken } from './taken-email.ts'
+import { reportTakenEmail } from './taken-email.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
@@ -40,7 +40,7 @@ export function makeUser(
   user: NewUser,
   { account, action }: { account: NewAccount | null; action: 'add-user' | 'add-publisher' },
 ): Promise<{ id: number; isInvited: boolean }> {
-  return orEmailTaken(() =>
+  return reportTakenEmail(() =>
     ctx.db.transaction(async () => {
       const id = await Users.insert(ctx, { ...user, emailKey: user.email.toLowerCase() })
       if (account) await makeAccount(ctx, id, user, account)

@@ -5,7 +5,7 @@ import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
 /** A link as its mail needs it. The token is stored nowhere else: only its hash is. */
-export interface MadeLink {
+export interface PasswordLink {
   url: string
   email: string
   name: string
@@ -19,7 +19,7 @@ export async function makePasswordLink(
   ctx: AppContext,
   userId: number,
   purpose: LinkPurpose,
-): Promise<MadeLink | null> {
+): Promise<PasswordLink | null> {
   const user = await Users.find(ctx, { id: userId })
   if (!user || !(await isLive(ctx, user))) return null
   const token = await makeLink(ctx, { userId }, purpose)

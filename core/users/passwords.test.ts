@@ -263,7 +263,7 @@ describe('changing the password', () => {
 
 /** How many password hashes were computed natively while something ran. */
 async function checksDuring(work: () => Promise<unknown>): Promise<number> {
-  const begun = async (of: () => Promise<unknown>) => {
+  const callsDuring = async (of: () => Promise<unknown>) => {
     const kinds = new Map<string, number>()
     const hook = createHook({ init: (_id, kind) => void kinds.set(kind, (kinds.get(kind) ?? 0) + 1) }).enable()
     await of().catch(() => {})
@@ -273,9 +273,9 @@ async function checksDuring(work: () => Promise<unknown>): Promise<number> {
   }
   const stored = await hashPassword('measured')
   await passwordMatches(stored, 'warm')
-  const [one] = [...(await begun(() => passwordMatches(stored, 'once')))]
+  const [one] = [...(await callsDuring(() => passwordMatches(stored, 'once')))]
   if (!one) throw new Error('Checking a password begins no native work')
-  return ((await begun(work)).get(one[0]) ?? 0) / one[1]
+  return ((await callsDuring(work)).get(one[0]) ?? 0) / one[1]
 }
 
 describe('a refused log-in', () => {

@@ -9,7 +9,7 @@ export const personFields = {
   email: EmailAddress,
 }
 
-/** A new password and its repetition, as a form sends them: empty means none. `givenPasswordProblems` validates it. */
+/** A new password and its repetition, as a form sends them: empty means none. `newUserPasswordProblems` validates it. */
 export const passwordFields = {
   /** The choice of the form; without it a given password is used. */
   access: z.enum(['invitation', 'password']).optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import { useCase } from '../use-case.ts'
-import { userFor } from './user-for.ts'
+import { requireManagedUser } from './require-managed-user.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
@@ -11,7 +11,7 @@ export const reactivateUser = useCase({
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; changed: boolean }> {
     // The permission to deactivate includes that to reactivate.
-    const target = await userFor(ctx, 'deactivate', id)
+    const target = await requireManagedUser(ctx, 'deactivate', id)
     const changed = await Users.update(ctx, { id: target.id, isActive: false }, { isActive: true })
     if (changed > 0) await recordAudit(ctx, 'reactivate-user', userSubject(target), { userType: target.userType })
     return { id: target.id, changed: changed > 0 }

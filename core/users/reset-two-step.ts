@@ -4,9 +4,9 @@ import { conflict } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
-import { userFor } from './user-for.ts'
+import { requireManagedUser } from './require-managed-user.ts'
 import { userSubject } from './user-subject.ts'
-import { raiseTokenVersion, Users } from './users.rows.ts'
+import { incrementTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Turns off the two-step log-in of a user who lost the device and the recovery codes. Every session ends, since the device may be in
@@ -16,7 +16,7 @@ export const resetTwoStep = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number }> {
-    const target = await userFor(ctx, 'resetTwoStep', id)
+    const target = await requireManagedUser(ctx, 'resetTwoStep', id)
     if (target.twoStepSince === null) throw conflict('Two-step log-in is not on for this user.')
     await Users.update(
       ctx,
@@ -28,7 +28,7 @@ export const resetTwoStep = useCase({
         twoStepLastStep: null,
       },
     )
-    await raiseTokenVersion(ctx, target.id)
+    await incrementTokenVersion(ctx, target.id)
     await endSessions(ctx, { userId: target.id }, 'two-step-changed')
     await recordAudit(ctx, 'turn-off-two-step', userSubject(target))
     await notifyUser(ctx, target.id, 'two-step-off')

@@ -19,7 +19,7 @@ const person = async (fields: Parameters<typeof makeUser>[1] = {}) => {
   const user = await makeUser(services, fields)
   return { user, ctx: services.as(staffActor(user)) }
 }
-const works = (key: string) =>
+const isAccepted = (key: string) =>
   actorOfScriptKey(services, key).then(
     () => true,
     () => false,
@@ -41,7 +41,7 @@ describe('an API key for scripts', () => {
     expect((await addScriptKey(other.ctx, { name: 'Nightly import', scopes: ['read'] })).id).not.toBe(id)
     await expect(revokeScriptKey(other.ctx, { keyId: id })).rejects.toMatchObject({ kind: 'notFound' })
     await revokeScriptKey(ctx, { keyId: id })
-    expect(await works(key)).toBe(false)
+    expect(await isAccepted(key)).toBe(false)
     await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
   })
 
@@ -71,13 +71,13 @@ describe('an API key for scripts', () => {
     const superuser = services.as(await actorOf(services, 'superuser'))
     const { key } = await addScriptKey(staff.ctx, { name: 'Own', scopes: ['read'] })
     await deactivateUser(superuser, { id: publisher.user.id })
-    expect(await works(key)).toBe(false)
+    expect(await isAccepted(key)).toBe(false)
     await reactivateUser(superuser, { id: publisher.user.id })
-    expect(await works(key)).toBe(false)
+    expect(await isAccepted(key)).toBe(false)
     const { key: next } = await addScriptKey(staff.ctx, { name: 'Next', scopes: ['read'] })
     await deactivateUser(superuser, { id: staff.user.id })
     await reactivateUser(superuser, { id: staff.user.id })
-    expect(await works(next)).toBe(false)
+    expect(await isAccepted(next)).toBe(false)
   })
 
   it('is only for a publisher’s users, and needs a name and a scope', async () => {
@@ -92,6 +92,6 @@ describe('an API key for scripts', () => {
       const seller = services.as(await actorOf(services, userType))
       await expect(addScriptKey(seller, { name: 'x', scopes: ['read'] })).rejects.toMatchObject({ kind: 'denied' })
     }
-    for (const wrong of ['ms_wrong', 'ms_']) expect(await works(wrong)).toBe(false)
+    for (const wrong of ['ms_wrong', 'ms_']) expect(await isAccepted(wrong)).toBe(false)
   })
 })

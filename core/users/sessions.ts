@@ -38,13 +38,13 @@ export interface StaffSession {
 export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Exclude<EndReason, 'logout'>
 
 /** The result for a cookie: a live session, or the reason it is not (shown on /login). */
-export type SessionAnswer = { session: StaffSession } | { ended: SessionEnd }
+export type SessionResult = { session: StaffSession } | { ended: SessionEnd }
 
 /**
  * Reads a session by the token of its cookie. It ends at logout, its absolute or idle end, deactivation (also of the
  * publisher a user belongs to), and any password or role change (the user's token version was incremented).
  */
-export async function readSession(services: Services, token: string): Promise<SessionAnswer> {
+export async function readSession(services: Services, token: string): Promise<SessionResult> {
   const [row] = await session.rows<SessionOwner>(
     services,
     `SELECT ${session.columns('s')}, s.user_id, u.user_type, u.email, u.first_name, u.last_name,

@@ -30,12 +30,12 @@ export const startTwoStep = useCase({
 })
 
 /** The unconfirmed secret, shown again after a wrong first code. Null if there is none. */
-export async function begunTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
+export async function pendingTwoStep(ctx: AppContext): Promise<TwoStepSetUp | null> {
   const user = ctx.actor.kind === 'staff' ? await Users.find(ctx, { id: ctx.actor.userId }) : null
-  const secret = user && begunSecret(ctx, user)
+  const secret = user && pendingSecret(ctx, user)
   return secret ? { link: authenticatorLink(secret, user.email), typed: inGroupsOfFour(secret) } : null
 }
 
-export function begunSecret({ settings }: AppContext, user: UserRow): string | null {
+export function pendingSecret({ settings }: AppContext, user: UserRow): string | null {
   return user.twoStepSince ? null : unseal(settings.appSecret, 'two-step', user.twoStepSecret)
 }

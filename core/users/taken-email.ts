@@ -15,7 +15,7 @@ export async function emailTakenProblem(ctx: AppContext, email: unknown, exceptI
 }
 
 /** Runs a write of an email; if it was taken concurrently, reports it as the same field problem. */
-export async function orEmailTaken<Done>(write: () => Promise<Done>): Promise<Done> {
+export async function reportTakenEmail<Done>(write: () => Promise<Done>): Promise<Done> {
   try {
     return await write()
   } catch (error) {

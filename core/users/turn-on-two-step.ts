@@ -5,7 +5,7 @@ import { notifyUser } from '../sessions/notify.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { CodeField, countCodeAttempt, resetCodeAttempts } from './second-step.ts'
-import { begunSecret } from './start-two-step.ts'
+import { pendingSecret } from './start-two-step.ts'
 import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
@@ -21,7 +21,7 @@ export const turnOnTwoStep = useCase({
   async run(ctx, { code, sessionToken }): Promise<{ recoveryCodes: string[] }> {
     if (ctx.actor.kind !== 'staff') throw denied()
     const user = await Users.find(ctx, { id: ctx.actor.userId })
-    const secret = user && begunSecret(ctx, user)
+    const secret = user && pendingSecret(ctx, user)
     if (!secret) throw conflict('Start again: this set-up has expired, or two-step log-in is already on.')
     await countCodeAttempt(ctx, user.id)
     const step = stepOfCode(secret, plainCode(code), ctx.now())
@@ -32,8 +32,8 @@ export const turnOnTwoStep = useCase({
     }
     const recoveryCodes = newRecoveryCodes()
     await ctx.db.transaction(async () => {
-      const begun = { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret }
-      const changed = await Users.update(ctx, begun, {
+      const pending = { id: user.id, twoStepSince: null, twoStepSecret: user.twoStepSecret }
+      const changed = await Users.update(ctx, pending, {
         twoStepSince: ctx.now(),
         twoStepLastStep: step,
         twoStepRecoveryCodes: recoveryCodes.map(hashRecoveryCode),

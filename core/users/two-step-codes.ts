@@ -26,8 +26,8 @@ export function plainCode(typed: string): string {
 export function stepOfCode(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const epoch = Math.floor(now.getTime() / 1000)
-  const answer = verifySync({ secret, token: code, epoch, epochTolerance: 30 })
-  return answer.valid && 'timeStep' in answer ? answer.timeStep : null
+  const verification = verifySync({ secret, token: code, epoch, epochTolerance: 30 })
+  return verification.valid && 'timeStep' in verification ? verification.timeStep : null
 }
 
 /** Without i, l, o, 0 and 1, which are easily confused. */

@@ -14,13 +14,13 @@ import { useCase } from '../use-case.ts'
 import { changeAccount } from './accounts.rows.ts'
 import { allowedChanges, type UserChanges } from './allowed-changes.ts'
 import { enqueueInvitation } from './enqueue-invitation.ts'
-import { givenPasswordProblems, givesPassword } from './given-password.ts'
+import { hasNewPassword, newUserPasswordProblems } from './new-user-password.ts'
 import { passwordFields, TitlesAllowed } from './person.input.ts'
+import { requireManagedUser } from './require-managed-user.ts'
 import { storePassword } from './store-password.ts'
-import { emailTakenProblem, orEmailTaken } from './taken-email.ts'
-import { userFor } from './user-for.ts'
+import { emailTakenProblem, reportTakenEmail } from './taken-email.ts'
 import { userSubject } from './user-subject.ts'
-import { changeUser, raiseTokenVersion, type UserRow, Users } from './users.rows.ts'
+import { changeUser, incrementTokenVersion, type UserRow, Users } from './users.rows.ts'
 
 /** Fields that are not sent are unchanged. */
 const UpdateUserInput = z.object({
@@ -43,17 +43,17 @@ export const updateUser = useCase({
   input: UpdateUserInput,
   transaction: 'none',
   async alsoCheck(ctx, raw): Promise<FieldPhrases> {
-    const target = await userFor(ctx, 'edit', inputId(raw.id))
+    const target = await requireManagedUser(ctx, 'edit', inputId(raw.id))
     return {
-      ...(await givenPasswordProblems(ctx, raw)),
+      ...(await newUserPasswordProblems(ctx, raw)),
       ...(await emailTakenProblem(ctx, raw.email, target.id)),
       ...(await allowedChanges(ctx, target, raw)).problems,
     }
   },
   async run(ctx, input): Promise<{ id: number; changed: string[] }> {
-    const target = await userFor(ctx, 'edit', input.id)
-    const passwordHash = givesPassword(input) ? await hashPassword(input.password ?? '') : null
-    return orEmailTaken(() =>
+    const target = await requireManagedUser(ctx, 'edit', input.id)
+    const passwordHash = hasNewPassword(input) ? await hashPassword(input.password ?? '') : null
+    return reportTakenEmail(() =>
       ctx.db.transaction(async () => {
         const { changes } = await allowedChanges(ctx, target, input)
         if (passwordHash) await givePassword(ctx, target, passwordHash)
@@ -83,7 +83,7 @@ async function writeChanges(ctx: AppContext, target: UserRow, changes: UserChang
 /** Changes the role: sessions and API tokens with the old one end. */
 async function changeType(ctx: AppContext, id: number, userType: UserType): Promise<void> {
   await Users.update(ctx, { id }, { userType })
-  await raiseTokenVersion(ctx, id)
+  await incrementTokenVersion(ctx, id)
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 

@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { UserType } from '../access/user-types.ts'
 import { asBoolean, asInstant } from '../database.ts'
-import { whyNot } from './user-rights.rules.ts'
+import { denialReason } from './user-rights.rules.ts'
 
 /** A user as lists and the API show it: identifying data, never a secret. */
 export interface UserListItem {
@@ -67,7 +67,7 @@ export function userListItem(actor: Actor, row: UserListRow): UserListItem {
     parentPublisherId: row.parent_publisher_id,
     resellerId: row.reseller_id,
   }
-  const reasons = { edit: whyNot(actor, 'edit', target), deactivate: whyNot(actor, 'deactivate', target) }
+  const reasons = { edit: denialReason(actor, 'edit', target), deactivate: denialReason(actor, 'deactivate', target) }
   const publisherId = row.user_type === 'publisher' ? row.id : row.parent_publisher_id
   return {
     id: row.id,

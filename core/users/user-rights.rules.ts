@@ -24,18 +24,18 @@ export type UserAction = (typeof userActions)[number]
  * Why an actor may not do something to a user it manages; null if it may. Who manages whom is checked by the authorisation guard
  * (`ownUser`): call this after it.
  */
-export function whyNot(actor: Actor, action: UserAction, target: Target): string | null {
+export function denialReason(actor: Actor, action: UserAction, target: Target): string | null {
   if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(action, target)
   if (actor.kind !== 'staff') return 'Please log in'
   const { userType, userId } = actor
   const isSelf = target.id === userId
   const isSuper = userType === 'superuser'
-  const isSeller = isSuper || (userType === 'reseller' && target.resellerId === userId)
+  const mayManagePublisher = isSuper || (userType === 'reseller' && target.resellerId === userId)
   const refusal =
     isSelf || isStaffType(target.userType)
       ? null
       : target.userType === 'publisher'
-        ? isSeller || target.id === userId
+        ? mayManagePublisher || target.id === userId
           ? null
           : 'Only the publisher, its reseller or a superuser can do this'
         : isSuper
@@ -46,7 +46,7 @@ export function whyNot(actor: Actor, action: UserAction, target: Target): string
       return refusal
     case 'deactivate':
       if (isSelf) return 'You cannot deactivate yourself'
-      if (target.userType === 'publisher' && !isSeller)
+      if (target.userType === 'publisher' && !mayManagePublisher)
         return 'Only its reseller or a superuser can deactivate a publisher'
       return refusal
     case 'password':
@@ -57,7 +57,7 @@ export function whyNot(actor: Actor, action: UserAction, target: Target): string
       if (!isStaffType(target.userType)) return 'The type of this user cannot be changed'
       return isSelf ? 'You cannot change your own type' : refusal
     case 'titles':
-      return target.userType === 'publisher' && isSeller
+      return target.userType === 'publisher' && mayManagePublisher
         ? null
         : 'Only the reseller or a superuser can set the number of titles'
     case 'resetTwoStep':

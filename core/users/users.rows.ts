@@ -64,7 +64,7 @@ export async function lockedUser(ctx: AppContext, id: number): Promise<UserRow |
 }
 
 /** Ends every session and token of a user, with other changes. */
-export async function raiseTokenVersion(ctx: AppContext, id: number): Promise<void> {
+export async function incrementTokenVersion(ctx: AppContext, id: number): Promise<void> {
   await ctx.db.run(`UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE id = :id`, {
     id,
     now: ctx.now(),
@@ -72,7 +72,7 @@ export async function raiseTokenVersion(ctx: AppContext, id: number): Promise<vo
 }
 
 /** Ends every session and token of a publisher's staff. Returns the number of users. */
-export function raiseStaffTokenVersions(ctx: AppContext, publisherId: number): Promise<number> {
+export function incrementStaffTokenVersions(ctx: AppContext, publisherId: number): Promise<number> {
   return ctx.db.run(
     `UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE parent_publisher_id = :publisherId`,
     { publisherId, now: ctx.now() },

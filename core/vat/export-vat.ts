@@ -1,10 +1,10 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, type CsvCell, csvText } from '../kernel/csv-text.ts'
-import { printMinorUnits } from '../kernel/money.ts'
+import { formatMinorUnits } from '../kernel/money.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { printRate, schemeNames, supplyNames } from './vat-rates.rules.ts'
+import { formatRate, schemeNames, supplyNames } from './vat-rates.rules.ts'
 import { VatReportInput, type VatReportRow, vatReport } from './vat-report.query.ts'
 
 const header = [
@@ -28,9 +28,9 @@ export const exportVat = useCase({
 })
 
 function cellsOf({ scheme, country, rate, supply, currency, count, ...row }: VatReportRow): CsvCell[] {
-  const money = (amount: number | null): CsvCell => (amount === null ? 'not set' : { number: printMinorUnits(amount) })
+  const money = (amount: number | null): CsvCell => (amount === null ? 'not set' : { number: formatMinorUnits(amount) })
   return [
-    ...[schemeNames[scheme], country, { number: printRate(rate) }, supplyNames[supply], currency],
+    ...[schemeNames[scheme], country, { number: formatRate(rate) }, supplyNames[supply], currency],
     ...[{ number: String(count) }, money(row.net), money(row.vat), money(row.gross)],
     ...[money(row.netGbp), money(row.vatGbp)],
   ]

@@ -75,8 +75,8 @@ export function orderVat(
       done.push({ cause, lines: [...known], isChanged: false })
       continue
     }
-    const worked = linesOf(order, cause, done, terms)
-    const lines = known ? filled(known, worked, { currency: order.currency, on: cause.on }, terms) : worked
+    const calculated = linesOf(order, cause, done, terms)
+    const lines = known ? filled(known, calculated, { currency: order.currency, on: cause.on }, terms) : calculated
     done.push({ cause, lines, isChanged: true })
   }
   return done
@@ -85,7 +85,7 @@ export function orderVat(
 function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], terms: VatTerms): VatLine[] {
   const { items, currency, place } = order
   if (cause.kind === 'sale') return saleVat({ items, amount: cause.amount, on: cause.on, currency, place }, terms)
-  if (cause.amount > 0) return opposite(undoneBy(cause, done))
+  if (cause.amount > 0) return opposite(linesToUndo(cause, done))
   const [sale, ...since] = done
   if (sale?.cause.kind !== 'sale') return []
   return refundVat(
@@ -96,27 +96,27 @@ function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], te
 }
 
 /** The lines that had been taken back under the same cause. */
-function undoneBy({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
+function linesToUndo({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
   return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
 }
 
 /** The lines with missing values filled; a line that has its VAT keeps it, and its amount in pounds. */
 function filled(
   known: readonly VatLine[],
-  worked: readonly VatLine[],
+  calculated: readonly VatLine[],
   at: { currency: Currency; on: Day },
   terms: VatTerms,
 ): VatLine[] {
   return known.flatMap((line) => {
-    const own = worked.filter(
+    const own = calculated.filter(
       ({ itemId, supply }) => itemId === line.itemId && (supply === line.supply || line.supply === 'bundle'),
     )
     if (line.problem === '') return [line]
     if (line.vat === null) return own.length > 0 ? own : [line]
-    const [again] = own
-    if (line.gross >= 0 && again) return [inPounds(line, at, terms)]
-    if (!again || again.vatGbp === null) return [line]
-    const { netGbp, vatGbp, exchangeRate, problem } = again
+    const [recalculated] = own
+    if (line.gross >= 0 && recalculated) return [inPounds(line, at, terms)]
+    if (!recalculated || recalculated.vatGbp === null) return [line]
+    const { netGbp, vatGbp, exchangeRate, problem } = recalculated
     return [{ ...line, netGbp, vatGbp, exchangeRate, problem }]
   })
 }

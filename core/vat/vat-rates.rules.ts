@@ -84,6 +84,6 @@ export function rateOf(
 }
 
 /** 2000 as "20", 550 as "5.5": per cent, without the sign. */
-export function printRate(rate: number): string {
+export function formatRate(rate: number): string {
   return String(rate / 100)
 }

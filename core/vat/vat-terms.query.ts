@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { together } from '../database.ts'
+import { awaitAll } from '../database.ts'
 import type { VatTerms } from './vat.rules.ts'
 import { exchangeRatesOf } from './vat-exchange-rates.rows.ts'
 import { ratesOf } from './vat-rates.rows.ts'
@@ -7,7 +7,7 @@ import { VatSettings } from './vat-settings.rows.ts'
 
 /** Everything that a publisher has set for VAT. */
 export async function vatTermsOf(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<VatTerms> {
-  const [settings, rates, exchange] = await together(
+  const [settings, rates, exchange] = await awaitAll(
     VatSettings.find(ctx, { publisherId }),
     ratesOf(ctx, publisherId),
     exchangeRatesOf(ctx, publisherId),

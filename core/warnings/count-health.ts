@@ -100,7 +100,7 @@ async function currentHealth({ db, now, settings }: AppContext, publicationId: n
   const head = `CASE WHEN ${noAddress} THEN 'noAddress' WHEN post_code_state = 'missing' THEN 'noPostCode'
     WHEN post_code_state = 'queried' THEN 'queried' WHEN address_state <> 'ok' THEN 'illFormed' ELSE '' END`
   const values = { publicationId, today, monthAhead }
-  const [heads, [expiring], [doubled]] = await Promise.all([
+  const [countRows, [expiring], [doubled]] = await Promise.all([
     db.query<{ head: string; n: number }>(
       `SELECT head, COUNT(*) AS n FROM (SELECT ${head} AS head FROM readers WHERE ${mailed}) found GROUP BY head`,
       values,
@@ -116,9 +116,9 @@ async function currentHealth({ db, now, settings }: AppContext, publicationId: n
       values,
     ),
   ])
-  const of = (name: string) => Number(heads.find((row) => row.head === name)?.n ?? 0)
+  const of = (name: string) => Number(countRows.find((row) => row.head === name)?.n ?? 0)
   return {
-    mailed: heads.reduce((sum, { n }) => sum + Number(n), 0),
+    mailed: countRows.reduce((sum, { n }) => sum + Number(n), 0),
     noAddress: of('noAddress'),
     noPostCode: of('noPostCode'),
     queried: of('queried'),

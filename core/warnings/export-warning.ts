@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { namesPublication, publicationOf, whichPublication } from '../publications/which-publication.input.ts'
+import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { type ReaderExport, readerCsv } from '../reader-files/export-readers.ts'
 import { readerBatches } from '../readers/every-reader.query.ts'
 import type { ReaderRecord } from '../readers/reader-record.ts'
@@ -16,13 +16,13 @@ export const exportWarning = useCase({
   permission: 'reader:export',
   input: z
     .object({
-      ...whichPublication,
+      ...publicationRef,
       list: z.enum([...warningKeys, 'all'], 'Choose a list'),
       /** Only these of the publication's readers, also of the list of all. */
       readerIds: readerSelection.optional(),
       bom: z.boolean().default(true),
     })
-    .refine(...namesPublication),
+    .refine(...hasPublicationRef),
   transaction: 'none',
   async run(ctx, input): Promise<ReaderExport> {
     const publication = await ownPublication(ctx, publicationOf(input))

@@ -6,12 +6,12 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { type ReaderFilter, readerFilter, whereOf } from '../readers/reader-filter.rules.ts'
 import {
-  pageAlong,
-  pageGathered,
+  collectPage,
   pageOfIds,
   type ReaderSort,
   readerSort,
   type Slice,
+  scanPage,
 } from '../readers/reader-pages.query.ts'
 import { maxSelected, tooManySelected } from '../readers/reader-selection.input.ts'
 import { readersTotal } from '../readers/readers-total.ts'
@@ -94,11 +94,11 @@ async function pageInOtherOrder(
   page: Slice,
 ): Promise<number[]> {
   const likely = ((page.limit + page.offset) * (await readersTotal(ctx, publicationId))) / Math.max(1, inList)
-  const walked =
-    likely < inList && sort.key !== warning.lacks
-      ? await pageAlong(ctx, filter, sort, { ...page, steps: inList })
+  const scannedIds =
+    likely < inList && sort.key !== warning.blankField
+      ? await scanPage(ctx, filter, sort, { ...page, steps: inList })
       : null
-  return walked ?? pageGathered(ctx, filter, sort, page)
+  return scannedIds ?? collectPage(ctx, filter, sort, page)
 }
 
 function totalOf(ctx: AppContext, publicationId: number, warning: Warning | null): Promise<number> {

@@ -41,7 +41,7 @@ export interface Warning extends Listed {
   /** A key that all its readers have, by the condition: sorted by it, they are read from its index. */
   has?: 'key_email'
   /** A field that is blank in all its readers: the index of the field finds none of them. */
-  lacks?: string
+  blankField?: string
   /** The name of its download, if it has one. */
   file?: string
   /** The automatic fix for it. */
@@ -76,7 +76,7 @@ const duplicateColumns = [
   'paid',
 ] as const
 const withTerm = ['fullName', 'company', 'postCode', 'email', 'reference', 'ends'] as const
-const hasTerm = `sub_type <> ''`
+const hasTermSql = `sub_type <> ''`
 
 const warningRows = {
   nofullname: {
@@ -98,7 +98,7 @@ const warningRows = {
   expirednextthirty: {
     label: 'Expiring in next 30 days',
     note: 'Their last day is today or within 30 days.',
-    where: `${termSql.endsWithin(':today', ':monthAhead')} AND ${hasTerm}`,
+    where: `${termSql.endsWithin(':today', ':monthAhead')} AND ${hasTermSql}`,
     sort: 'ends',
     columns: withTerm,
     file: 'expirednext30.csv',
@@ -106,7 +106,7 @@ const warningRows = {
   expiredsubscriber: {
     label: 'Expired Subscribers',
     note: 'Their last day has passed.',
-    where: `${termSql.over(':today')} AND ${hasTerm}`,
+    where: `${termSql.over(':today')} AND ${hasTermSql}`,
     sort: '-ends',
     columns: withTerm,
     file: 'expired.csv',
@@ -114,7 +114,7 @@ const warningRows = {
   expiredlastthirty: {
     label: 'Expired in last 30 days',
     note: 'Expired a short time ago: readers to win back.',
-    where: `sub_end_on >= :monthAgo AND ${termSql.over(':today')} AND ${hasTerm}`,
+    where: `sub_end_on >= :monthAgo AND ${termSql.over(':today')} AND ${hasTermSql}`,
     sort: '-ends',
     columns: withTerm,
     file: 'expiredlast30.csv',
@@ -124,7 +124,7 @@ const warningRows = {
     note: 'Where the country has postcodes.',
     where: `post_code_state = 'missing' AND post_code_state <> 'ok'`,
     sort: 'added',
-    lacks: 'postCode',
+    blankField: 'postCode',
     columns: person,
   },
   badpostcodes: {

@@ -26,7 +26,7 @@ const webhookFields = {
   events: z.array(z.enum(webhookEventTypes, 'Choose at least one event')).min(1, 'Choose at least one event'),
 }
 
-const whichWebhook = { webhookId: z.coerce.number('Required').int() }
+const webhookRef = { webhookId: z.coerce.number('Required').int() }
 
 function urlProblem(ctx: AppContext, { url }: Record<string, unknown>): FieldPhrases {
   const problem = typeof url === 'string' ? webhookUrlProblem(url.trim(), ctx.webhooks) : undefined
@@ -57,7 +57,7 @@ export const addWebhook = useCase({
 /** Changes where events are sent, and which. Waiting events go to the new address. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object({ ...whichWebhook, ...webhookFields }),
+  input: z.object({ ...webhookRef, ...webhookFields }),
   alsoCheck: urlProblem,
   async run(ctx, { webhookId, url, description, events }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
@@ -80,7 +80,7 @@ export const changeWebhook = useCase({
 /** Pauses a webhook. Events wait for it, each for three days. */
 export const pauseWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object(whichWebhook),
+  input: z.object(webhookRef),
   async run(ctx, { webhookId }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId)
     const changed = await WebhookEndpoints.update(
@@ -95,7 +95,7 @@ export const pauseWebhook = useCase({
 /** Resumes a webhook that was paused, by staff or because it did not respond: waiting events are sent immediately. */
 export const resumeWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object(whichWebhook),
+  input: z.object(webhookRef),
   async run(ctx, { webhookId }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId)
     const fresh = { state: 'on', pausedWhy: null, failures: 0, failingSince: null, nextTryAt: null } as const
@@ -107,7 +107,7 @@ export const resumeWebhook = useCase({
 /** Makes a new secret for a webhook. For a day deliveries are signed with both; a second replacement ends the first one immediately. */
 export const replaceWebhookSecret = useCase({
   permission: 'webhook:write',
-  input: z.object(whichWebhook),
+  input: z.object(webhookRef),
   async run(ctx, { webhookId }): Promise<{ secret: string; previousEndsAt: Date }> {
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
     const secret = newWebhookSecret()
@@ -128,7 +128,7 @@ export const replaceWebhookSecret = useCase({
 /** Removes a webhook: nothing more is sent to it, and its log is no longer shown. */
 export const removeWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object(whichWebhook),
+  input: z.object(webhookRef),
   async run(ctx, { webhookId }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId, { isLocked: true })
     await WebhookEndpoints.update(ctx, { id: webhook.id }, { removedAt: ctx.now() })
@@ -140,7 +140,7 @@ export const removeWebhook = useCase({
 /** Sends an event of type `webhook.test`, with no ids in it. */
 export const sendTestWebhook = useCase({
   permission: 'webhook:write',
-  input: z.object(whichWebhook),
+  input: z.object(webhookRef),
   async run(ctx, { webhookId }): Promise<void> {
     const webhook = await ownWebhook(ctx, webhookId)
     refusePaused(webhook)
@@ -151,7 +151,7 @@ export const sendTestWebhook = useCase({
 /** Resends one finished delivery, or all that failed in the last 30 days, with the same message ids. */
 export const replayWebhooks = useCase({
   permission: 'webhook:write',
-  input: z.object({ ...whichWebhook, deliveryId: z.coerce.number('Must be a number').int().optional() }),
+  input: z.object({ ...webhookRef, deliveryId: z.coerce.number('Must be a number').int().optional() }),
   async run(ctx, { webhookId, deliveryId }): Promise<{ replayed: number }> {
     const webhook = await ownWebhook(ctx, webhookId)
     refusePaused(webhook)

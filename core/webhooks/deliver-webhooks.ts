@@ -1,8 +1,8 @@
 import { unseal } from '../access/sealed.ts'
 import type { Services } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { onePassAtATime } from '../kernel/one-pass.ts'
-import type { WebhookAnswer } from '../ports/webhook-sender.ts'
+import { makePollLoop } from '../kernel/poll-loop.ts'
+import type { WebhookResponse } from '../ports/webhook-sender.ts'
 import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
 import { signedHeaders } from './sign-webhook.ts'
 import {
@@ -19,7 +19,7 @@ import {
   dueEndpoints,
   type EndpointOutcome,
   pausedAutomatically,
-  pauseGone,
+  pauseGoneEndpoints,
   recordOutcomes,
 } from './webhook-endpoints.rows.ts'
 
@@ -41,7 +41,7 @@ const usual: Limits = { max: 96, perPublisher: 32, perEndpoint: 16, maxFailing: 
 /** Most receivers respond faster. Slower ones release their slot: a thousand that hang would block their publisher's good one for minutes. */
 const slowAfterMs = 500
 /** The number of endpoints remembered as those that responded last. */
-const rememberedGood = 100
+const maxRememberedHealthy = 100
 
 /** Endpoints checked in one pass. */
 const page = 200
@@ -58,7 +58,7 @@ interface Finished {
   delivery: ClaimedDelivery
   endpoint: DueEndpoint
   at: Date
-  answer: WebhookAnswer
+  response: WebhookResponse
 }
 
 /** A running delivery of webhooks. */
@@ -81,7 +81,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   const running = new Map<Promise<void>, Running>()
   const finished: Finished[] = []
   /** The ids of endpoints whose last attempt in this process succeeded, the latest at the end. */
-  const good = new Set<number>()
+  const healthy = new Set<number>()
   let isStopped = false
   let maintainedAt = 0
   let slowTimer: NodeJS.Timeout | undefined
@@ -110,16 +110,16 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     const isFull = (id: number, count: number) => count >= (use.isFailing.has(id) ? 1 : limits.perEndpoint)
     const endpoints = await dueEndpoints(services, {
       limit: page,
-      first: [...good],
+      first: [...healthy],
       full: [...use.byEndpoint].flatMap(([id, count]) => (isFull(id, count) ? [id] : [])),
       fullPublishers: [...use.byPublisher].flatMap(([id, count]) => (count >= limits.perPublisher ? [id] : [])),
     })
     let claimed = 0
-    if (use.byPublisher.size > 0) wakeForSlow()
+    if (use.byPublisher.size > 0) scheduleSlowCheck()
     for (const endpoint of endpoints) {
-      const room = roomFor(endpoint)
-      if (room <= 0) continue
-      for (const delivery of await claimDeliveries(services, endpoint.id, room)) {
+      const freeSlots = freeSlotsFor(endpoint)
+      if (freeSlots <= 0) continue
+      for (const delivery of await claimDeliveries(services, endpoint.id, freeSlots)) {
         claimed++
         start(endpoint, delivery)
       }
@@ -128,7 +128,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
   }
 
   /** Polls again when the current requests may have become slow. */
-  function wakeForSlow(): void {
+  function scheduleSlowCheck(): void {
     slowTimer ??= setTimeout(() => {
       slowTimer = undefined
       wake()
@@ -155,7 +155,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     return { byEndpoint, byPublisher, isFailing, healthy, failing }
   }
 
-  function roomFor({ id, publisherId, failures }: DueEndpoint): number {
+  function freeSlotsFor({ id, publisherId, failures }: DueEndpoint): number {
     const { byEndpoint, byPublisher, healthy, failing } = inUse()
     const own = byEndpoint.get(id) ?? 0
     if (failures > 0) return Math.min(1 - own, limits.maxFailing - failing)
@@ -168,20 +168,20 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
 
   function start(endpoint: DueEndpoint, delivery: ClaimedDelivery): void {
     const at = services.now()
-    const sent = send(services, endpoint, delivery, at).then((answer) => {
-      finished.push({ delivery, endpoint, at, answer })
-      remember(endpoint.id, isGood(answer))
+    const sent = send(services, endpoint, delivery, at).then((response) => {
+      finished.push({ delivery, endpoint, at, response })
+      remember(endpoint.id, isGood(response))
       running.delete(sent)
       wake()
     })
     running.set(sent, { endpoint, at, isFailing: endpoint.failures > 0 })
   }
 
-  function remember(id: number, isGoodNow: boolean): void {
-    good.delete(id)
-    if (isGoodNow) good.add(id)
-    const [oldest] = good
-    if (oldest !== undefined && good.size > rememberedGood) good.delete(oldest)
+  function remember(id: number, isHealthy: boolean): void {
+    healthy.delete(id)
+    if (isHealthy) healthy.add(id)
+    const [oldest] = healthy
+    if (oldest !== undefined && healthy.size > maxRememberedHealthy) healthy.delete(oldest)
   }
 
   /** Stores the outcomes since the previous call, in one batch. */
@@ -196,7 +196,7 @@ export function startWebhookLoop(services: Services, tickMs = 1000, overrides: P
     }
   }
 
-  const { wake, idle } = onePassAtATime(work, (error) => log.error({ error }, 'webhook deliveries could not be read'))
+  const { wake, idle } = makePollLoop(work, (error) => log.error({ error }, 'webhook deliveries could not be read'))
   const inFlight = () => [...running.keys()]
   const timer = setInterval(wake, tickMs)
   wake()
@@ -221,7 +221,7 @@ async function send(
   endpoint: DueEndpoint,
   { messageId, body }: ClaimedDelivery,
   at: Date,
-): Promise<WebhookAnswer> {
+): Promise<WebhookResponse> {
   try {
     const previous = endpoint.previousEndsAt && endpoint.previousEndsAt > at ? endpoint.previousSealed : null
     const secrets = [endpoint.secretSealed, previous].flatMap(
@@ -237,17 +237,19 @@ async function send(
 
 async function settleAll(services: Services, back: readonly Finished[]): Promise<void> {
   const now = services.now()
-  const goneIds = [...new Set(back.flatMap(({ answer, endpoint }) => (isGone(answer) ? [endpoint.id] : [])))]
+  const goneEndpointIds = [
+    ...new Set(back.flatMap(({ response, endpoint }) => (isEndpointGone(response) ? [endpoint.id] : []))),
+  ]
   await services.db.transaction(async () => {
     await settleDeliveries(
       services,
       back.map((one) => outcomeOf(one, now)),
     )
     await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
-    await pauseGone(services, goneIds)
-    await giveUpDeliveries(services, goneIds, 'Its receiver answered 410 (Gone)')
+    await pauseGoneEndpoints(services, goneEndpointIds)
+    await giveUpDeliveries(services, goneEndpointIds, 'Its receiver answered 410 (Gone)')
     await mailPaused(services, [
-      ...new Set(back.flatMap(({ answer, endpoint }) => (isGood(answer) ? [] : [endpoint.id]))),
+      ...new Set(back.flatMap(({ response, endpoint }) => (isGood(response) ? [] : [endpoint.id]))),
     ])
   })
 }
@@ -262,25 +264,26 @@ async function mailPaused(services: Services, failed: readonly number[]): Promis
   }
 }
 
-const isGood = (answer: WebhookAnswer) => 'status' in answer && answer.status >= 200 && answer.status < 300
-const isGone = (answer: WebhookAnswer) => 'status' in answer && answer.status === 410
+const isGood = (response: WebhookResponse) => 'status' in response && response.status >= 200 && response.status < 300
+const isEndpointGone = (response: WebhookResponse) => 'status' in response && response.status === 410
 
-function outcomeOf({ delivery, endpoint, at, answer }: Finished, now: Date): DeliveryOutcome {
+function outcomeOf({ delivery, endpoint, at, response }: Finished, now: Date): DeliveryOutcome {
   const { id, attempts, expiresAt, tries } = delivery
-  const status = 'status' in answer ? answer.status : null
-  const problem = 'problem' in answer ? answer.problem : isGood(answer) ? null : `Responded with ${answer.status}`
-  const minSeconds = 'status' in answer && !isGood(answer) ? answer.retryAfterSeconds : undefined
+  const status = 'status' in response ? response.status : null
+  const problem =
+    'problem' in response ? response.problem : isGood(response) ? null : `Responded with ${response.status}`
+  const minSeconds = 'status' in response && !isGood(response) ? response.retryAfterSeconds : undefined
   const nextAt =
-    isGood(answer) || isGone(answer)
+    isGood(response) || isEndpointGone(response)
       ? null
       : nextDelivery({ attempts, expiresAt }, { now, random: Math.random(), minSeconds })
   const tried = {
-    ...{ at: at.toISOString(), url: endpoint.url, ms: answer.ms, status },
-    answer: 'answer' in answer ? answer.answer : answer.problem,
+    ...{ at: at.toISOString(), url: endpoint.url, ms: response.ms, status },
+    answer: 'answer' in response ? response.answer : response.problem,
   }
   return {
     ...{ id, attempts, nextAt, problem, lastStatus: status },
-    state: isGood(answer) ? 'done' : nextAt ? 'waiting' : 'failed',
+    state: isGood(response) ? 'done' : nextAt ? 'waiting' : 'failed',
     tries: [...tries, tried].slice(-maxStoredAttempts),
   }
 }
@@ -290,7 +293,7 @@ function endpointOutcomes(back: readonly Finished[], now: Date): EndpointOutcome
   const byEndpoint = new Map<number, Finished[]>()
   for (const one of back) byEndpoint.set(one.endpoint.id, [...(byEndpoint.get(one.endpoint.id) ?? []), one])
   return [...byEndpoint].flatMap(([id, ends]): EndpointOutcome[] => {
-    const failures = ends.filter(({ answer }) => !isGood(answer)).length
+    const failures = ends.filter(({ response }) => !isGood(response)).length
     const before = Math.max(...ends.map(({ endpoint }) => endpoint.failures))
     if (failures < ends.length) return before > 0 ? [{ id, isGood: true, failures: 0, nextTryAt: null }] : []
     const nextTryAt = endpointPause(before + failures, { now, random: Math.random() })

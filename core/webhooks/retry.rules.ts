@@ -31,14 +31,14 @@ export function nextDelivery(
 }
 
 /** The number of failures in a row after which an endpoint counts as down. */
-const failuresBeforeGate = 3
+const failuresBeforePause = 3
 
 /**
  * The time until which nothing is sent to an endpoint after this many failures in a row; null if it is still tried. An endpoint that is down
  * costs only occasional attempts, however many deliveries wait for it.
  */
 export function endpointPause(failures: number, { now, random }: { now: Date; random: number }): Date | null {
-  if (failures < failuresBeforeGate) return null
-  const pause = Math.min(5 * second * 2 ** Math.min(failures - failuresBeforeGate, 10), 5 * minute)
+  if (failures < failuresBeforePause) return null
+  const pause = Math.min(5 * second * 2 ** Math.min(failures - failuresBeforePause, 10), 5 * minute)
   return new Date(now.getTime() + withJitter(pause, random))
 }

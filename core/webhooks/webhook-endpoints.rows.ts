@@ -131,7 +131,7 @@ export async function recordOutcomes(
 }
 
 /** Pauses endpoints whose receivers respond that they are gone. */
-export async function pauseGone(ctx: TableContext, ids: readonly number[]): Promise<void> {
+export async function pauseGoneEndpoints(ctx: TableContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
     `UPDATE webhook_endpoints SET state = 'paused', paused_why = 'gone', updated_at = :now WHERE id IN (:ids) AND state = 'on'`,

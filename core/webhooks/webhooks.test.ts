@@ -8,7 +8,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { addReader } from '#core/readers/add-reader.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
-import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
+import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptions.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
@@ -20,7 +20,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
 import { openWebhookReceiver, verified, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
-import { whileWorking } from '#tests/support/worker.ts'
+import { withRunningWorker } from '#tests/support/worker.ts'
 import { visitor } from '../access/actor.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import type { AppContext } from '../context.ts'
@@ -135,7 +135,7 @@ describe('the events', () => {
 
   it('of an import: that it is done, and no rows', async () => {
     const { shop, owner, secret } = await publisherWith()
-    await whileWorking(services, () =>
+    await withRunningWorker(services, () =>
       importFile(owner, {
         ...{ publicationId: shop.id, mode: 'add', fileName: 'sent.csv' },
         chunks: pieces('UniqueReference,LastName\nA1,Lee\nA2,Ray\n'),
@@ -156,7 +156,7 @@ describe('the events', () => {
     const readerId = await makeReader(services, shop.id, { subEndOn: today })
     await makeReader(services, shop.id, { subEndOn: '2099-12-31' })
     const queued = async () => {
-      await noteEndedSubscriptions(services.as(system), {})
+      await recordEndedSubscriptions(services.as(system), {})
       return (await log(owner, id)).length
     }
     expect(await queued()).toBe(0)
@@ -172,7 +172,7 @@ describe('the events', () => {
 
   it('of an edit that moves a last day into the past, once, and of no row of such an import', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended', 'import.done'])
-    await noteEndedSubscriptions(services.as(system), {})
+    await recordEndedSubscriptions(services.as(system), {})
     const made = await addReader(owner, {
       ...{ publicationId: shop.id, lastName: 'Lee', uniqueReference: 'E1' },
       ...{ subType: 'print', subStartOn: '2020-01-01', subEndOn: '2099-12-31' },
@@ -192,10 +192,10 @@ describe('the events', () => {
     expect(await types()).toEqual([])
     await editReader(owner, { id: made.id, subEndOn: '2021-12-31' })
     await editReader(owner, { id: made.id, subEndOn: '2020-12-31' })
-    await noteEndedSubscriptions(services.as(system), {})
+    await recordEndedSubscriptions(services.as(system), {})
     expect(await types()).toEqual(['subscription.ended'])
     await editReader(owner, { id: made.id, subEndOn: '2099-12-31' })
-    await whileWorking(services, () =>
+    await withRunningWorker(services, () =>
       importFile(owner, {
         ...{ publicationId: shop.id, mode: 'combine', fileName: 'ended.csv' },
         chunks: pieces('UniqueReference,SubExpiry\nE1,2021-12-31\n'),
@@ -206,13 +206,13 @@ describe('the events', () => {
     ).toMatchObject({
       sub_end_on: '2021-12-31',
     })
-    await noteEndedSubscriptions(services.as(system), {})
+    await recordEndedSubscriptions(services.as(system), {})
     expect(await types()).toEqual(['import.done', 'subscription.ended'])
   })
 
   it('of a subscription that loses its product, and of one that an undone merge had extended', async () => {
     const { shop, owner, id } = await publisherWith(['subscription.ended'])
-    await noteEndedSubscriptions(services.as(system), {})
+    await recordEndedSubscriptions(services.as(system), {})
     const add = (lastName: string, subEndOn: string) =>
       addReader(owner, { publicationId: shop.id, lastName, subType: 'print', subStartOn: '2020-01-01', subEndOn })
     const cleared = await add('Ray', '2099-12-31')

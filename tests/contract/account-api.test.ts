@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { userTypes } from '#core/access/user-types.ts'
 import { goodKeys } from '#tests/support/payee-servers.ts'
-import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { storedSecrets, storeTestSecrets } from '#tests/support/stored-secrets.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
-  for (const { publisherId } of [world.mine, world.theirs]) await plantSecrets(world.services, publisherId)
+  fixture = await openApiFixture()
+  for (const { publisherId } of [fixture.mine, fixture.theirs]) await storeTestSecrets(fixture.services, publisherId)
 })
 
 type Role = (typeof userTypes)[number]
-const read = async (role: Role) => (await callApi(world, 'GET', '/users', { token: world.tokens[role] })).json()
+const read = async (role: Role) => (await callApi(fixture, 'GET', '/users', { token: fixture.tokens[role] })).json()
 const save = async (role: Role, body: unknown) => {
-  const response = await callApi(world, 'POST', '/users/', { token: world.tokens[role], body })
+  const response = await callApi(fixture, 'POST', '/users/', { token: fixture.tokens[role], body })
   return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
 }
 
 describe('GET /users', () => {
   it('returns only what each role may see of its account', async () => {
     expect(await read('publisher')).toMatchObject({
-      _id: world.mine.publisherId,
+      _id: fixture.mine.publisherId,
       userType: 'publisher',
       accountDets: {
         mainCurrency: 'GBP',
@@ -33,7 +33,7 @@ describe('GET /users', () => {
     })
     const pubadmin = await read('pubadmin')
     expect(pubadmin).toMatchObject({
-      parentPublisher: world.mine.publisherId,
+      parentPublisher: fixture.mine.publisherId,
       accountDets: { telephone: '020 7946 0000' },
     })
     expect(JSON.stringify(pubadmin)).not.toMatch(
@@ -42,7 +42,7 @@ describe('GET /users', () => {
     for (const role of ['admin', 'mailer'] as const) expect(await read(role)).toMatchObject({ accountDets: null })
     for (const role of userTypes) {
       const text = JSON.stringify(await read(role))
-      for (const secret of await storedSecrets(world.services)) expect(text).not.toContain(secret)
+      for (const secret of await storedSecrets(fixture.services)) expect(text).not.toContain(secret)
     }
   })
 })
@@ -85,7 +85,7 @@ describe('POST /users/', () => {
     const { accountDets } = (await read('publisher')) as { accountDets: { numberOfPublications: number } }
     const forbidden = {
       userType: 'superuser',
-      parentPublisher: world.theirs.publisherId,
+      parentPublisher: fixture.theirs.publisherId,
       numberOfPublications: 500,
       avatarFile: '../../etc/passwd',
       accountDets: { numberOfPublications: 500 },
@@ -104,11 +104,11 @@ describe('POST /users/', () => {
 })
 
 it("GET /account/paypal/1 returns the client id of the caller's own publisher, whatever the number", async () => {
-  await world.services.db.run(`UPDATE accounts SET paypal_client_id = 'theirs' WHERE user_id = :id`, {
-    id: world.theirs.publisherId,
+  await fixture.services.db.run(`UPDATE accounts SET paypal_client_id = 'theirs' WHERE user_id = :id`, {
+    id: fixture.theirs.publisherId,
   })
   for (const role of ['publisher', 'pubadmin'] as const) {
-    const response = await callApi(world, 'GET', '/account/paypal/1', { token: world.tokens[role] })
+    const response = await callApi(fixture, 'GET', '/account/paypal/1', { token: fixture.tokens[role] })
     expect(await response.json()).toBe('paypal-client-public')
   }
 })

@@ -4,21 +4,21 @@ import { storefrontViews } from '#core/analytics/storefront-views.query.ts'
 import { subscriberFigures } from '#core/analytics/subscriber-figures.query.ts'
 import { contextFor } from '#core/context.ts'
 import { callerOf } from '#web/app/api/caller.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 const call = async (name: string) =>
-  (await callApi(world, 'GET', `/analytics/${name}`, { token: world.tokens.publisher })).json()
+  (await callApi(fixture, 'GET', `/analytics/${name}`, { token: fixture.tokens.publisher })).json()
 
 describe('/analytics', () => {
   it('returns each figure of the dashboard separately, for all titles and for one', async () => {
-    const actor = await callerOf(world.services, `Bearer ${world.tokens.publisher}`)
-    const ctx = contextFor(world.services, actor, { entryPoint: 'test' })
-    for (const publicationId of [undefined, world.mine.publicationId]) {
+    const actor = await callerOf(fixture.services, `Bearer ${fixture.tokens.publisher}`)
+    const ctx = contextFor(fixture.services, actor, { entryPoint: 'test' })
+    for (const publicationId of [undefined, fixture.mine.publicationId]) {
       const at = publicationId === undefined ? '' : `/${publicationId}`
       const figures = await subscriberFigures(ctx, { publicationId })
       const views = await storefrontViews(ctx, { publicationId })

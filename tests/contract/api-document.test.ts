@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { OpenApiDocument } from '#web/app/api/openapi.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture } from './api-fixture.ts'
 import { specifiedCalls } from './specified-calls.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 let document: OpenApiDocument
 beforeAll(async () => {
-  world = await openApiWorld()
-  document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+  fixture = await openApiFixture()
+  document = (await (await callApi(fixture, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
 /** Every object inside a value, with its path. */
@@ -93,7 +93,7 @@ describe('/api/openapi.json', () => {
 
 describe('/api/docs', () => {
   it('lists every call without scripts, and loads nothing from other sites', async () => {
-    const response = await callApi(world, 'GET', '/docs')
+    const response = await callApi(fixture, 'GET', '/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await response.text()
     for (const { name, call } of allCalls) {
@@ -106,9 +106,9 @@ describe('/api/docs', () => {
       '/api/docs/swagger-ui.css',
     ])
     for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
-      const sent = await callApi(world, 'GET', `/docs/${file}`)
+      const sent = await callApi(fixture, 'GET', `/docs/${file}`)
       expect([file, sent.status, sent.headers.get('cache-control')]).toEqual([file, 200, 'public, max-age=3600'])
     }
-    expect((await callApi(world, 'GET', '/docs/package.json')).status).toBe(404)
+    expect((await callApi(fixture, 'GET', '/docs/package.json')).status).toBe(404)
   })
 })

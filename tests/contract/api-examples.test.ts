@@ -3,7 +3,7 @@ import { seedDemo } from '#core/seed/seed-demo.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import { exampleOf } from '#web/app/api/examples.ts'
-import { allCalls, serveApi } from './api-world.ts'
+import { allCalls, serveApi } from './api-fixture.ts'
 
 let url: string
 let token: string

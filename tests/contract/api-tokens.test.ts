@@ -4,11 +4,11 @@ import { visitor } from '#core/access/actor.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 interface Claims {
@@ -24,19 +24,19 @@ interface Claims {
 
 /** A valid token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
-  const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
+  const issuedAt = Math.floor(fixture.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
   const token = new SignJWT({ userType: claims.userType ?? 'publisher', version: claims.version ?? 0 })
     .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(claims.subject ?? String(world.mine.publisherId))
+    .setSubject(claims.subject ?? String(fixture.mine.publisherId))
     .setIssuer(claims.issuer ?? 'masthead')
     .setAudience(claims.audience ?? 'masthead:staff')
     .setIssuedAt(issuedAt)
   if (claims.livesSeconds !== null) token.setExpirationTime(issuedAt + (claims.livesSeconds ?? 3600))
-  return token.sign(new TextEncoder().encode(claims.secret ?? world.services.settings.appSecret))
+  return token.sign(new TextEncoder().encode(claims.secret ?? fixture.services.settings.appSecret))
 }
 
 const status = async (token: string, headers: Record<string, string> = {}) => {
-  const response = await callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token, headers })
+  const response = await callApi(fixture, 'GET', `/order/order/${fixture.mine.orderId}`, { token, headers })
   await response.arrayBuffer()
   return response.status
 }
@@ -76,29 +76,29 @@ describe('tokens', () => {
     expect(await status(`${header('HS384')}.${payload}.AAAA`)).toBe(401)
     const longer = await new SignJWT({ userType: 'publisher', version: 0 })
       .setProtectedHeader({ alg: 'HS512' })
-      .setSubject(String(world.mine.publisherId))
+      .setSubject(String(fixture.mine.publisherId))
       .setIssuer('masthead')
       .setAudience('masthead:staff')
-      .setIssuedAt(Math.floor(world.services.clock.now.getTime() / 1000))
-      .sign(new TextEncoder().encode(world.services.settings.appSecret))
+      .setIssuedAt(Math.floor(fixture.services.clock.now.getTime() / 1000))
+      .sign(new TextEncoder().encode(fixture.services.settings.appSecret))
     expect(await status(longer)).toBe(401)
   })
 
   it('is refused once its user is deactivated', async () => {
-    const user = await makeUser(world.services, {
+    const user = await makeUser(fixture.services, {
       userType: 'pubadmin',
       email: 'leaver@mackerel.test',
-      parentPublisherId: world.mine.publisherId,
+      parentPublisherId: fixture.mine.publisherId,
     })
-    const { token } = await issueApiToken(world.services.as(visitor), { email: user.email, password: 'masthead' })
+    const { token } = await issueApiToken(fixture.services.as(visitor), { email: user.email, password: 'masthead' })
     expect(await status(token)).toBe(200)
-    await world.services.db.transaction(() => Users.update(world.services, { id: user.id }, { isActive: false }))
+    await fixture.services.db.transaction(() => Users.update(fixture.services, { id: user.id }, { isActive: false }))
     expect(await status(token)).toBe(401)
   })
 
   it('a cookie does not authenticate: no other site can call in a visitor’s name', async () => {
-    const token = world.tokens.publisher
-    const response = await callApi(world, 'GET', `/order/order/${world.mine.orderId}`, {
+    const token = fixture.tokens.publisher
+    const response = await callApi(fixture, 'GET', `/order/order/${fixture.mine.orderId}`, {
       headers: { cookie: `session=${token}; token=${token}; Authorization=${token}` },
     })
     expect(response.status).toBe(401)
@@ -106,7 +106,7 @@ describe('tokens', () => {
   })
 
   it('a bad token is refused even where none is needed', async () => {
-    const response = await callApi(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`, {
+    const response = await callApi(fixture, 'GET', `/publication/getpublicationbyurl/${fixture.mine.urlKey}`, {
       token: 'rubbish',
     })
     expect(response.status).toBe(401)

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Services } from '#core/context.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
-import { type ApiWorld, callApi, newOrderBody, openApiWorld, serveApi } from './api-world.ts'
+import { type ApiFixture, callApi, newOrderBody, openApiFixture, serveApi } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 const notAfterLast = 'Enter a day that is not after the last day'
@@ -14,14 +14,14 @@ const notAfterLast = 'Enter a day that is not after the last day'
 describe('invalid requests', () => {
   it('a body that is not JSON, or not an object, is 400', async () => {
     for (const body of ['{"email":', 'email=a&password=b', '[1]', '"text"']) {
-      const response = await callApi(world, 'POST', '/users/login', { body })
+      const response = await callApi(fixture, 'POST', '/users/login', { body })
       expect([body, response.status]).toEqual([body, 400])
       expect(await response.json()).toEqual({ message: expect.stringMatching(/JSON/) })
     }
   })
 
   it('a body over one megabyte is 413', async () => {
-    const response = await callApi(world, 'POST', '/users/login', {
+    const response = await callApi(fixture, 'POST', '/users/login', {
       body: { email: 'a'.repeat(1_100_000), password: 'x' },
     })
     expect(response.status).toBe(413)
@@ -29,12 +29,12 @@ describe('invalid requests', () => {
   })
 
   it('wrong fields are 422, all of them, each under the name it was sent by', async () => {
-    const login = await callApi(world, 'POST', '/users/login', { body: {} })
+    const login = await callApi(fixture, 'POST', '/users/login', { body: {} })
     expect(login.status).toBe(422)
     expect(await login.json()).toEqual({ email: { message: 'Required' }, password: { message: 'Required' } })
 
-    const search = await callApi(world, 'POST', '/subscriber/search', {
-      token: world.tokens.publisher,
+    const search = await callApi(fixture, 'POST', '/subscriber/search', {
+      token: fixture.tokens.publisher,
       body: { lastName: 'x'.repeat(300) },
     })
     expect(search.status).toBe(422)
@@ -43,8 +43,8 @@ describe('invalid requests', () => {
       lastName: { message: 'Must be 200 characters or fewer' },
     })
 
-    const { billingPostcode: _, ...order } = newOrderBody(world.mine, 'order-without-postcode')
-    const answer = await callApi(world, 'POST', '/order/createOrder', { body: { ...order, email: 'nobody' } })
+    const { billingPostcode: _, ...order } = newOrderBody(fixture.mine, 'order-without-postcode')
+    const answer = await callApi(fixture, 'POST', '/order/createOrder', { body: { ...order, email: 'nobody' } })
     expect(answer.status).toBe(422)
     expect(await answer.json()).toEqual({
       billingPostcode: { message: 'Required' },
@@ -53,37 +53,37 @@ describe('invalid requests', () => {
   })
 
   it('an unknown path is 404, a wrong method 405 with the allowed ones', async () => {
-    const unknown = await callApi(world, 'GET', '/nothing/here')
+    const unknown = await callApi(fixture, 'GET', '/nothing/here')
     expect(unknown.status).toBe(404)
     expect(await unknown.json()).toEqual({ message: expect.stringContaining('/api/docs') })
-    const wrong = await callApi(world, 'DELETE', '/users/login')
+    const wrong = await callApi(fixture, 'DELETE', '/users/login')
     expect(wrong.status).toBe(405)
     expect(wrong.headers.get('allow')).toBe('POST, OPTIONS')
     expect(await wrong.json()).toEqual({ message: expect.any(String) })
-    const options = await callApi(world, 'OPTIONS', '/order/order/1')
+    const options = await callApi(fixture, 'OPTIONS', '/order/order/1')
     expect(options.status).toBe(204)
     expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-    expect((await callApi(world, 'GET', '/publication/getpublicationbyurl/%E0%A4%A')).status).toBe(400)
+    expect((await callApi(fixture, 'GET', '/publication/getpublicationbyurl/%E0%A4%A')).status).toBe(400)
   })
 
   it('fields that a call does not name never reach the use case', async () => {
     const asSuper = { email: 'superuser@mackerel.test', password: 'masthead', loginPage: 'super' }
-    expect((await callApi(world, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
+    expect((await callApi(fixture, 'POST', '/users/login', { body: asSuper })).status).toBe(422)
     const cheap = {
-      ...newOrderBody(world.mine, 'order-with-own-price'),
+      ...newOrderBody(fixture.mine, 'order-with-own-price'),
       amount: 1,
       discountPercent: 99,
     }
-    const order = await callApi(world, 'POST', '/order/createOrder', { body: cheap })
+    const order = await callApi(fixture, 'POST', '/order/createOrder', { body: cheap })
     expect(order.status).toBe(201)
     expect(await order.json()).toMatchObject({ amount: '45.00', currency: 'GBP', state: 'paid' })
-    const tampered = { ...newOrderBody(world.mine, 'order-with-own-total'), purchasePrice: '0.01' }
-    const refused = await callApi(world, 'POST', '/order/createOrder', { body: tampered })
+    const tampered = { ...newOrderBody(fixture.mine, 'order-with-own-total'), purchasePrice: '0.01' }
+    const refused = await callApi(fixture, 'POST', '/order/createOrder', { body: tampered })
     expect(refused.status).toBe(409)
     expect(await refused.json()).toMatchObject({ message: 'The total is £45.00. Please check it and order again.' })
     const polluted =
       '{"__proto__":{"permission":"public"},"constructor":{"prototype":{"x":1}},"email":"a@b.test","password":"x"}'
-    expect((await callApi(world, 'POST', '/users/login', { body: polluted })).status).toBe(422)
+    expect((await callApi(fixture, 'POST', '/users/login', { body: polluted })).status).toBe(422)
     expect(({} as Record<string, unknown>).permission).toBeUndefined()
   })
 })
@@ -91,7 +91,7 @@ describe('invalid requests', () => {
 describe('every response', () => {
   it('has a request id, is never cached, and is open to no other site', async () => {
     for (const path of ['/openapi.json', '/nothing', '/order/order/1']) {
-      const response = await callApi(world, 'GET', path, { headers: { origin: 'https://elsewhere.test' } })
+      const response = await callApi(fixture, 'GET', path, { headers: { origin: 'https://elsewhere.test' } })
       expect(response.headers.get('x-request-id')).toMatch(/\S{8,}/)
       expect(response.headers.get('cache-control')).toBe('no-store')
       expect(response.headers.get('access-control-allow-origin')).toBeNull()
@@ -100,14 +100,14 @@ describe('every response', () => {
   })
 
   it('reveals no internals when something breaks', async () => {
-    const { db } = world.services
+    const { db } = fixture.services
     const broken = async (error: Error) => {
       const query = () => Promise.reject(error)
-      const services: Services = { ...world.services, db: { ...db, query, run: query, transaction: query } }
+      const services: Services = { ...fixture.services, db: { ...db, query, run: query, transaction: query } }
       const response = await callApi(
         { url: await serveApi(services) },
         'GET',
-        `/publication/getpublicationbyurl/${world.mine.urlKey}`,
+        `/publication/getpublicationbyurl/${fixture.mine.urlKey}`,
       )
       return { status: response.status, text: await response.text(), retryAfter: response.headers.get('retry-after') }
     }
@@ -134,10 +134,14 @@ describe('every response', () => {
 
 describe('calls', () => {
   it('returns a storefront with decimal prices and nothing secret', async () => {
-    const response = await callApi(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey.toUpperCase()}`)
+    const response = await callApi(
+      fixture,
+      'GET',
+      `/publication/getpublicationbyurl/${fixture.mine.urlKey.toUpperCase()}`,
+    )
     const storefront = await response.json()
     expect(storefront).toMatchObject({
-      _id: world.mine.publicationId,
+      _id: fixture.mine.publicationId,
       publicationName: 'Mackerel Monthly',
       printPriceOneYear: '45.00',
       printPriceOneYearUS: null,
@@ -145,20 +149,20 @@ describe('calls', () => {
   })
 
   it('sells once for the same key, and declines a bad card with 402', async () => {
-    const body = newOrderBody(world.mine, 'order-sent-twice')
+    const body = newOrderBody(fixture.mine, 'order-sent-twice')
     const [first, second] = [
-      await callApi(world, 'POST', '/order/createOrder', { body }),
-      await callApi(world, 'POST', '/order/createOrder', { body }),
+      await callApi(fixture, 'POST', '/order/createOrder', { body }),
+      await callApi(fixture, 'POST', '/order/createOrder', { body }),
     ]
     const order = (await first.json()) as { orderNumber: string }
     expect(await second.json()).toEqual(order)
-    const declined = await callApi(world, 'POST', '/order/createOrder', {
-      body: { ...newOrderBody(world.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
+    const declined = await callApi(fixture, 'POST', '/order/createOrder', {
+      body: { ...newOrderBody(fixture.mine, 'order-that-declines'), cardNumber: '4000000000000002' },
     })
     expect(declined.status).toBe(402)
     expect(await declined.json()).toEqual({ message: expect.stringContaining('declined') })
-    const outdated = await callApi(world, 'POST', '/order/createOrder', {
-      body: { ...newOrderBody(world.mine, 'order-at-old-price'), checkboxSelection: '1PN40.00' },
+    const outdated = await callApi(fixture, 'POST', '/order/createOrder', {
+      body: { ...newOrderBody(fixture.mine, 'order-at-old-price'), checkboxSelection: '1PN40.00' },
     })
     expect(outdated.status).toBe(409)
     const problem = { message: expect.stringContaining('£45.00') }
@@ -167,12 +171,12 @@ describe('calls', () => {
 
   it('stores that an order is a gift, the address for the notice and the giver’s message', async () => {
     const body = {
-      ...newOrderBody(world.mine, 'order-that-is-a-gift'),
+      ...newOrderBody(fixture.mine, 'order-that-is-a-gift'),
       gift: true,
       giftEmail: 'tom@example.test',
       giftMessage: 'Happy birthday!\nNell',
     }
-    const nobody = await callApi(world, 'POST', '/order/createOrder', { body })
+    const nobody = await callApi(fixture, 'POST', '/order/createOrder', { body })
     expect(nobody.status).toBe(422)
     expect(await nobody.json()).toEqual({
       shippingFirstName: { message: 'Required' },
@@ -185,40 +189,40 @@ describe('calls', () => {
       shippingCity: 'Falmouth',
       shippingPostcode: 'TR11 3LH',
     }
-    const created = await callApi(world, 'POST', '/order/createOrder', {
+    const created = await callApi(fixture, 'POST', '/order/createOrder', {
       body: { ...body, ...shipping, deliveryCheckbox: false },
     })
     expect(created.status).toBe(201)
     const { orderNumber } = (await created.json()) as { orderNumber: string }
-    expect(await Orders.find(world.services, { orderNumber })).toMatchObject({
+    expect(await Orders.find(fixture.services, { orderNumber })).toMatchObject({
       isGift: true,
       gift: { email: 'tom@example.test', message: 'Happy birthday!\nNell' },
     })
   })
 
   it('finds the order in the ledger and by its id, and includes it in the totals', async () => {
-    const token = world.tokens.publisher
+    const token = fixture.tokens.publisher
     const ledger = await (
-      await callApi(world, 'GET', `/order/allorders/${world.mine.publisherId}?size=10&q=mackerel`, { token })
+      await callApi(fixture, 'GET', `/order/allorders/${fixture.mine.publisherId}?size=10&q=mackerel`, { token })
     ).json()
     expect(ledger).toMatchObject({
       page: 1,
       size: 10,
-      rows: expect.arrayContaining([expect.objectContaining({ _id: world.mine.orderId, orderDate: '21/11/2026' })]),
+      rows: expect.arrayContaining([expect.objectContaining({ _id: fixture.mine.orderId, orderDate: '21/11/2026' })]),
     })
     for (const [query, problems] of [
       [
-        `allorders/${world.mine.publisherId}?sort=nope`,
+        `allorders/${fixture.mine.publisherId}?sort=nope`,
         { sort: { message: expect.stringContaining('Choose a column of this list') } },
       ],
-      [`allorders/${world.mine.publisherId}?from=31/12/2026&until=01/01/2026`, { from: { message: notAfterLast } }],
+      [`allorders/${fixture.mine.publisherId}?from=31/12/2026&until=01/01/2026`, { from: { message: notAfterLast } }],
       ['downloadallorders?from=31/12/2026&until=01/01/2026', { from: { message: notAfterLast } }],
       ['topost?sort=orderedOn', { sort: { message: expect.stringContaining('There is no such parameter') } }],
     ] as const) {
-      const refused = await callApi(world, 'GET', `/order/${query}`, { token })
+      const refused = await callApi(fixture, 'GET', `/order/${query}`, { token })
       expect([refused.status, await refused.json()], query).toEqual([422, problems])
     }
-    const order = await (await callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token })).json()
+    const order = await (await callApi(fixture, 'GET', `/order/order/${fixture.mine.orderId}`, { token })).json()
     expect(order).toMatchObject({
       amount: '45.00',
       billing: { postcode: 'TR11 3LH' },
@@ -226,27 +230,32 @@ describe('calls', () => {
       subEndDate: '21/11/2027',
     })
     const total = (await (
-      await callApi(world, 'GET', `/order/totalorders/${world.mine.publisherId}`, { token })
+      await callApi(fixture, 'GET', `/order/totalorders/${fixture.mine.publisherId}`, { token })
     ).json()) as { total: string }
     expect(Number(total.total)).toBeGreaterThanOrEqual(45)
   })
 
   it('streams the mailing file and the reader database as CSV text', async () => {
-    const token = world.tokens.publisher
+    const token = fixture.tokens.publisher
     for (const path of ['/subscriber/v2/mailer/', '/subscriber/v2/all/']) {
-      const response = await callApi(world, 'GET', `${path}${world.mine.publicationId}`, { token })
+      const response = await callApi(fixture, 'GET', `${path}${fixture.mine.publicationId}`, { token })
       expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
       expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="?Mackerel.*\.csv/)
       const text = await response.text()
       expect(text.charCodeAt(0)).not.toBe(0xfeff)
       expect(text).toContain('1 Mackerel Row')
-      const head = await callApi(world, 'HEAD', `${path}${world.mine.publicationId}`, { token })
+      const head = await callApi(fixture, 'HEAD', `${path}${fixture.mine.publicationId}`, { token })
       expect(head.status).toBe(200)
       expect(await head.text()).toBe('')
     }
-    const wrongDay = await callApi(world, 'GET', `/subscriber/v2/mailer/${world.mine.publicationId}?on=31/02/2026`, {
-      token,
-    })
+    const wrongDay = await callApi(
+      fixture,
+      'GET',
+      `/subscriber/v2/mailer/${fixture.mine.publicationId}?on=31/02/2026`,
+      {
+        token,
+      },
+    )
     expect(wrongDay.status).toBe(422)
     expect(await wrongDay.json()).toEqual({ on: { message: expect.any(String) } })
   })
@@ -254,7 +263,7 @@ describe('calls', () => {
   it('stops guessing at a password with 429', async () => {
     const statuses = []
     for (let n = 0; n < 11; n++) {
-      const response = await callApi(world, 'POST', '/users/login', {
+      const response = await callApi(fixture, 'POST', '/users/login', {
         body: { email: 'guess@mackerel.test', password: `no${n}` },
       })
       statuses.push(response.status)

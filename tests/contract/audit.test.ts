@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import { auditActions } from '#core/audit/audit-actions.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture, pathTo } from './api-fixture.ts'
 import { isPartners } from './call-as.ts'
 import type { Role } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
@@ -26,9 +26,9 @@ const unlogged: Record<string, string> = {
   'POST /publication/updatepageviews/{publicationId}': 'an anonymous count',
 }
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 type Entry = (typeof allCalls)[number]
@@ -61,12 +61,12 @@ function roleFor({ name, call }: Entry): Role {
 
 async function callOnce(entry: Entry, role: Role, method: string = entry.call.method): Promise<Response> {
   const sample = callSamples[entry.name]
-  const request = { world, tenant: world.mine, tag: `audit-${role}-${method.toLowerCase()}` }
+  const request = { fixture, tenant: fixture.mine, tag: `audit-${role}-${method.toLowerCase()}` }
   const path: Record<string, string> = {}
   for (const [value, make] of Object.entries(sample?.path ?? {})) path[value] = await make(request)
   const body = sample?.body && method !== 'HEAD' ? { body: await sample.body(request) } : {}
-  return callApi(world, method, pathTo(entry, world.mine, path), {
-    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
+  return callApi(fixture, method, pathTo(entry, fixture.mine, path), {
+    ...(role === 'visitor' ? {} : { token: fixture.tokens[role] }),
     ...body,
   })
 }
@@ -74,7 +74,7 @@ async function callOnce(entry: Entry, role: Role, method: string = entry.call.me
 /** A role's user, as the log stores it. */
 async function actorOfRole(role: Role): Promise<{ actor_kind: string; actor_id: number | undefined }> {
   const isBuyer = role === 'buyer'
-  const [row] = await world.services.db.query<{ id: number }>(
+  const [row] = await fixture.services.db.query<{ id: number }>(
     `SELECT id FROM ${isBuyer ? 'buyers' : 'users'} WHERE email = :email`,
     { email: `${isBuyer ? 'ida' : role}@mackerel.test` },
   )
@@ -93,7 +93,7 @@ interface Row {
 }
 
 const rowsOf = (response: Response) =>
-  world.services.db.query<Row>(`SELECT * FROM audit_log WHERE request_id = :requestId ORDER BY id`, {
+  fixture.services.db.query<Row>(`SELECT * FROM audit_log WHERE request_id = :requestId ORDER BY id`, {
     requestId: String(response.headers.get('x-request-id')),
   })
 
@@ -113,7 +113,7 @@ describe('every change and every download of personal data', () => {
         // A logged-in user's changes to a publisher's records are in that publisher's log.
         if (role !== 'visitor') expect(row).toMatchObject(user)
         if (role === 'publisher' || role === 'pubadmin' || role === 'buyer')
-          expect(row.publisher_id).toBe(world.mine.publisherId)
+          expect(row.publisher_id).toBe(fixture.mine.publisherId)
       }
     })
   }
@@ -139,7 +139,7 @@ describe('every change and every download of personal data', () => {
   })
 
   it('is logged as counts and field names: nobody’s email, name, password or token', async () => {
-    const rows = await world.services.db.query<{ action: string; facts: unknown }>(
+    const rows = await fixture.services.db.query<{ action: string; facts: unknown }>(
       `SELECT action, facts FROM audit_log`,
     )
     expect(rows.length).toBeGreaterThan(writing.length)

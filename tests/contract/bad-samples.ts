@@ -9,27 +9,27 @@ export interface BadSample {
   query?: string
   status: number
   /** The message for each wrong field, or for the request as a whole under `message`. */
-  says: Record<string, string>
+  expectedBody: Record<string, string>
 }
 
 const required = 'Required'
-const noPublication = { body: { publicationID: undefined }, status: 422, says: { publicationID: required } }
-const noSignature = { status: 400, says: { message: 'The signature of this message is wrong or too old' } }
-const noProof = { status: 401, says: { message: 'The sender of this message could not be verified' } }
+const noPublication = { body: { publicationID: undefined }, status: 422, expectedBody: { publicationID: required } }
+const noSignature = { status: 400, expectedBody: { message: 'The signature of this message is wrong or too old' } }
+const noProof = { status: 401, expectedBody: { message: 'The sender of this message could not be verified' } }
 const noPicture = {
   rawBody: 'cover.jpg',
   status: 400,
-  says: { message: 'The body must be multipart/form-data with the picture in its field "image"' },
+  expectedBody: { message: 'The body must be multipart/form-data with the picture in its field "image"' },
 }
 const noAddress = {
   body: { billingAddressOne: undefined, billingCity: undefined, billingPostcode: undefined },
   status: 422,
-  says: { billingAddressOne: required, billingCity: required, billingPostcode: required },
+  expectedBody: { billingAddressOne: required, billingCity: required, billingPostcode: required },
 }
 const unknownToken = {
   path: { token: 'nonsense' },
   status: 422,
-  says: {
+  expectedBody: {
     token:
       "The token you have provided is either incorrect or has expired. Please try again if you'd like to continue with your password reset",
   },
@@ -43,74 +43,98 @@ export const badSamples: Record<string, BadSample> = {
   'POST /mails/resend/{id}': {
     body: { key: 'x' },
     status: 422,
-    says: { key: 'The form has expired. Please reload the page.' },
+    expectedBody: { key: 'The form has expired. Please reload the page.' },
   },
   'POST /mails/sender': {
     body: { senderName: 'support@bank.test', address: 'readers' },
     status: 422,
-    says: {
+    expectedBody: {
       senderName: 'Must be a name without @, <, > or quotation marks',
       address: 'Must be an email address',
     },
   },
-  'POST /users/login': { body: { password: undefined }, status: 422, says: { password: required } },
-  'POST /users/slogin': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
-  'POST /users/forgot': { body: { email: '' }, status: 422, says: { email: 'Enter the email you log in with' } },
+  'POST /users/login': { body: { password: undefined }, status: 422, expectedBody: { password: required } },
+  'POST /users/slogin': { body: { email: 7 }, status: 422, expectedBody: { email: 'Must be text' } },
+  'POST /users/forgot': {
+    body: { email: '' },
+    status: 422,
+    expectedBody: { email: 'Enter the email you log in with' },
+  },
   'POST /users/reset/{token}': unknownToken,
-  'POST /users/v2/promocode/check/': { body: { pattern: null }, status: 422, says: { pattern: required } },
+  'POST /users/v2/promocode/check/': { body: { pattern: null }, status: 422, expectedBody: { pattern: required } },
   'POST /users/v2/subscribe/': {
     body: { price_type: 'NONE' },
     status: 422,
-    says: { price_type: 'Must be VAT or TAXFREE' },
+    expectedBody: { price_type: 'Must be VAT or TAXFREE' },
   },
-  'POST /users/v2/register/': { body: { email: 'nobody' }, status: 422, says: { email: 'Invalid email address' } },
+  'POST /users/v2/register/': {
+    body: { email: 'nobody' },
+    status: 422,
+    expectedBody: { email: 'Invalid email address' },
+  },
   'POST /users/register': {
     body: { country: 'Atlantis' },
     status: 422,
-    says: { country: 'Choose a country from the list' },
+    expectedBody: { country: 'Choose a country from the list' },
   },
-  'POST /users/': { body: { mainCurrency: 'YEN' }, status: 422, says: { mainCurrency: 'Choose GBP, USD or EUR' } },
-  'GET /users/email/{email}': { path: { email: 'nobody' }, status: 422, says: { email: 'Invalid email address' } },
+  'POST /users/': {
+    body: { mainCurrency: 'YEN' },
+    status: 422,
+    expectedBody: { mainCurrency: 'Choose GBP, USD or EUR' },
+  },
+  'GET /users/email/{email}': {
+    path: { email: 'nobody' },
+    status: 422,
+    expectedBody: { email: 'Invalid email address' },
+  },
   'POST /users/adduser': {
     body: { userType: 'king' },
     status: 422,
-    says: { userType: 'Choose what the user may do' },
+    expectedBody: { userType: 'Choose what the user may do' },
   },
-  'POST /users/updateuser': { body: { firstName: '' }, status: 422, says: { firstName: required } },
+  'POST /users/updateuser': { body: { firstName: '' }, status: 422, expectedBody: { firstName: required } },
   'POST /users/addpublisher': {
     body: { numberOfPublications: 'lots' },
     status: 422,
-    says: { numberOfPublications: 'Enter a whole number' },
+    expectedBody: { numberOfPublications: 'Enter a whole number' },
   },
   'GET /publication/getpublicationbyurl/{urlKey}': {
     path: { urlKey: 'no-such-shop' },
     status: 404,
-    says: { message: 'This publication was not found. Check the address you were given.' },
+    expectedBody: { message: 'This publication was not found. Check the address you were given.' },
   },
   'GET /publication/checkurlkey/{urlKey}': {
     path: { urlKey: 'No Good!' },
     status: 422,
-    says: { urlKey: 'Only alphanumeric characters, underscores and hyphens allowed' },
+    expectedBody: { urlKey: 'Only alphanumeric characters, underscores and hyphens allowed' },
   },
   'POST /publication': {
     body: { publicationName: null, emailAddress: 'nobody' },
     status: 422,
-    says: { publicationName: required, emailAddress: 'Invalid email address' },
+    expectedBody: { publicationName: required, emailAddress: 'Invalid email address' },
   },
   'POST /publication/updatepublication': {
     body: { publicationPerYear: 0 },
     status: 422,
-    says: { publicationPerYear: 'Must be from 1 to 366' },
+    expectedBody: { publicationPerYear: 'Must be from 1 to 366' },
   },
   'POST /publication/updatereceipttext': {
     body: { receiptText: undefined },
     status: 422,
-    says: { receiptText: required },
+    expectedBody: { receiptText: required },
   },
-  'POST /publication/updaterenewaltext': { body: { receiptText: null }, status: 422, says: { receiptText: required } },
-  'POST /publication/promo': { body: { discount: 0 }, status: 422, says: { discount: 'Must be from 1 to 100' } },
-  'POST /publication/updatepromo': { body: { uses: 'many' }, status: 422, says: { uses: 'Must be a number' } },
-  'POST /publication/promo/getpromo': { body: { code: undefined }, status: 422, says: { code: required } },
+  'POST /publication/updaterenewaltext': {
+    body: { receiptText: null },
+    status: 422,
+    expectedBody: { receiptText: required },
+  },
+  'POST /publication/promo': {
+    body: { discount: 0 },
+    status: 422,
+    expectedBody: { discount: 'Must be from 1 to 100' },
+  },
+  'POST /publication/updatepromo': { body: { uses: 'many' }, status: 422, expectedBody: { uses: 'Must be a number' } },
+  'POST /publication/promo/getpromo': { body: { code: undefined }, status: 422, expectedBody: { code: required } },
   'POST /publication/image/{id}': noPicture,
   'POST /publication/logo/{id}': noPicture,
   'POST /publication/uploadimage': noPicture,
@@ -120,162 +144,162 @@ export const badSamples: Record<string, BadSample> = {
   'POST /backIssue/': {
     body: { price: 'free' },
     status: 422,
-    says: { price: 'Must be an amount such as 29.99' },
+    expectedBody: { price: 'Must be an amount such as 29.99' },
   },
   'POST /backIssue/updatebackIssue': {
     body: { stock: -1 },
     status: 422,
-    says: { stock: 'Must be from 0 to 1000000' },
+    expectedBody: { stock: 'Must be from 0 to 1000000' },
   },
   'POST /order/createOrder': noAddress,
   'POST /order/createSTOrder': noAddress,
   'POST /order/createBackIssueOrder': {
     body: { backIssues: [] },
     status: 422,
-    says: { backIssues: 'Choose at least one issue' },
+    expectedBody: { backIssues: 'Choose at least one issue' },
   },
   'POST /order/paymentintent/card/': {
     body: { email: 'nobody' },
     status: 422,
-    says: { email: 'Invalid email address' },
+    expectedBody: { email: 'Invalid email address' },
   },
   'POST /order/paymentintent/bacs/': {
     body: { checkboxSelection: '' },
     status: 422,
-    says: { checkboxSelection: required },
+    expectedBody: { checkboxSelection: required },
   },
   'POST /order/refund/{id}': {
     body: { amount: '1,5' },
     status: 422,
-    says: { amount: 'Enter an amount such as 12.50' },
+    expectedBody: { amount: 'Enter an amount such as 12.50' },
   },
   'POST /order/posted': {
     body: { orderIds: [] },
     status: 422,
-    says: { orderIds: 'Choose at least one order' },
+    expectedBody: { orderIds: 'Choose at least one order' },
   },
   'POST /order/cancelOrder': {
     body: { key: 'nonsense' },
     status: 404,
-    says: { message: 'The order was not found' },
+    expectedBody: { message: 'The order was not found' },
   },
   'POST /order/buyerlogin': noPublication,
   'POST /order/forgot': {
     body: { email: null },
     status: 422,
-    says: { email: 'Enter the email you log in with' },
+    expectedBody: { email: 'Enter the email you log in with' },
   },
   'POST /order/reset/{token}': unknownToken,
   'GET /order/email/{email}/{publicationID}': {
     path: { email: 'nobody' },
     status: 422,
-    says: { email: 'Invalid email address' },
+    expectedBody: { email: 'Invalid email address' },
   },
   'POST /order/buyer/address': {
     body: { shippingPostcode: null },
     status: 422,
-    says: { shippingPostcode: required },
+    expectedBody: { shippingPostcode: required },
   },
-  'POST /order/contactme': { body: { message: undefined }, status: 422, says: { message: required } },
+  'POST /order/contactme': { body: { message: undefined }, status: 422, expectedBody: { message: required } },
   'GET /thirdparty/postcodelookup/{postcode}': {
     path: { postcode: 'nonsense' },
     status: 422,
-    says: { postcode: 'Enter a UK postcode, such as SW1A 1AA', Message: 'Bad Request' },
+    expectedBody: { postcode: 'Enter a UK postcode, such as SW1A 1AA', Message: 'Bad Request' },
   },
   'POST /thirdparty/checksubscriber': {
     body: { key: undefined, email: undefined, password: '' },
     status: 422,
-    says: { email: required, password: required },
+    expectedBody: { email: required, password: required },
   },
   'POST /thirdparty/oauth/token': {
     body: { code: 'nonsense' },
     status: 400,
-    says: {
+    expectedBody: {
       error: 'invalid_grant',
       error_description: 'The code is wrong, has been used, is older than a minute, or was issued for another request',
       message: 'The code is wrong, has been used, is older than a minute, or was issued for another request',
     },
   },
-  'POST /thirdparty/oauth/revoke': { body: { token: 7 }, status: 422, says: { token: 'Must be text' } },
-  'POST /thirdparty/oauth/introspect': { body: { token: undefined }, status: 422, says: { token: required } },
-  'POST /thirdparty/entitlement': { body: { email: 7 }, status: 422, says: { email: 'Must be text' } },
+  'POST /thirdparty/oauth/revoke': { body: { token: 7 }, status: 422, expectedBody: { token: 'Must be text' } },
+  'POST /thirdparty/oauth/introspect': { body: { token: undefined }, status: 422, expectedBody: { token: required } },
+  'POST /thirdparty/entitlement': { body: { email: 7 }, status: 422, expectedBody: { email: 'Must be text' } },
   'POST /thirdparty/webhooks': {
     body: { url: 'http://hooks.example.com/in' },
     status: 422,
-    says: { url: 'Must begin with https://' },
+    expectedBody: { url: 'Must begin with https://' },
   },
   'POST /thirdparty/webhooks/{id}': {
     body: { events: [] },
     status: 422,
-    says: { events: 'Choose at least one event' },
+    expectedBody: { events: 'Choose at least one event' },
   },
   'POST /thirdparty/webhooks/{id}/replay': {
     body: { delivery: 'all' },
     status: 422,
-    says: { delivery: 'Must be a number' },
+    expectedBody: { delivery: 'Must be a number' },
   },
   'POST /subscriber': {
     body: { type: 'paper', sd: '31-02-2026' },
     status: 422,
-    says: { type: 'Must be print, digital or bundle', sd: 'Must be a date such as 31-12-2026' },
+    expectedBody: { type: 'Must be print, digital or bundle', sd: 'Must be a date such as 31-12-2026' },
   },
   'POST /subscriber/update': {
     body: { subType: 'paper' },
     status: 422,
-    says: { subType: 'Must be print, digital or bundle' },
+    expectedBody: { subType: 'Must be print, digital or bundle' },
   },
   'POST /subscriber/search': {
     body: { lastname: 'Lee' },
     status: 422,
-    says: { lastname: 'There is no such parameter. Did you mean “lastName”?' },
+    expectedBody: { lastname: 'There is no such parameter. Did you mean “lastName”?' },
   },
   'POST /subscriber/uploadadditional': {
     body: { csvdata: 'rows' },
     status: 422,
-    says: { csvdata: 'Send the rows as a list of objects' },
+    expectedBody: { csvdata: 'Send the rows as a list of objects' },
   },
   'POST /subscriber/uploadreplace': {
     query: 'dryrun=true',
     status: 422,
-    says: { dryrun: 'There is no such parameter. Did you mean “dryRun”?' },
+    expectedBody: { dryrun: 'There is no such parameter. Did you mean “dryRun”?' },
   },
   'POST /subscriber/uploadpostcodes': {
     body: { csvdata: [] },
     status: 422,
-    says: { csvdata: 'Send at least one row' },
+    expectedBody: { csvdata: 'Send at least one row' },
   },
   'POST /subscriber/removepostcodes': {
     body: { publicationID: undefined },
     status: 422,
-    says: { publicationID: 'Name the publication' },
+    expectedBody: { publicationID: 'Name the publication' },
   },
   'POST /subscriber/mailinglayout': {
     body: { columns: [{ column: 'Shoe size' }] },
     status: 422,
-    says: { 'columns.0.column': 'Choose a column from the list' },
+    expectedBody: { 'columns.0.column': 'Choose a column from the list' },
   },
   'POST /subscriber/previewmailinglayout': {
     body: { columns: undefined },
     status: 422,
-    says: { columns: required },
+    expectedBody: { columns: required },
   },
   'POST /subscriber/findlikelyduplicates': noPublication,
   'POST /subscriber/stoplikelyduplicates': noPublication,
-  'POST /subscriber/keepreadersapart': { body: { group: null }, status: 422, says: { group: required } },
+  'POST /subscriber/keepreadersapart': { body: { group: null }, status: 422, expectedBody: { group: required } },
   'POST /subscriber/mergereaders': {
     body: { readers: 'all' },
     status: 422,
-    says: { readers: 'Must be a list' },
+    expectedBody: { readers: 'Must be a list' },
   },
   'POST /subscriber/mergelikelyduplicates': {
     body: { minConfidence: 2 },
     status: 422,
-    says: { minConfidence: 'Must be 1 or less' },
+    expectedBody: { minConfidence: 'Must be 1 or less' },
   },
   'GET /subscriber/mailinglayout/{pubId}/{name}': {
     path: { name: 'Nobody’s' },
     status: 404,
-    says: { message: 'The mailing layout "Nobody’s" was not found. There are: Standard.' },
+    expectedBody: { message: 'The mailing layout "Nobody’s" was not found. There are: Standard.' },
   },
   'POST /webhooks/stripe': noSignature,
   'POST /webhooks/stripe/{publisher}': noSignature,

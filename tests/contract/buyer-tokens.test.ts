@@ -1,13 +1,13 @@
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeBuyer } from '#tests/support/factories.ts'
-import { type ApiWorld, buyerTokenOf, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, buyerTokenOf, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 let buyerId: number
 beforeAll(async () => {
-  world = await openApiWorld()
-  const [buyer] = await world.services.db.query<{ id: number }>(
+  fixture = await openApiFixture()
+  const [buyer] = await fixture.services.db.query<{ id: number }>(
     `SELECT id FROM buyers WHERE email = 'ida@mackerel.test'`,
   )
   buyerId = buyer?.id ?? 0
@@ -25,8 +25,8 @@ interface Claims {
 
 /** A valid reader's token except for the named fields. */
 function forge(claims: Claims = {}): Promise<string> {
-  const issuedAt = Math.floor(world.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
-  const publication = claims.publication === undefined ? world.mine.publicationId : claims.publication
+  const issuedAt = Math.floor(fixture.services.clock.now.getTime() / 1000) - (claims.ageSeconds ?? 0)
+  const publication = claims.publication === undefined ? fixture.mine.publicationId : claims.publication
   return new SignJWT({ version: claims.version ?? 0, ...(publication === null ? {} : { publication }) })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject(claims.subject ?? String(buyerId))
@@ -34,11 +34,11 @@ function forge(claims: Claims = {}): Promise<string> {
     .setAudience(claims.audience ?? 'masthead:buyer')
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + 8 * 3600)
-    .sign(new TextEncoder().encode(claims.secret ?? world.services.settings.appSecret))
+    .sign(new TextEncoder().encode(claims.secret ?? fixture.services.settings.appSecret))
 }
 
 const address = { shippingAddressOne: '7 Quay Street', shippingCity: 'Falmouth', shippingPostcode: 'TR11 3LH' }
-const move = (token: string) => callApi(world, 'POST', '/order/buyer/address', { token, body: address })
+const move = (token: string) => callApi(fixture, 'POST', '/order/buyer/address', { token, body: address })
 const statusOf = async (pending: Promise<Response>) => {
   const response = await pending
   await response.arrayBuffer()
@@ -50,7 +50,7 @@ describe('a reader’s token', () => {
     const answer = await move(await forge())
     expect([answer.status, await answer.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
     const bare = { headers: { authorization: await forge() }, body: address }
-    expect(await statusOf(callApi(world, 'POST', '/order/buyer/address', bare))).toBe(200)
+    expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', bare))).toBe(200)
   })
 
   it('is refused with a foreign key, audience, issuer, publication or person, a raised version, and when expired', async () => {
@@ -59,8 +59,8 @@ describe('a reader’s token', () => {
       { audience: 'masthead:second-step' },
       { issuer: 'elsewhere' },
       { version: 1 },
-      { publication: world.theirs.publicationId },
-      { publication: String(world.mine.publicationId) },
+      { publication: fixture.theirs.publicationId },
+      { publication: String(fixture.mine.publicationId) },
       { publication: null },
       { subject: '999999' },
       { subject: 'ida' },
@@ -70,45 +70,47 @@ describe('a reader’s token', () => {
   })
 
   it('permits no call of staff, and a staff token no call of readers', async () => {
-    const order = callApi(world, 'GET', `/order/order/${world.mine.orderId}`, { token: await forge() })
+    const order = callApi(fixture, 'GET', `/order/order/${fixture.mine.orderId}`, { token: await forge() })
     expect(await statusOf(order)).toBe(403)
     // The same number is a publisher's id: the audience distinguishes them.
-    const asStaff = await forge({ audience: 'masthead:staff', subject: String(world.mine.publisherId) })
+    const asStaff = await forge({ audience: 'masthead:staff', subject: String(fixture.mine.publisherId) })
     expect(await statusOf(move(asStaff))).toBe(401)
-    expect(await statusOf(move(world.tokens.publisher))).toBe(403)
-    expect(await statusOf(move(world.tokens.superuser))).toBe(403)
+    expect(await statusOf(move(fixture.tokens.publisher))).toBe(403)
+    expect(await statusOf(move(fixture.tokens.superuser))).toBe(403)
   })
 
   it('writes only to its own reader, whatever ids are in the body', async () => {
-    const theirs = await buyerTokenOf(world.services, world.theirs)
-    const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: world.mine.publicationId }
-    expect(await statusOf(callApi(world, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
-    const cities = await world.services.db.query<{ publication_id: number; city: string }>(
+    const theirs = await buyerTokenOf(fixture.services, fixture.theirs)
+    const body = { ...address, shippingCity: 'Penzance', id: buyerId, publicationID: fixture.mine.publicationId }
+    expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', { token: theirs, body }))).toBe(200)
+    const cities = await fixture.services.db.query<{ publication_id: number; city: string }>(
       `SELECT publication_id, city FROM readers WHERE city = 'Penzance'`,
     )
-    expect(cities.map(({ publication_id: id }) => id)).toEqual([world.theirs.publicationId])
+    expect(cities.map(({ publication_id: id }) => id)).toEqual([fixture.theirs.publicationId])
   })
 
   it('is refused once the password has changed', async () => {
-    const buyer = await makeBuyer(world.services, world.mine.publicationId)
-    const credentials = { email: buyer.email, password: 'masthead', publicationID: world.mine.publicationId }
-    const answer = await callApi(world, 'POST', '/order/buyerlogin', { body: credentials })
+    const buyer = await makeBuyer(fixture.services, fixture.mine.publicationId)
+    const credentials = { email: buyer.email, password: 'masthead', publicationID: fixture.mine.publicationId }
+    const answer = await callApi(fixture, 'POST', '/order/buyerlogin', { body: credentials })
     const { jwt } = (await answer.json()) as { jwt: string }
     // Nothing has been ordered: the call is permitted, and its response says so.
     expect(await statusOf(move(jwt))).toBe(409)
-    await world.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, { id: buyer.id })
+    await fixture.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, {
+      id: buyer.id,
+    })
     expect(await statusOf(move(jwt))).toBe(401)
   })
 })
 
 describe('POST /order/buyerlogin', () => {
-  const logIn = (body: object) => callApi(world, 'POST', '/order/buyerlogin', { body })
+  const logIn = (body: object) => callApi(fixture, 'POST', '/order/buyerlogin', { body })
 
   it('pre-fills the order form under the specification’s names', async () => {
     const answer = await logIn({
       email: 'Ida@Mackerel.test',
       password: 'sesame-street',
-      publicationID: world.mine.publicationId,
+      publicationID: fixture.mine.publicationId,
     })
     const text = await answer.text()
     expect(text).not.toMatch(/password|hash|sesame|argon2/i)
@@ -124,7 +126,7 @@ describe('POST /order/buyerlogin', () => {
   })
 
   it('gives the same answer for an unknown email and a wrong password, under the fields', async () => {
-    const publicationID = world.mine.publicationId
+    const publicationID = fixture.mine.publicationId
     for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
       const answer = await logIn({ email, password: 'wrong', publicationID })
       expect([answer.status, await answer.json()]).toEqual([
@@ -145,13 +147,13 @@ describe('POST /order/buyerlogin', () => {
 
 describe('whether an email has an account', () => {
   it('is 200 when it is free and 409 when it is not', async () => {
-    const { publicationId } = world.mine
-    const free = await callApi(world, 'GET', `/order/email/free@example.test/${publicationId}`)
+    const { publicationId } = fixture.mine
+    const free = await callApi(fixture, 'GET', `/order/email/free@example.test/${publicationId}`)
     expect([free.status, await free.json()]).toEqual([200, { data: 'success' }])
-    const taken = await callApi(world, 'GET', `/order/email/ida%40mackerel.test/${publicationId}`)
+    const taken = await callApi(fixture, 'GET', `/order/email/ida%40mackerel.test/${publicationId}`)
     expect([taken.status, await taken.json()]).toMatchObject([409, { email: { message: expect.any(String) } }])
     expect(
-      await statusOf(callApi(world, 'GET', `/order/email/ida%40mackerel.test/${world.theirs.publicationId}`)),
+      await statusOf(callApi(fixture, 'GET', `/order/email/ida%40mackerel.test/${fixture.theirs.publicationId}`)),
     ).toBe(200)
   })
 })

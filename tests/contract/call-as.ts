@@ -1,7 +1,7 @@
 import { type Access, type PartnerScope, permissions } from '#core/access/permissions.ts'
 import { userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, callApi, pathTo } from './api-world.ts'
+import { type ApiFixture, callApi, pathTo } from './api-fixture.ts'
 import type { Role, SampleRequest } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
@@ -22,17 +22,17 @@ export function isPartners(access: Access): access is `partner:${PartnerScope}` 
 
 /** Makes a call with its sample, for a tenant, in a role. */
 export async function callAs(
-  world: ApiWorld,
+  fixture: ApiFixture,
   entry: { name: string; call: ApiCall },
-  request: Omit<SampleRequest, 'world'>,
+  request: Omit<SampleRequest, 'fixture'>,
   role: Role,
 ): Promise<Response> {
   const sample = callSamples[entry.name]
-  const sampleRequest = { world, ...request }
+  const sampleRequest = { fixture, ...request }
   const path: Record<string, string> = {}
   for (const [value, make] of Object.entries(sample?.path ?? {})) path[value] = await make(sampleRequest)
-  return callApi(world, entry.call.method, pathTo(entry, request.tenant, path), {
-    ...(role === 'visitor' ? {} : { token: world.tokens[role] }),
+  return callApi(fixture, entry.call.method, pathTo(entry, request.tenant, path), {
+    ...(role === 'visitor' ? {} : { token: fixture.tokens[role] }),
     ...(sample?.body ? { body: await sample.body(sampleRequest) } : {}),
   })
 }

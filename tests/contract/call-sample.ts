@@ -1,12 +1,12 @@
 import type { UserType } from '#core/access/user-types.ts'
-import type { ApiWorld, Tenant } from './api-world.ts'
+import type { ApiFixture, Tenant } from './api-fixture.ts'
 
 /** `buyer`: a reader with an account at the tenant's publication. `partner`: a program with a key for it that has every scope. */
 export type Role = 'visitor' | 'buyer' | 'partner' | UserType
 
 /** One use of a call: the tenant, and a word that makes unique values different. */
 export interface SampleRequest {
-  world: ApiWorld
+  fixture: ApiFixture
   tenant: Tenant
   tag: string
 }

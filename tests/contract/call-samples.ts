@@ -25,14 +25,14 @@ import { mailSender } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
-import { callApi, newIssueOrderBody, newOrderBody, senderOf } from './api-world.ts'
+import { callApi, newIssueOrderBody, newOrderBody, senderOf } from './api-fixture.ts'
 import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 import { subscriberSamples } from './subscriber-samples.ts'
 
 /** A new member of the tenant's staff; for the tenant that does not exist, an unknown id. */
-async function someStaff({ world, tenant, tag }: SampleRequest): Promise<number> {
+async function someStaff({ fixture, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publisherId === unknownId) return unknownId
-  const user = await makeUser(world.services, {
+  const user = await makeUser(fixture.services, {
     userType: 'mailer',
     email: `staff-${tag}-${Math.random().toString(36).slice(2)}@${tenant.word}.test`,
     lastName: tenant.word,
@@ -43,13 +43,13 @@ async function someStaff({ world, tenant, tag }: SampleRequest): Promise<number>
 
 /** A paid order of a copy of the tenant's back issue. */
 async function someOrderToPost(request: SampleRequest): Promise<unknown> {
-  const orderId = await madeFor(request, async ({ world, tenant, tag }) => {
-    const issue = await makeBackIssue(world.services, tenant.publicationId, { stock: null })
+  const orderId = await madeFor(request, async ({ fixture, tenant, tag }) => {
+    const issue = await makeBackIssue(fixture.services, tenant.publicationId, { stock: null })
     const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
     const body = { ...newIssueOrderBody(tenant, key), backIssues: [issue.id] }
-    const answer = await callApi(world, 'POST', '/order/createBackIssueOrder', { body })
+    const answer = await callApi(fixture, 'POST', '/order/createBackIssueOrder', { body })
     const { orderNumber } = (await answer.json()) as { orderNumber: string }
-    const [order] = await world.services.db.query<{ id: number }>(
+    const [order] = await fixture.services.db.query<{ id: number }>(
       'SELECT id FROM orders WHERE order_number = :orderNumber',
       { orderNumber },
     )
@@ -69,9 +69,9 @@ function newRegistrationBody(tag: string): Record<string, unknown> {
 }
 
 /** The registration of a sign-up whose payment the demo provider has accepted. */
-async function paidRegistrationBody({ world, tag }: SampleRequest): Promise<unknown> {
+async function paidRegistrationBody({ fixture, tag }: SampleRequest): Promise<unknown> {
   const email = `paid-${tag}@example.test`
-  const started = await startSignup(world.services.as(visitor), {
+  const started = await startSignup(fixture.services.as(visitor), {
     planKey: 'standard-3',
     email,
     name: 'Nell Press',
@@ -81,7 +81,7 @@ async function paidRegistrationBody({ world, tag }: SampleRequest): Promise<unkn
 }
 
 /** The fields that an app sends to exchange the code of a new log-in. */
-async function freshCode({ world: { services }, tenant }: SampleRequest): Promise<Record<string, string>> {
+async function freshCode({ fixture: { services }, tenant }: SampleRequest): Promise<Record<string, string>> {
   const { publicationId, publisherId } = tenant
   const redirect_uri = 'https://app.example.com/back'
   const code_verifier = 'only-the-app-knows-this-verifier-0123456789abc'
@@ -101,16 +101,16 @@ async function freshCode({ world: { services }, tenant }: SampleRequest): Promis
 }
 
 /** The token of a reset link that was just mailed to a user. */
-async function freshToken({ world }: SampleRequest): Promise<string> {
-  const user = await makeUser(world.services)
-  const resetLink = await makePasswordLink(world.services.as(system), user.id, 'reset')
+async function freshToken({ fixture }: SampleRequest): Promise<string> {
+  const user = await makeUser(fixture.services)
+  const resetLink = await makePasswordLink(fixture.services.as(system), user.id, 'reset')
   return resetLink?.url.split('/').at(-1) ?? ''
 }
 
 /** The token of a reset link that was just mailed to a reader. */
-async function freshBuyerToken({ world, tenant }: SampleRequest): Promise<string> {
-  const buyer = await makeBuyer(world.services, tenant.publicationId)
-  const resetLink = await makeBuyerLink(world.services.as(system), buyer.id)
+async function freshBuyerToken({ fixture, tenant }: SampleRequest): Promise<string> {
+  const buyer = await makeBuyer(fixture.services, tenant.publicationId)
+  const resetLink = await makeBuyerLink(fixture.services.as(system), buyer.id)
   return resetLink?.url.split('/').at(-1) ?? ''
 }
 
@@ -118,10 +118,10 @@ const newStaff = async (request: SampleRequest) => String(await someStaff(reques
 
 const publisherIdOf = ({ tenant }: SampleRequest) => String(tenant.publisherId)
 
-/** The world's reseller has no publishers: another tenant's reseller is looked up under that tenant's publisher. */
-async function someReseller({ world, tenant }: SampleRequest): Promise<string> {
-  if (tenant !== world.mine) return String(tenant.publisherId)
-  const [reseller] = await world.services.db.query<{ id: number }>(
+/** The fixture's reseller has no publishers: another tenant's reseller is looked up under that tenant's publisher. */
+async function someReseller({ fixture, tenant }: SampleRequest): Promise<string> {
+  if (tenant !== fixture.mine) return String(tenant.publisherId)
+  const [reseller] = await fixture.services.db.query<{ id: number }>(
     `SELECT id FROM users WHERE email_key = 'reseller@mackerel.test'`,
   )
   return String(reseller?.id)
@@ -134,15 +134,15 @@ const notOfReseller = { reseller: 404 }
 const onlyOwnEmail = { buyer: 422 }
 
 /** An order paid by Stripe, at a tenant that has Stripe keys. */
-async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
-  const { publishableKey, secretKey, webhookSecret } = world.stripe
+async function stripeOrderBody({ fixture, tenant, tag }: SampleRequest): Promise<Record<string, unknown>> {
+  const { publishableKey, secretKey, webhookSecret } = fixture.stripe
   const { publisherId } = tenant
-  await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
-  await world.services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :publisherId`, {
+  await connectPayee(fixture.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
+  await fixture.services.db.run(`UPDATE accounts SET direct_debit_option = 'stripe' WHERE user_id = :publisherId`, {
     publisherId,
   })
   // Every role of every tenant orders from one address: more than the limit in a quarter of an hour.
-  await world.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
+  await fixture.services.db.run(`DELETE FROM rate_limits WHERE limit_key LIKE 'order-from:%'`)
   // The browser's key and price are ignored.
   const ignored = { secret_key: 'sk_test_of_somebody_else', amount: 1 }
   return { ...newOrderBody(tenant, `matrix-stripe-${tag}-${Math.random().toString(36).slice(2)}`), ...ignored }
@@ -150,7 +150,7 @@ async function stripeOrderBody({ world, tenant, tag }: SampleRequest): Promise<R
 
 /** The number and the key of an order waiting for its payment. */
 async function somePendingOrder(request: SampleRequest): Promise<Record<string, unknown>> {
-  const response = await callApi(request.world, 'POST', '/order/paymentintent/card/', {
+  const response = await callApi(request.fixture, 'POST', '/order/paymentintent/card/', {
     body: await stripeOrderBody(request),
   })
   const { orderNumber, key } = (await response.json()) as { orderNumber: string; key: string }
@@ -170,9 +170,9 @@ const publicationIdOf = ({ tenant }: SampleRequest) => String(tenant.publication
 const picture = async () => imageForm(await pngOf(300, 400))
 
 /** A new publication of the tenant; for the tenant that does not exist, an unknown id. */
-async function somePublication({ world, tenant, tag }: SampleRequest): Promise<number> {
+async function somePublication({ fixture, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publisherId === unknownId) return unknownId
-  const publication = await makePublication(world.services, {
+  const publication = await makePublication(fixture.services, {
     publisherId: tenant.publisherId,
     publicationName: tenant.word,
     urlKey: `${tenant.word}-${tag}-${Math.random().toString(36).slice(2)}`,
@@ -183,9 +183,9 @@ async function somePublication({ world, tenant, tag }: SampleRequest): Promise<n
 const backIssueIdOf = ({ tenant }: SampleRequest) => String(tenant.backIssueId)
 
 /** A new back issue of the tenant; for the tenant that does not exist, an unknown id. */
-async function someBackIssue({ world, tenant }: SampleRequest): Promise<number> {
+async function someBackIssue({ fixture, tenant }: SampleRequest): Promise<number> {
   if (tenant.publisherId === unknownId) return unknownId
-  return (await makeBackIssue(world.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
+  return (await makeBackIssue(fixture.services, tenant.publicationId, { volume: `${tenant.word} in spring` })).id
 }
 
 function newPublicationBody(tag: string): Record<string, unknown> {
@@ -212,14 +212,14 @@ function newPromoBody(code: string): Record<string, unknown> {
 }
 
 /** A promo code to delete; for the tenant that does not exist, an unknown id. */
-async function somePromo({ world, tenant, tag }: SampleRequest): Promise<number> {
+async function somePromo({ fixture, tenant, tag }: SampleRequest): Promise<number> {
   if (tenant.publicationId === unknownId) return unknownId
-  return makePromo(world.services, tenant.publicationId, `GONE-${tag}`)
+  return makePromo(fixture.services, tenant.publicationId, `GONE-${tag}`)
 }
 
 /** A mail sent to a reader of the tenant; for the tenant that does not exist, an unknown id. */
 function someMail(request: SampleRequest): Promise<number> {
-  return madeFor(request, async ({ world: { services }, tenant: { publicationId } }) => {
+  return madeFor(request, async ({ fixture: { services }, tenant: { publicationId } }) => {
     const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const
     const readerId = await makeReader(services, publicationId, fields)
     const { about, emailKey } = await plannedReminder(services, readerId, fields.subEndOn)
@@ -236,7 +236,7 @@ const newWebhook = { url: 'https://hooks.example.com/in', events: ['order.paid']
 /** A webhook of the tenant, paused, or with a failed delivery; for the tenant that does not exist, an unknown id. */
 function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
   return async (request: SampleRequest): Promise<string> => {
-    const id = await madeFor(request, async ({ world: { services }, tenant: { publisherId, publicationId } }) => {
+    const id = await madeFor(request, async ({ fixture: { services }, tenant: { publisherId, publicationId } }) => {
       const owner = services.as(await actorOf(services, 'publisher', publisherId))
       const { id: webhookId } = await addWebhook(owner, newWebhook)
       if (has === 'paused') await pauseWebhook(owner, { webhookId })
@@ -269,9 +269,9 @@ export const callSamples: Record<string, CallSample> = {
     }),
   },
   'POST /publication/promo/getpromo': {
-    body: async ({ world, tenant, tag }) => {
+    body: async ({ fixture, tenant, tag }) => {
       const code = `ASKED-${tag}`
-      await makePromo(world.services, tenant.publicationId, code)
+      await makePromo(fixture.services, tenant.publicationId, code)
       return { publication: tenant.publicationId, code }
     },
   },
@@ -284,7 +284,7 @@ export const callSamples: Record<string, CallSample> = {
   'POST /users/login': { body: () => ({ email: 'publisher@mackerel.test', password: 'masthead' }) },
   'POST /users/slogin': { body: () => ({ email: 'superuser@mackerel.test', password: 'masthead' }) },
   // Five requests an hour are allowed: each role has its own user.
-  'POST /users/forgot': { body: async ({ world }) => ({ email: (await makeUser(world.services)).email }) },
+  'POST /users/forgot': { body: async ({ fixture }) => ({ email: (await makeUser(fixture.services)).email }) },
   'POST /users/reset/{token}': { path: { token: freshToken }, body: () => ({ password: 'kite-under-harbour' }) },
   'POST /users/v2/promocode/check/': { body: () => ({ pattern: 'FREE20' }) },
   'POST /users/v2/subscribe/': { body: ({ tag }) => newSignUpBody(`subscribe-${tag}`) },
@@ -343,8 +343,8 @@ export const callSamples: Record<string, CallSample> = {
   },
   // Five requests an hour are allowed: each role has its own reader.
   'POST /order/forgot': {
-    body: async ({ world, tenant }) => ({
-      email: (await makeBuyer(world.services, tenant.publicationId)).email,
+    body: async ({ fixture, tenant }) => ({
+      email: (await makeBuyer(fixture.services, tenant.publicationId)).email,
       publicationID: tenant.publicationId,
     }),
   },
@@ -355,8 +355,8 @@ export const callSamples: Record<string, CallSample> = {
   },
   'GET /thirdparty/postcodelookup/{postcode}': { path: { postcode: () => 'sw1a1aa' } },
   'POST /thirdparty/checksubscriber': {
-    body: ({ world, tenant }) => ({
-      key: world.tokens.partner,
+    body: ({ fixture, tenant }) => ({
+      key: fixture.tokens.partner,
       email: `ida@${tenant.word.toLowerCase()}.test`,
       password: 'sesame-street',
     }),
@@ -375,12 +375,12 @@ export const callSamples: Record<string, CallSample> = {
   'POST /thirdparty/webhooks/{id}/test': { path: { id: someWebhook() } },
   'POST /thirdparty/webhooks/{id}/replay': { path: { id: someWebhook('failure') }, body: () => ({}) },
   'POST /order/contactme': {
-    body: async ({ world, tag }) => ({
+    body: async ({ fixture, tag }) => ({
       name: 'Nell Press',
       email: `contact-${tag}@example.test`,
       phone: '',
       message: 'Do you take over readers?',
-      captcha: encodeCaptcha(await solveCaptcha(await getCaptcha(world.services.as(visitor), {}))),
+      captcha: encodeCaptcha(await solveCaptcha(await getCaptcha(fixture.services.as(visitor), {}))),
       emailResetMessage: 'Read by nobody',
     }),
   },
@@ -389,14 +389,14 @@ export const callSamples: Record<string, CallSample> = {
     statuses: onlyOwnEmail,
   },
   'POST /order/createSTOrder': {
-    body: async ({ world, tenant, tag }) => {
+    body: async ({ fixture, tenant, tag }) => {
       const keys = {
         user: 'ws@standin.example',
         pass: 'a pass of the site',
         ref: 'test_standin12345',
         sitePass: 'words to sign by',
       }
-      await connectPayee(world.services, tenant.publisherId, 'secureTradingDets', keys)
+      await connectPayee(fixture.services, tenant.publisherId, 'secureTradingDets', keys)
       return newOrderBody(tenant, `matrix-hosted-${tag}`)
     },
     statuses: onlyOwnEmail,

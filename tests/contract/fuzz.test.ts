@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import { can } from '#core/access/permissions.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture, pathTo } from './api-fixture.ts'
 import { callSamples } from './call-samples.ts'
 
 /** Whatever is sent, a call returns a refusal and never an internal error. The seed makes every run send the same values. */
@@ -71,14 +71,14 @@ const forVisitors = allCalls.filter(({ call }) => call.permission === 'public' &
 
 for (const dialect of ['sqlite', 'postgres'] as const) {
   describe.skipIf(dialect === 'postgres' && !inject('postgresServer'))(`any input, on ${dialect}`, () => {
-    let world: ApiWorld
+    let fixture: ApiFixture
     beforeAll(async () => {
-      world = await openApiWorld(dialect)
+      fixture = await openApiFixture(dialect)
     })
 
     async function statusOf({ name, call }: Entry, path: string, body: unknown, token?: string): Promise<number> {
-      await world.services.db.run(`DELETE FROM rate_limits`)
-      const answer = await callApi(world, call.method, path, {
+      await fixture.services.db.run(`DELETE FROM rate_limits`)
+      const answer = await callApi(fixture, call.method, path, {
         ...(body === undefined ? {} : { body }),
         ...(token ? { token } : {}),
       })
@@ -97,7 +97,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
       for (const entry of entries) {
         const fields = Object.keys(entry.call.body ?? {})
         const tag = `fuzz-${dialect}-${next(1e6)}`
-        const sampleBody = await callSamples[entry.name]?.body?.({ world, tenant: world.mine, tag })
+        const sampleBody = await callSamples[entry.name]?.body?.({ fixture, tenant: fixture.mine, tag })
         const sample = typeof sampleBody === 'object' && !(sampleBody instanceof FormData) ? sampleBody : {}
         const bodies = [
           ...fields.flatMap((field) =>
@@ -105,7 +105,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
           ),
           Object.fromEntries(fields.map((field) => [field, pick(hostileValues)])),
         ]
-        for (const body of bodies) await statusOf(entry, pathTo(entry, world.mine), body, token)
+        for (const body of bodies) await statusOf(entry, pathTo(entry, fixture.mine), body, token)
         sent += bodies.length
       }
       return sent
@@ -118,7 +118,7 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
     })
 
     it('in a body that a publisher sends never causes an internal error', async () => {
-      const sent = await fuzzBodies(forPublishers, world.tokens.publisher)
+      const sent = await fuzzBodies(forPublishers, fixture.tokens.publisher)
       expect(faults).toEqual([])
       expect(sent).toBeGreaterThan(200)
     })
@@ -134,11 +134,11 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
           for (const text of [pick(texts), pick(texts)])
             await statusOf(
               entry,
-              pathTo(entry, world.mine, { [value]: text.slice(0, 2_000) || ' ' }),
+              pathTo(entry, fixture.mine, { [value]: text.slice(0, 2_000) || ' ' }),
               entry.call.body && {},
             )
         }
-        const path = pathTo(entry, world.mine)
+        const path = pathTo(entry, fixture.mine)
         for (const name of Object.keys(entry.call.query ?? {})) {
           for (const query of [
             `${name}[toString]=1`,
@@ -155,15 +155,15 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
 describe('a search text', () => {
   it('is refused when it is too long, in every list', async () => {
-    const world = await openApiWorld('sqlite')
+    const fixture = await openApiFixture('sqlite')
     const lists = allCalls.filter(({ call }) => call.query?.q)
     expect(lists.length).toBeGreaterThan(5)
     for (const { name, call } of lists) {
-      const path = `${pathTo({ name, call }, world.mine)}?q=${'x'.repeat(201)}`
-      const asPublisher = await callApi(world, call.method, path, { token: world.tokens.publisher })
+      const path = `${pathTo({ name, call }, fixture.mine)}?q=${'x'.repeat(201)}`
+      const asPublisher = await callApi(fixture, call.method, path, { token: fixture.tokens.publisher })
       const answer =
         asPublisher.status === 403
-          ? await callApi(world, call.method, path, { token: world.tokens.superuser })
+          ? await callApi(fixture, call.method, path, { token: fixture.tokens.superuser })
           : asPublisher
       expect([name, answer.status, await answer.json()]).toEqual([
         name,
@@ -176,10 +176,10 @@ describe('a search text', () => {
 
 describe('a single-line field', () => {
   it('contains no line break, wherever it is sent', async () => {
-    const world = await openApiWorld('sqlite')
-    const { db } = world.services
-    const token = world.tokens.publisher
-    const added = await callApi(world, 'POST', '/users/adduser', {
+    const fixture = await openApiFixture('sqlite')
+    const { db } = fixture.services
+    const token = fixture.tokens.publisher
+    const added = await callApi(fixture, 'POST', '/users/adduser', {
       token,
       body: {
         firstName: 'Ann\r\nBcc: all@example.test',
@@ -192,10 +192,10 @@ describe('a single-line field', () => {
     expect(await db.query(`SELECT first_name, last_name FROM users WHERE email = 'ann@mackerel.test'`)).toEqual([
       { first_name: 'Ann Bcc: all@example.test', last_name: 'Lee Smith Jr' },
     ])
-    const changed = await callApi(world, 'POST', '/publication/updatepublication', {
+    const changed = await callApi(fixture, 'POST', '/publication/updatepublication', {
       token,
       body: {
-        _id: world.mine.publicationId,
+        _id: fixture.mine.publicationId,
         publicationName: 'Mackerel\r\nMonthly',
         publicationInfo: 'One line\nand another',
       },
@@ -203,7 +203,7 @@ describe('a single-line field', () => {
     expect([changed.status, await changed.text()]).toEqual([200, expect.anything()])
     expect(
       await db.query(`SELECT publication_name, publication_info FROM publications WHERE id = :id`, {
-        id: world.mine.publicationId,
+        id: fixture.mine.publicationId,
       }),
     ).toEqual([{ publication_name: 'Mackerel Monthly', publication_info: 'One line\nand another' }])
   })

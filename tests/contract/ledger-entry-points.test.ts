@@ -13,7 +13,7 @@ import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { operator } from '#tests/support/factories.ts'
 import { makeRandomLedger } from '#tests/support/random-ledger.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { serveApi } from './api-world.ts'
+import { serveApi } from './api-fixture.ts'
 
 const parts = ['amount', 'refunded', 'net', 'fulfilled', 'liability'] as const
 type Sums = Record<Currency, Record<(typeof parts)[number], number>>

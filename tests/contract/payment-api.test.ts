@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { type ApiWorld, callApi, newIssueOrderBody, newOrderBody, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, newIssueOrderBody, newOrderBody, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
-  const { publishableKey, secretKey, webhookSecret } = world.stripe
-  for (const { publisherId } of [world.mine, world.theirs])
-    await connectPayee(world.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
+  fixture = await openApiFixture()
+  const { publishableKey, secretKey, webhookSecret } = fixture.stripe
+  for (const { publisherId } of [fixture.mine, fixture.theirs])
+    await connectPayee(fixture.services, publisherId, 'stripeDets', { publishableKey, secretKey, webhookSecret })
 })
 
-const post = (path: string, body: unknown) => callApi(world, 'POST', `/order/${path}`, { body })
+const post = (path: string, body: unknown) => callApi(fixture, 'POST', `/order/${path}`, { body })
 
-interface BegunPayment {
+interface StartedPayment {
   client_secret: string
   publishable_key: string
   orderNumber: string
@@ -22,20 +22,20 @@ interface BegunPayment {
 async function beginPayment(
   word: string,
   fields: object = {},
-): Promise<{ payment: BegunPayment; intent: string; body: object }> {
-  const body = { ...newOrderBody(world.mine, `payment-api-${word}`), ...fields }
+): Promise<{ payment: StartedPayment; intent: string; body: object }> {
+  const body = { ...newOrderBody(fixture.mine, `payment-api-${word}`), ...fields }
   const response = await post('paymentintent/card/', body)
   expect(response.status).toBe(201)
-  const payment = (await response.json()) as BegunPayment
+  const payment = (await response.json()) as StartedPayment
   return { payment, intent: payment.client_secret.split('_secret_')[0] ?? '', body }
 }
 
 describe('a payment begun by the API', () => {
   it('uses the server’s own amount and the publisher’s own key, whatever is sent', async () => {
     const { payment, intent } = await beginPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
-    expect(payment).toMatchObject({ publishable_key: world.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
-    expect(world.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
-    const authorised = world.stripe.seen.at(-1)
+    expect(payment).toMatchObject({ publishable_key: fixture.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
+    expect(fixture.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
+    const authorised = fixture.stripe.seen.at(-1)
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
@@ -44,7 +44,7 @@ describe('a payment begun by the API', () => {
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
     expect(early.status).toBe(402)
-    world.stripe.pay(intent)
+    fixture.stripe.pay(intent)
     const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', named)))
     for (const answer of answers) {
       expect(answer.status).toBe(201)
@@ -52,7 +52,7 @@ describe('a payment begun by the API', () => {
     }
     for (const wrong of [
       { ...named, email: 'somebody@else.test' },
-      { ...named, urlKey: world.theirs.urlKey },
+      { ...named, urlKey: fixture.theirs.urlKey },
       { ...named, paymentIntentId: 'pi_of_nobody' },
     ]) {
       const refused = await post('createOrder', wrong)
@@ -67,18 +67,18 @@ describe('a payment begun by the API', () => {
     expect(wrongKey.status).toBe(404)
     const gone = await post('cancelOrder', { orderNumber: payment.orderNumber, key: payment.key })
     expect(await gone.json()).toEqual({ orderNumber: payment.orderNumber, state: 'cancelled' })
-    expect(world.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
+    expect(fixture.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })
 
   it('is chosen by the specification’s numbers, for back issues too', async () => {
-    const byCard = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-number'), payment: 2 })
+    const byCard = await post('createOrder', { ...newOrderBody(fixture.mine, 'payment-api-number'), payment: 2 })
     expect(await byCard.json()).toMatchObject({ state: 'pending', next: { kind: 'confirm', direct_debit: false } })
     const issues = await post('createBackIssueOrder', {
-      ...newIssueOrderBody(world.mine, 'payment-api-issue'),
+      ...newIssueOrderBody(fixture.mine, 'payment-api-issue'),
       payment: '2',
     })
     expect(await issues.json()).toMatchObject({ next: { client_secret: expect.stringMatching(/^pi_\w+_secret_/) } })
-    const unknown = await post('createOrder', { ...newOrderBody(world.mine, 'payment-api-seven'), payment: 7 })
+    const unknown = await post('createOrder', { ...newOrderBody(fixture.mine, 'payment-api-seven'), payment: 7 })
     expect(unknown.status).toBe(422)
     expect(await unknown.json()).toEqual({ payment: { message: 'Choose how to pay' } })
   })
@@ -89,27 +89,33 @@ describe('a webhook', () => {
 
   it('is accepted as it was signed, whatever characters it contains, and queues one job', async () => {
     const { intent } = await beginPayment('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
-    world.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
-    const message = world.stripe.message({ about: intent, at: world.services.clock.now })
+    fixture.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
+    const message = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
     for (let time = 0; time < 2; time++) {
-      const answer = await callApi(world, 'POST', to(world.mine.publisherId), message)
+      const answer = await callApi(fixture, 'POST', to(fixture.mine.publisherId), message)
       expect(await answer.json()).toEqual({ received: true })
     }
-    const jobs = await world.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
+    const jobs = await fixture.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
     expect(jobs).toHaveLength(1)
   })
 
   it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
     const { intent } = await beginPayment('refused')
-    const { body, headers } = world.stripe.message({ about: intent, at: world.services.clock.now })
-    const spaced = await callApi(world, 'POST', to(world.mine.publisherId), { body: body.replace('{', '{ '), headers })
+    const { body, headers } = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
+    const spaced = await callApi(fixture, 'POST', to(fixture.mine.publisherId), {
+      body: body.replace('{', '{ '),
+      headers,
+    })
     expect(spaced.status).toBe(400)
-    const token = world.tokens.superuser
-    expect((await callApi(world, 'POST', to(world.mine.publisherId), { body: '{}', token })).status).toBe(400)
-    const long = await callApi(world, 'POST', to(world.mine.publisherId), { body: 'x'.repeat(1100 * 1024), headers })
+    const token = fixture.tokens.superuser
+    expect((await callApi(fixture, 'POST', to(fixture.mine.publisherId), { body: '{}', token })).status).toBe(400)
+    const long = await callApi(fixture, 'POST', to(fixture.mine.publisherId), {
+      body: 'x'.repeat(1100 * 1024),
+      headers,
+    })
     expect(long.status).toBe(413)
     expect(await long.json()).toEqual({ message: expect.stringContaining('1024 kB') })
-    expect((await callApi(world, 'POST', to(424_242), { body, headers })).status).toBe(400)
-    expect((await callApi(world, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
+    expect((await callApi(fixture, 'POST', to(424_242), { body, headers })).status).toBe(400)
+    expect((await callApi(fixture, 'POST', '/webhooks/stripe/abc', { body, headers })).status).toBe(404)
   })
 })

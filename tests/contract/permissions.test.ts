@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld, type Tenant } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture, type Tenant } from './api-fixture.ts'
 import { callAs, mayCall, roles } from './call-as.ts'
 import { type Role, unknownId } from './call-sample.ts'
 import { callSamples } from './call-samples.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 function expected(call: ApiCall, role: Role, success: number): number {
@@ -34,7 +34,7 @@ describe('every call, by every role', () => {
       const seen: Record<string, number> = {}
       const wanted: Record<string, number> = {}
       for (const role of roles) {
-        const response = await callAs(world, entry, { tenant: world.mine, tag: role }, role)
+        const response = await callAs(fixture, entry, { tenant: fixture.mine, tag: role }, role)
         await response.arrayBuffer()
         seen[role] = response.status
         wanted[role] = callSamples[name]?.statuses?.[role] ?? expected(call, role, call.status ?? 200)
@@ -71,11 +71,11 @@ describe("another publisher's ids", () => {
     const { name, call } = entry
     it(`${name} returns 404 and none of their data, as for an unknown id`, async () => {
       const answers = []
-      for (const tenant of [world.theirs, nobody]) {
-        const response = await callAs(world, entry, { tenant, tag: 'foreign' }, callerOf(call))
+      for (const tenant of [fixture.theirs, nobody]) {
+        const response = await callAs(fixture, entry, { tenant, tag: 'foreign' }, callerOf(call))
         const text = await response.text()
         expect(response.status, text).toBe(404)
-        expect(text.toLowerCase()).not.toContain(world.theirs.word.toLowerCase())
+        expect(text.toLowerCase()).not.toContain(fixture.theirs.word.toLowerCase())
         answers.push(text.replaceAll(/\d+/g, 'N'))
       }
       expect(answers[0]).toBe(answers[1])
@@ -85,7 +85,7 @@ describe("another publisher's ids", () => {
       it(`${name} returns 404 for an invalid id`, async () => {
         for (const id of ['abc', '1e3', '-1', '0x10', '1.0', '99999999999999999999', '%27%20OR%201=1']) {
           const path = name.slice(call.method.length + 1).replace(/\{\w+\}/, id)
-          const response = await callApi(world, call.method, path, { token: world.tokens[callerOf(call)] })
+          const response = await callApi(fixture, call.method, path, { token: fixture.tokens[callerOf(call)] })
           expect([id, response.status]).toEqual([id, 404])
           await response.arrayBuffer()
         }
@@ -95,16 +95,16 @@ describe("another publisher's ids", () => {
 
   it('lists contain only the caller’s own rows', async () => {
     const own = await callApi(
-      world,
+      fixture,
       'GET',
-      `/order/allorders/${world.mine.publisherId}?publicationId=${world.theirs.publicationId}`,
+      `/order/allorders/${fixture.mine.publisherId}?publicationId=${fixture.theirs.publicationId}`,
       {
-        token: world.tokens.publisher,
+        token: fixture.tokens.publisher,
       },
     )
     expect(await own.json()).toMatchObject({ rows: [], total: 0 })
     const all = await (
-      await callApi(world, 'GET', `/order/allorders/${world.mine.publisherId}`, { token: world.tokens.publisher })
+      await callApi(fixture, 'GET', `/order/allorders/${fixture.mine.publisherId}`, { token: fixture.tokens.publisher })
     ).text()
     expect(all).toContain('Mackerel')
     expect(all).not.toContain('Zebrawood')

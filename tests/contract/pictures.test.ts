@@ -10,13 +10,13 @@ import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { type S3Server, startS3Server } from '#tests/support/s3-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { sendImage } from '#web/image-files.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 let images: string
 beforeAll(async () => {
-  world = await openApiWorld()
-  images = await serveImages(world.services)
+  fixture = await openApiFixture()
+  images = await serveImages(fixture.services)
 })
 
 async function serveImages(services: Pick<Services, 'images' | 'log'>): Promise<string> {
@@ -32,8 +32,8 @@ async function serveImages(services: Pick<Services, 'images' | 'log'>): Promise<
 }
 
 const upload = (body: unknown, headers?: Record<string, string>) =>
-  callApi(world, 'POST', '/publication/uploadimage', {
-    token: world.tokens.publisher,
+  callApi(fixture, 'POST', '/publication/uploadimage', {
+    token: fixture.tokens.publisher,
     body,
     ...(headers ? { headers } : {}),
   })
@@ -41,9 +41,12 @@ const upload = (body: unknown, headers?: Record<string, string>) =>
 /** Sends a chunked body without a declared length, and returns the server's response. */
 function sendInPieces(megabytes: number): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const sent = httpRequest(`${world.url}/publication/uploadimage`, {
+    const sent = httpRequest(`${fixture.url}/publication/uploadimage`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${world.tokens.publisher}`, 'content-type': 'multipart/form-data; boundary=x' },
+      headers: {
+        authorization: `Bearer ${fixture.tokens.publisher}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
     })
     sent.on('response', (response) => {
       let text = ''
@@ -66,13 +69,13 @@ describe('uploading a picture by the API', () => {
     expect(address).toMatch(/^\/images\/[\w-]{32}-960x1344-640\.jpg$/)
     const shown = await fetch(images + address)
     expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ format: 'jpeg', width: 640, height: 896 })
-    const changed = await callApi(world, 'POST', `/publication/image/${world.mine.publicationId}`, {
-      token: world.tokens.pubadmin,
+    const changed = await callApi(fixture, 'POST', `/publication/image/${fixture.mine.publicationId}`, {
+      token: fixture.tokens.pubadmin,
       body: imageForm(await pngOf(500, 700)),
     })
     const cover = await changed.json()
-    const list = await callApi(world, 'GET', `/publication/${world.mine.publisherId}`, {
-      token: world.tokens.publisher,
+    const list = await callApi(fixture, 'GET', `/publication/${fixture.mine.publisherId}`, {
+      token: fixture.tokens.publisher,
     })
     expect(await list.json()).toMatchObject([{ thumbImageName: cover }])
   })
@@ -91,7 +94,7 @@ describe('uploading a picture by the API', () => {
     const form = new FormData()
     form.append('image', 'a text')
     form.append('kind', 'logo')
-    form.append('publisherId', String(world.theirs.publisherId))
+    form.append('publisherId', String(fixture.theirs.publisherId))
     const response = await upload(form)
     expect([response.status, await response.json()]).toEqual([422, { image: { message: 'Choose a picture' } }])
   })

@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { OpenApiDocument } from '#web/app/api/openapi.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 const call = async (method: string, path: string, body?: unknown) => {
-  const response = await callApi(world, method, `/publication${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(fixture, method, `/publication${path}`, { token: fixture.tokens.publisher, body })
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
@@ -16,7 +16,7 @@ const allTerms = { priceOneYear: true, priceSixMonths: true, priceThreeMonths: t
 const noTerms = { priceOneYear: false, priceSixMonths: false, priceThreeMonths: false }
 
 it('a promo code is written and read under the specification’s names, days as DD-MM-YYYY', async () => {
-  const pubid = world.mine.publicationId
+  const pubid = fixture.mine.publicationId
   const created = await call('POST', '/promo', {
     pubid,
     code: 'WIRE-25',
@@ -61,7 +61,7 @@ it('a promo code is written and read under the specification’s names, days as 
 
 it('a promo code is valid for every product when none are named', async () => {
   const created = await call('POST', '/promo', {
-    pubid: world.mine.publicationId,
+    pubid: fixture.mine.publicationId,
     code: 'ALL',
     name: 'All',
     discount: 5,
@@ -71,7 +71,7 @@ it('a promo code is valid for every product when none are named', async () => {
 
 it('a refusal names each wrong field as it was sent', async () => {
   const wrong = {
-    pubid: world.mine.publicationId,
+    pubid: fixture.mine.publicationId,
     discount: 0,
     added: '31-02-2026',
     uses: 'many',
@@ -93,13 +93,13 @@ it('a refusal names each wrong field as it was sent', async () => {
 })
 
 it('a change never moves a code to another publication, own or foreign', async () => {
-  const body = { promoid: world.mine.promoId, code: 'MOVED', name: 'Moved', discount: 5 }
-  expect((await call('POST', '/updatepromo', { ...body, pubid: world.theirs.publicationId })).status).toBe(404)
-  expect((await call('POST', '/updatepromo', { ...body, promoid: world.theirs.promoId })).status).toBe(404)
+  const body = { promoid: fixture.mine.promoId, code: 'MOVED', name: 'Moved', discount: 5 }
+  expect((await call('POST', '/updatepromo', { ...body, pubid: fixture.theirs.publicationId })).status).toBe(404)
+  expect((await call('POST', '/updatepromo', { ...body, promoid: fixture.theirs.promoId })).status).toBe(404)
 })
 
 it('the API document describes the products as a nested object of flags', async () => {
-  const document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+  const document = (await (await callApi(fixture, 'GET', '/openapi.json')).json()) as OpenApiDocument
   const schema = document.paths['/publication/promo']?.post?.requestBody?.content as unknown as {
     'application/json': { schema: { properties: Record<string, unknown>; required: string[] } }
   }

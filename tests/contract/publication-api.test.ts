@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 async function call(method: 'GET' | 'POST', path: string, body?: object) {
-  const response = await callApi(world, method, `/publication${path}`, {
-    token: world.tokens.publisher,
+  const response = await callApi(fixture, method, `/publication${path}`, {
+    token: fixture.tokens.publisher,
     ...(body ? { body } : {}),
   })
   return { status: response.status, body: (await response.json()) as Record<string, unknown> }
@@ -58,8 +58,8 @@ describe('a publication by its calls', () => {
     })
     const changed = await call('GET', `/getpublication/${_id}`)
     expect(changed.body).toEqual({ ...read.body, priceEU: null, sellBackIssues: true })
-    const selling = await callApi(world, 'GET', `/publication/backIssue/${world.mine.publisherId}`, {
-      token: world.tokens.pubadmin,
+    const selling = await callApi(fixture, 'GET', `/publication/backIssue/${fixture.mine.publisherId}`, {
+      token: fixture.tokens.pubadmin,
     })
     expect(((await selling.json()) as { _id: number }[]).map((one) => one._id)).toContain(_id)
   })
@@ -73,7 +73,7 @@ describe('a publication by its calls', () => {
       printPriceOneYear: '29,99',
       price: '1e3',
       facebook: 'javascript:alert(1)',
-      publisherId: world.theirs.publisherId,
+      publisherId: fixture.theirs.publisherId,
     }
     expect(await call('POST', '', wrong)).toEqual({
       status: 422,
@@ -91,21 +91,21 @@ describe('a publication by its calls', () => {
   it('has a unique handle, in any case', async () => {
     const taken = { message: 'That handle has already been taken. Please try another.' }
     expect(await call('GET', '/checkurlkey/still-free')).toEqual({ status: 200, body: { data: 'success' } })
-    for (const handle of [world.theirs.urlKey.toUpperCase(), 'LOGIN', 'backIssues'])
+    for (const handle of [fixture.theirs.urlKey.toUpperCase(), 'LOGIN', 'backIssues'])
       expect(await call('GET', `/checkurlkey/${handle}`)).toMatchObject({ status: 409, body: { urlKey: taken } })
     expect(await call('GET', '/checkurlkey/two%20words')).toMatchObject({ status: 422 })
-    expect(await call('POST', '', { ...fields, urlKey: world.theirs.urlKey })).toEqual({
+    expect(await call('POST', '', { ...fields, urlKey: fixture.theirs.urlKey })).toEqual({
       status: 422,
       body: { urlKey: taken },
     })
   })
 
   it('uses a title of the quota, and frees it when it is removed', async () => {
-    const path = `/getnumberpublication/${world.mine.publisherId}`
+    const path = `/getnumberpublication/${fixture.mine.publisherId}`
     const { used } = (await call('GET', path)).body as { used: number }
-    await world.services.db.run(`UPDATE accounts SET number_of_publications = :n WHERE user_id = :id`, {
+    await fixture.services.db.run(`UPDATE accounts SET number_of_publications = :n WHERE user_id = :id`, {
       n: used + 1,
-      id: world.mine.publisherId,
+      id: fixture.mine.publisherId,
     })
     const last = await call('POST', '', { ...fields, urlKey: 'the-last' })
     expect(last.status).toBe(201)

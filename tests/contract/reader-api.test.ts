@@ -2,24 +2,24 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 let token: string
 beforeAll(async () => {
-  world = await openApiWorld()
-  token = world.tokens.publisher
+  fixture = await openApiFixture()
+  token = fixture.tokens.publisher
 })
 
 const call = async (method: string, path: string, body?: object, as = token) => {
-  const response = await callApi(world, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
+  const response = await callApi(fixture, method, `/subscriber${path}`, { token: as, ...(body ? { body } : {}) })
   return { status: response.status, body: JSON.parse(await response.text()) as Record<string, unknown> }
 }
-const add = (fields: object) => call('POST', '', { publicationID: world.mine.publicationId, ...fields })
+const add = (fields: object) => call('POST', '', { publicationID: fixture.mine.publicationId, ...fields })
 
 describe('a search by the API', () => {
   it('refuses what it cannot search for, instead of ignoring it', async () => {
-    const search = { publicationID: world.mine.publicationId, lastname: 'Gwynne', surname: 'Gwynne' }
+    const search = { publicationID: fixture.mine.publicationId, lastname: 'Gwynne', surname: 'Gwynne' }
     const refused = await call('POST', '/search', search)
     expect(refused).toEqual({
       status: 422,
@@ -30,7 +30,7 @@ describe('a search by the API', () => {
         },
       },
     })
-    const list = await call('GET', `/nopostcode/${world.mine.publicationId}?pages=2`)
+    const list = await call('GET', `/nopostcode/${fixture.mine.publicationId}?pages=2`)
     expect(list).toEqual({
       status: 422,
       body: { pages: { message: 'There is no such parameter. Did you mean “page”?' } },
@@ -56,7 +56,7 @@ describe('a reader by the API', () => {
     const reader = (await call('GET', path)).body
     expect(reader).toMatchObject({
       _id: created.body._id,
-      publication: world.mine.publicationId,
+      publication: fixture.mine.publicationId,
       fullName: 'Nell Gwynne',
       postCode: 'tr11 3lh',
       subType: 'bundle',
@@ -85,23 +85,23 @@ describe('a reader by the API', () => {
   it('shows that its email bounces, in the record and in a search, only to this publisher', async () => {
     const { _id } = (await add({ lastName: 'Bouncer', email: 'Gone@Example.test' })).body
     const found = async () => {
-      const search = { publicationID: world.mine.publicationId, lastName: 'Bouncer' }
+      const search = { publicationID: fixture.mine.publicationId, lastName: 'Bouncer' }
       return (await call('POST', '/search', search)).body.rows
     }
     expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
     const address = { addressKey: 'gone@example.test', answer: '550 5.1.1 no such user' }
     const [bouncedAt, complainedAt] = [new Date('2026-03-01T10:00:00Z'), new Date('2026-03-02T10:00:00Z')]
-    await AddressMarks.insert(world.services, {
+    await AddressMarks.insert(fixture.services, {
       ...address,
-      publisherId: world.theirs.publisherId,
+      publisherId: fixture.theirs.publisherId,
       bouncedAt,
       complainedAt,
     })
     expect((await call('GET', `/sub/${_id}`)).body).toMatchObject({ emailBounced: null, emailComplained: null })
     expect(await found()).toMatchObject([{ _id, emailBounces: false }])
-    await AddressMarks.insert(world.services, {
+    await AddressMarks.insert(fixture.services, {
       ...address,
-      publisherId: world.mine.publisherId,
+      publisherId: fixture.mine.publisherId,
       bouncedAt,
       complainedAt,
     })
@@ -130,7 +130,7 @@ describe('a reader by the API', () => {
     const created = await add({ lastName: 'Own', origin: 'file', keyName: 'x', version: 9, isDeleted: true, _id: 1 })
     const reader = (await call('GET', `/sub/${created.body._id}`)).body
     expect(reader).toMatchObject({ origin: 'staff', isDeleted: false, version: 1 })
-    const moved = await call('POST', '/update', { id: created.body._id, publicationID: world.theirs.publicationId })
+    const moved = await call('POST', '/update', { id: created.body._id, publicationID: fixture.theirs.publicationId })
     expect(moved.status).toBe(404)
   })
 
@@ -147,14 +147,14 @@ describe('a reader by the API', () => {
 
 describe('all readers as rows', () => {
   it('are each returned once, across batches, and can be limited to imported ones', async () => {
-    const { id } = await makePublication(world.services, { publisherId: world.mine.publisherId })
+    const { id } = await makePublication(fixture.services, { publisherId: fixture.mine.publisherId })
     expect((await call('GET', `/all/${id}`)).body).toEqual([])
-    await makeReader(world.services, id, { lastName: 'First' })
-    await makeReader(world.services, id, { lastName: 'Second', origin: 'staff' })
-    const columns = Object.keys((await world.services.db.query(`SELECT * FROM readers LIMIT 1`))[0] ?? {})
+    await makeReader(fixture.services, id, { lastName: 'First' })
+    await makeReader(fixture.services, id, { lastName: 'Second', origin: 'staff' })
+    const columns = Object.keys((await fixture.services.db.query(`SELECT * FROM readers LIMIT 1`))[0] ?? {})
     const copied = columns.filter((column) => column !== 'id' && column !== 'unique_reference').join(', ')
     const numbers = `WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 4500) `
-    await world.services.db.run(
+    await fixture.services.db.run(
       `INSERT INTO readers (unique_reference, ${copied}) ${numbers}
        SELECT 'COPY' || n, ${copied} FROM readers, n WHERE publication_id = :id AND last_name = 'First'`,
       { id },
@@ -168,8 +168,8 @@ describe('all readers as rows', () => {
   })
 
   it('are returned only to users who may export, and only for their own publications', async () => {
-    const path = `/all/${world.mine.publicationId}`
-    expect((await call('GET', path, undefined, world.tokens.admin)).status).toBe(403)
-    expect((await call('GET', `/all/${world.theirs.publicationId}`)).status).toBe(404)
+    const path = `/all/${fixture.mine.publicationId}`
+    expect((await call('GET', path, undefined, fixture.tokens.admin)).status).toBe(403)
+    expect((await call('GET', `/all/${fixture.theirs.publicationId}`)).status).toBe(404)
   })
 })

@@ -3,7 +3,7 @@ import { can } from '#core/access/permissions.ts'
 import { type UserType, userTypes } from '#core/access/user-types.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
 import type { OpenApiDocument, Operation } from '#web/app/api/openapi.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld, pathTo } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture, pathTo } from './api-fixture.ts'
 import { type BadSample, badSamples } from './bad-samples.ts'
 import { isPartners } from './call-as.ts'
 import { type Role, unknownId } from './call-sample.ts'
@@ -35,14 +35,14 @@ const wrongInQuery = ['', 'some%20text', '-1', 'x'.repeat(3000), 'a%00b', '%ED%A
 const valuesPerCall = Number(process.env.REFUSALS_PER_CALL ?? 60)
 const valuesPerParameter = Number(process.env.REFUSALS_PER_CALL ?? 3)
 
-let world: ApiWorld
+let fixture: ApiFixture
 let document: OpenApiDocument
 beforeAll(async () => {
-  world = await openApiWorld('sqlite')
-  document = (await (await callApi(world, 'GET', '/openapi.json')).json()) as OpenApiDocument
+  fixture = await openApiFixture('sqlite')
+  document = (await (await callApi(fixture, 'GET', '/openapi.json')).json()) as OpenApiDocument
 })
 
-const clearLimits = () => world.services.db.run(`DELETE FROM rate_limits`)
+const clearLimits = () => fixture.services.db.run(`DELETE FROM rate_limits`)
 
 interface DocumentedCall {
   name: string
@@ -92,7 +92,7 @@ function badSampleOf({
   if (ids.length > 0) return { path: Object.fromEntries(ids.map(([id]) => [id, String(unknownId)])), status: 404 }
   return call.permission === 'public'
     ? undefined
-    : { isLoggedOut: true, status: 401, says: { message: 'Please log in' } }
+    : { isLoggedOut: true, status: 401, expectedBody: { message: 'Please log in' } }
 }
 
 /** A response without the fields of another protocol (OAuth), which are not sentences. */
@@ -118,28 +118,28 @@ describe('a bad request', () => {
     it(`${entry.name} reports what is wrong`, async () => {
       const role = roleFor(entry.call)
       const good = callSamples[entry.name]
-      const request = { world, tenant: world.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
+      const request = { fixture, tenant: fixture.mine, tag: `bad-${Math.random().toString(36).slice(2)}` }
       const path: Record<string, string> = {}
       for (const [value, make] of Object.entries(good?.path ?? {})) path[value] = await make(request)
       const body = await good?.body?.(request)
       await clearLimits()
-      const address = pathTo(entry, world.mine, { ...path, ...bad.path })
-      const answer = await callApi(world, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
-        ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: world.tokens[role] }),
+      const address = pathTo(entry, fixture.mine, { ...path, ...bad.path })
+      const answer = await callApi(fixture, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
+        ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: fixture.tokens[role] }),
         ...(bad.body ? { body: { ...(body as object), ...bad.body } } : body === undefined ? {} : { body }),
         ...(bad.rawBody === undefined ? {} : { body: bad.rawBody }),
       })
       const text = await answer.text()
       const refusal = JSON.parse(text) as Record<string, string | { message: string }>
-      const says = Object.entries(refusal).map(([field, problem]) => [
+      const expectedBody = Object.entries(refusal).map(([field, problem]) => [
         field,
         typeof problem === 'string' ? problem : problem.message,
       ])
-      expect({ status: answer.status, says: Object.fromEntries(says) }).toEqual({
+      expect({ status: answer.status, says: Object.fromEntries(expectedBody) }).toEqual({
         status: bad.status,
-        says: bad.says ?? expect.any(Object),
+        says: bad.expectedBody ?? expect.any(Object),
       })
-      const names = [...says.map(([field = '']) => field.split('.')[0] as string), ...namesOf(entry.call)]
+      const names = [...expectedBody.map(([field = '']) => field.split('.')[0] as string), ...namesOf(entry.call)]
       expect(problemsOf(answer.status, withoutProtocolFields(entry.call, text), names)).toEqual([])
     })
   }
@@ -153,17 +153,17 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
   let turn = 0
   for (const { name, operation, entry } of operations()) {
     const role = roleFor(entry.call)
-    const token = role === 'visitor' ? {} : { token: world.tokens[role] }
+    const token = role === 'visitor' ? {} : { token: fixture.tokens[role] }
     const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path').map((one) => one.name)
     const inQuery = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query').map((one) => one.name)
     const fields = bodyFields(operation)
     const known = [...inPath, ...inQuery, ...fields, ...Object.keys(entry.call.files ?? {})]
-    const sampleBody = await callSamples[name]?.body?.({ world, tenant: world.mine, tag: `refusals-${turn}` })
+    const sampleBody = await callSamples[name]?.body?.({ fixture, tenant: fixture.mine, tag: `refusals-${turn}` })
     const good = sampleBody instanceof FormData ? {} : ((sampleBody ?? {}) as Record<string, unknown>)
 
     const send = (path: string, body?: unknown) =>
-      callApi(world, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
-    const checkAnswer = async (what: string, path: string, body?: unknown) => {
+      callApi(fixture, entry.call.method, path, { ...token, ...(body === undefined ? {} : { body }) })
+    const checkResponse = async (what: string, path: string, body?: unknown) => {
       // Only public calls check something else, such as a captcha, before the rate limit.
       if (role === 'visitor') await clearLimits()
       let answer = await send(path, body)
@@ -177,25 +177,25 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
         faults.push(`${name} ${what}: ${problem}`)
     }
 
-    const path = pathTo(entry, world.mine)
+    const path = pathTo(entry, fixture.mine)
     const pairs = fields.flatMap((field) => wrong.map((value) => [field, value] as const))
     const step = Math.max(1, Math.ceil(pairs.length / valuesPerCall))
     for (let at = turn % step; at < pairs.length; at += step) {
       const [field, value] = pairs[at] as (typeof pairs)[number]
-      await checkAnswer(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
+      await checkResponse(`${field} = ${JSON.stringify(value).slice(0, 40)}`, path, { ...good, [field]: value })
     }
-    if (fields.length > 0) await checkAnswer('without a field', path, {})
+    if (fields.length > 0) await checkResponse('without a field', path, {})
     const body = fields.length > 0 ? good : undefined
     for (const value of inPath) {
       for (const text of some(wrongInPath, turn)) {
         // Written unencoded: `pathTo` would encode it twice.
-        await checkAnswer(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
+        await checkResponse(`{${value}} = ${text.slice(0, 40)}`, path.replace(/[^/]*$/, text), body)
       }
     }
     for (const value of inQuery) {
       for (const text of some(wrongInQuery, turn))
-        await checkAnswer(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
-      await checkAnswer(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
+        await checkResponse(`?${value}=${text.slice(0, 40)}`, `${path}?${value}=${text}`, body)
+      await checkResponse(`?${value}[x]=1`, `${path}?${value}[x]=1`, body)
     }
     turn++
   }

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { storedSecrets, storeTestSecrets } from '#tests/support/stored-secrets.ts'
 import type { ApiCall } from '#web/app/api/api-call.ts'
-import { type ApiWorld, allCalls, callApi, openApiWorld, type Tenant } from './api-world.ts'
+import { type ApiFixture, allCalls, callApi, openApiFixture, type Tenant } from './api-fixture.ts'
 import { callAs, mayCall, roles } from './call-as.ts'
 import type { Role } from './call-sample.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
-  for (const { publisherId } of [world.mine, world.theirs]) await plantSecrets(world.services, publisherId)
+  fixture = await openApiFixture()
+  for (const { publisherId } of [fixture.mine, fixture.theirs]) await storeTestSecrets(fixture.services, publisherId)
 })
 
 /** The passwords in the samples. */
@@ -21,10 +21,10 @@ async function wholeOf(response: Response): Promise<string> {
 
 /** The secrets before a call and after it: a call may create a new one. */
 async function leaksOf(make: () => Promise<Response[]>): Promise<{ statuses: number[]; leaks: string[] }> {
-  const before = await storedSecrets(world.services)
+  const before = await storedSecrets(fixture.services)
   const responses = await make()
   const texts = await Promise.all(responses.map(wholeOf))
-  const secrets = new Set([...before, ...(await storedSecrets(world.services)), ...samplePasswords])
+  const secrets = new Set([...before, ...(await storedSecrets(fixture.services)), ...samplePasswords])
   return {
     statuses: responses.map(({ status }) => status),
     leaks: [...secrets].filter((secret) => texts.some((text) => text.includes(secret))),
@@ -37,8 +37,8 @@ function askersOf({ call }: { call: ApiCall }): { tenant: Tenant; role: Role }[]
   const own = call.permission === 'public' ? publicCallers : roles.filter(isIn)
   const refused = roles.filter((role) => !isIn(role)).slice(0, 1)
   return [
-    ...[...own, ...refused].map((role) => ({ tenant: world.mine, role })),
-    { tenant: world.theirs, role: own.includes('publisher') ? 'publisher' : (own[0] ?? 'visitor') },
+    ...[...own, ...refused].map((role) => ({ tenant: fixture.mine, role })),
+    { tenant: fixture.theirs, role: own.includes('publisher') ? 'publisher' : (own[0] ?? 'visitor') },
   ]
 }
 
@@ -47,10 +47,10 @@ const publicCallers: readonly Role[] = ['visitor', 'buyer', 'publisher']
 
 describe('no response contains a password, a hash, a key or a token that is stored', () => {
   it('with one of every kind among those checked', async () => {
-    const secrets = (await storedSecrets(world.services)).join('\n')
+    const secrets = (await storedSecrets(fixture.services)).join('\n')
     for (const kind of [/\$argon2id\$/, /^v1\.[\w-]+\.[\w-]+\./m, /^sk_test_/m, /^whsec_/m, /^[0-9a-f]{64}$/m])
       expect(secrets).toMatch(kind)
-    const { services } = world
+    const { services } = fixture
     const rows = await services.db.query(`SELECT * FROM users JOIN accounts ON accounts.user_id = users.id`)
     const { leaks } = await leaksOf(async () => [new Response(JSON.stringify(rows))])
     expect(leaks.length).toBeGreaterThan(5)
@@ -65,7 +65,7 @@ describe('no response contains a password, a hash, a key or a token that is stor
       const { statuses, leaks } = await leaksOf(async () => {
         const responses = []
         for (const { tenant, role } of askersOf(entry))
-          responses.push(await callAs(world, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
+          responses.push(await callAs(fixture, entry, { tenant, tag: `secret-${tenant.word}-${role}` }, role))
         return responses
       })
       expect(leaks).toEqual([])
@@ -85,9 +85,12 @@ describe('no response contains a password, a hash, a key or a token that is stor
           ...Object.fromEntries(Object.keys(call.body ?? {}).map((field) => [field, samplePasswords])),
           password: samplePasswords[0],
         }
-        responses.push(await callApi(world, 'POST', path, { token: world.tokens.publisher, body: wrong }))
+        responses.push(await callApi(fixture, 'POST', path, { token: fixture.tokens.publisher, body: wrong }))
         responses.push(
-          await callApi(world, 'POST', path, { token: world.tokens.publisher, body: '{"password":"sesame-street"' }),
+          await callApi(fixture, 'POST', path, {
+            token: fixture.tokens.publisher,
+            body: '{"password":"sesame-street"',
+          }),
         )
       }
       return responses
@@ -97,8 +100,8 @@ describe('no response contains a password, a hash, a key or a token that is stor
 
   it('nor do the documents of the API', async () => {
     const { statuses, leaks } = await leaksOf(async () => [
-      await callApi(world, 'GET', '/openapi.json'),
-      await callApi(world, 'GET', '/docs'),
+      await callApi(fixture, 'GET', '/openapi.json'),
+      await callApi(fixture, 'GET', '/docs'),
     ])
     expect({ statuses, leaks }).toEqual({ statuses: [200, 200], leaks: [] })
   })

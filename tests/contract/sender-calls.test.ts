@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from 'vitest'
 import { queuedMails } from '#tests/support/mails.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 async function call(method: string, path: string, body?: unknown) {
-  const response = await callApi(world, method, `/mails/sender${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(fixture, method, `/mails/sender${path}`, { token: fixture.tokens.publisher, body })
   return { status: response.status, body: await response.json() }
 }
 
@@ -23,7 +23,7 @@ it('a publisher’s sender is set, looked up in DNS, mailed another link and rem
   expect(await call('POST', '/check', {})).toEqual({ status: 200, body: { isAnswered: true } })
   const { body } = await call('GET', '')
   expect(body).toMatchObject({
-    ...{ ...fields, state: 'unverified', verifiedAt: null, checkedAt: world.services.now().toISOString() },
+    ...{ ...fields, state: 'unverified', verifiedAt: null, checkedAt: fixture.services.now().toISOString() },
     records: [
       { kind: 'DKIM', state: 'missing', found: '', name: expect.stringMatching(/\._domainkey\.quayside\.example$/) },
       { kind: 'DMARC' },
@@ -32,7 +32,7 @@ it('a publisher’s sender is set, looked up in DNS, mailed another link and rem
   expect(JSON.stringify(body)).not.toMatch(/private|token|sealed/i)
 
   expect(await call('POST', '/link', {})).toEqual({ status: 200, body: { to: fields.address } })
-  expect(await queuedMails(world.services, 'sender-link')).toHaveLength(2)
+  expect(await queuedMails(fixture.services, 'sender-link')).toHaveLength(2)
 
   expect(await call('POST', '', { ...fields, address: '' })).toEqual({ status: 200, body: { isLinkSent: false } })
   expect((await call('GET', '')).body).toMatchObject({ state: 'none', replyTo: fields.replyTo, records: [] })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { callApi, serveApi } from './api-world.ts'
+import { callApi, serveApi } from './api-fixture.ts'
 
 let services: TestServices
 let url: string

@@ -13,36 +13,38 @@ import { endUploads, someImport, somePostcodes } from '#tests/support/uploads.ts
 import { type CallSample, madeFor, type SampleRequest, unknownId } from './call-sample.ts'
 
 /** A new reader of the tenant. */
-const someReader = ({ world, tenant }: SampleRequest) =>
-  makeReader(world.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
+const someReader = ({ fixture, tenant }: SampleRequest) =>
+  makeReader(fixture.services, tenant.publicationId, { firstName: 'Rea', lastName: tenant.word })
 
 /** Cancels the requested bulk merges: a publication may have only one in progress. */
-async function endMerges({ world }: SampleRequest): Promise<void> {
-  await world.services.db.run(`UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`)
+async function endMerges({ fixture }: SampleRequest): Promise<void> {
+  await fixture.services.db.run(
+    `UPDATE tasks SET state = 'cancelled' WHERE kind IN ('merge-duplicates', 'undo-merges')`,
+  )
 }
 
 const readerOfTenant = async (request: SampleRequest) => String(await madeFor(request, someReader))
 
 const deactivatedReader = async (request: SampleRequest) =>
   String(
-    await madeFor(request, ({ world, tenant }) =>
-      makeReader(world.services, tenant.publicationId, { lastName: tenant.word, isDeleted: true }),
+    await madeFor(request, ({ fixture, tenant }) =>
+      makeReader(fixture.services, tenant.publicationId, { lastName: tenant.word, isDeleted: true }),
     ),
   )
 
 const layoutColumns = [{ column: 'FullName' }, { column: 'PostCode', header: 'Postcode' }]
 
 /** The name of a new mailing layout of the tenant; for the tenant that does not exist, an unknown one. */
-async function someLayout({ world, tenant, tag }: SampleRequest): Promise<string> {
+async function someLayout({ fixture, tenant, tag }: SampleRequest): Promise<string> {
   const name = `To remove ${tag} ${Math.random().toString(36).slice(2)}`.slice(0, 60)
   if (tenant.publisherId === unknownId) return name
   const input = { publicationId: tenant.publicationId, name, layout: { columns: layoutColumns } }
-  return (await saveLayout(world.services.as(system), input)).name
+  return (await saveLayout(fixture.services.as(system), input)).name
 }
 
 /** A form with a CSV file, after its other fields. */
-async function csvForm({ world, tenant }: Omit<SampleRequest, 'tag'>, text: string, mode: string): Promise<FormData> {
-  await endUploads({ world, tenant })
+async function csvForm({ fixture, tenant }: Omit<SampleRequest, 'tag'>, text: string, mode: string): Promise<FormData> {
+  await endUploads({ fixture, tenant })
   const form = new FormData()
   form.set('publicationID', String(tenant.publicationId))
   form.set('mode', mode)
@@ -53,8 +55,8 @@ async function csvForm({ world, tenant }: Omit<SampleRequest, 'tag'>, text: stri
 
 /** A reader whose address has a blank line. */
 async function readerWithGap(request: SampleRequest): Promise<string> {
-  const readerId = madeFor(request, ({ world, tenant }) =>
-    makeReader(world.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
+  const readerId = madeFor(request, ({ fixture, tenant }) =>
+    makeReader(fixture.services, tenant.publicationId, { addressTwo: '2 Quay', lastName: tenant.word }),
   )
   return String(await readerId)
 }
@@ -62,11 +64,11 @@ async function readerWithGap(request: SampleRequest): Promise<string> {
 /** A fix that can be undone. */
 async function someFix(request: SampleRequest): Promise<string> {
   // A publication may have only one fix in progress: earlier ones are marked as done.
-  await request.world.services.db.run(
+  await request.fixture.services.db.run(
     `UPDATE tasks SET state = 'done' WHERE kind IN ('fix-readers', 'undo-fix') AND state = 'waiting'`,
   )
-  const fixId = madeFor(request, async ({ world }) => {
-    const fixed = await fixReaderAddress(world.services.as(system), { id: await readerWithGap(request) })
+  const fixId = madeFor(request, async ({ fixture }) => {
+    const fixed = await fixReaderAddress(fixture.services.as(system), { id: await readerWithGap(request) })
     return fixed.fix?.id ?? unknownId
   })
   return String(await fixId)
@@ -75,7 +77,7 @@ async function someFix(request: SampleRequest): Promise<string> {
 /** A fix that was interrupted. */
 async function someInterruptedFix(request: SampleRequest): Promise<string> {
   const id = await someFix(request)
-  await request.world.services.db.run(
+  await request.fixture.services.db.run(
     `UPDATE tasks SET state = 'interrupted' WHERE kind = 'fix-readers' AND subject_id = :id`,
     { id: Number(id) },
   )
@@ -91,8 +93,8 @@ async function freshBatch(request: SampleRequest, make: typeof someMergeBatch): 
 /** The calls for readers, their files, layouts and duplicates. */
 export const subscriberSamples: Record<string, CallSample> = {
   'POST /subscriber/uploadadditional': {
-    body: async ({ world, tenant, tag }) => {
-      await endUploads({ world, tenant })
+    body: async ({ fixture, tenant, tag }) => {
+      await endUploads({ fixture, tenant })
       return {
         publicationID: tenant.publicationId,
         csvdata: [{ UniqueReference: `API-${tag}`, LastName: tenant.word }],
@@ -101,12 +103,12 @@ export const subscriberSamples: Record<string, CallSample> = {
     },
   },
   'POST /subscriber/uploadreplace': {
-    body: ({ world, tenant, tag }) =>
-      csvForm({ world, tenant }, `UniqueReference,LastName\nCOMBINE-${tag},${tenant.word}\n`, 'combine'),
+    body: ({ fixture, tenant, tag }) =>
+      csvForm({ fixture, tenant }, `UniqueReference,LastName\nCOMBINE-${tag},${tenant.word}\n`, 'combine'),
   },
   'POST /subscriber/uploadpostcodes': {
-    body: async ({ world, tenant }) => {
-      await world.services.db.run(
+    body: async ({ fixture, tenant }) => {
+      await fixture.services.db.run(
         `UPDATE tasks SET state = 'cancelled' WHERE kind = 'import-postcodes' AND publication_id = :id`,
         {
           id: tenant.publicationId,
@@ -116,8 +118,8 @@ export const subscriberSamples: Record<string, CallSample> = {
     },
   },
   'POST /subscriber/removepostcodes': {
-    body: async ({ world, tenant }) => {
-      if (tenant.publisherId !== unknownId) await somePostcodes({ world, tenant })
+    body: async ({ fixture, tenant }) => {
+      if (tenant.publisherId !== unknownId) await somePostcodes({ fixture, tenant })
       return { publicationID: tenant.publicationId }
     },
   },
@@ -136,7 +138,7 @@ export const subscriberSamples: Record<string, CallSample> = {
       importId: (request) =>
         madeFor(request, async (inner) => {
           const id = await someImport(inner)
-          await inner.world.services.db.run(
+          await inner.fixture.services.db.run(
             `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
             { id },
           )
@@ -180,8 +182,8 @@ export const subscriberSamples: Record<string, CallSample> = {
   },
   // Only one search may be in progress: that of the previous call is marked as done.
   'POST /subscriber/findlikelyduplicates': {
-    body: async ({ world, tenant }) => {
-      await world.services.db.run(`UPDATE tasks SET state = 'done' WHERE kind = 'find-likely'`)
+    body: async ({ fixture, tenant }) => {
+      await fixture.services.db.run(`UPDATE tasks SET state = 'done' WHERE kind = 'find-likely'`)
       return { publicationID: tenant.publicationId }
     },
   },

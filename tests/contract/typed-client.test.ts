@@ -4,7 +4,7 @@ import { execa } from 'execa'
 import openapiTS, { astToString } from 'openapi-typescript'
 import { expect, it } from 'vitest'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { callApi, openApiWorld } from './api-world.ts'
+import { callApi, openApiFixture } from './api-fixture.ts'
 
 /** A publisher's program, as its author would write it with a client generated from the document. */
 const program = `
@@ -50,12 +50,12 @@ answer.data?.ticket
 `
 
 it('a program can log in, add a reader and find it with a client generated from the document', async () => {
-  const world = await openApiWorld()
+  const fixture = await openApiFixture()
   // Next to the packages, so that the program can import them but no module of this project.
   const folder = join(process.cwd(), 'node_modules/.cache', `typed-client-${process.pid}`)
   await mkdir(folder, { recursive: true })
   atFileEnd(() => rm(folder, { recursive: true, force: true }))
-  const document = await (await callApi(world, 'GET', '/openapi.json')).text()
+  const document = await (await callApi(fixture, 'GET', '/openapi.json')).text()
   const write = (name: string, text: string) => writeFile(join(folder, name), text)
   await write('masthead.ts', astToString(await openapiTS(document)))
   await write('program.ts', program)
@@ -85,9 +85,9 @@ it('a program can log in, add a reader and find it with a client generated from 
   ])
   const { stdout } = await execa('node_modules/.bin/tsx', [
     join(folder, 'program.ts'),
-    world.url,
+    fixture.url,
     'publisher@mackerel.test',
-    String(world.mine.publicationId),
+    String(fixture.mine.publicationId),
   ])
   expect(JSON.parse(stdout)).toEqual({ city: 'Falmouth', refused: 404 })
 })

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ApiWorld, callApi, openApiWorld, serveApi } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture, serveApi } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
-const send = (path: string, body: unknown, at: Pick<ApiWorld, 'url'> = world) =>
-  callApi(at, 'POST', path, { token: world.tokens.publisher, body })
+const send = (path: string, body: unknown, at: Pick<ApiFixture, 'url'> = fixture) =>
+  callApi(at, 'POST', path, { token: fixture.tokens.publisher, body })
 
 function form(text: string, fields: Record<string, string> = {}, name = 'readers.csv'): FormData {
   const data = new FormData()
-  for (const [field, value] of Object.entries({ publicationID: String(world.mine.publicationId), ...fields }))
+  for (const [field, value] of Object.entries({ publicationID: String(fixture.mine.publicationId), ...fields }))
     data.set(field, value)
   data.set('file', new File([text], name))
   return data
 }
 
 async function references(): Promise<string[]> {
-  const rows = await world.services.db.query<{ unique_reference: string }>(
+  const rows = await fixture.services.db.query<{ unique_reference: string }>(
     `SELECT unique_reference FROM readers WHERE publication_id = :id AND origin = 'file' ORDER BY unique_reference`,
-    { id: world.mine.publicationId },
+    { id: fixture.mine.publicationId },
   )
   return rows.map(({ unique_reference }) => unique_reference)
 }
@@ -33,7 +33,7 @@ describe('an upload by a program', () => {
       { UniqueReference: 'A3', LastName: '=cmd|x' },
     ]
     const response = await send('/subscriber/uploadadditional', {
-      publicationID: world.mine.publicationId,
+      publicationID: fixture.mine.publicationId,
       csvdata: rows,
     })
     expect(response.status).toBe(200)
@@ -43,7 +43,7 @@ describe('an upload by a program', () => {
       failed: 1,
       rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
     })
-    const stored = await world.services.db.query(
+    const stored = await fixture.services.db.query(
       `SELECT last_name, sub_paid, pub_offers FROM readers WHERE unique_reference IN ('A1', 'A3') ORDER BY unique_reference`,
     )
     expect(stored).toMatchObject([{ last_name: 'Lee, "Ann"', sub_paid: 1050, pub_offers: 0 }, { last_name: '=cmd|x' }])
@@ -53,7 +53,7 @@ describe('an upload by a program', () => {
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`f${index}`, 'x']))
     expect((await send('/subscriber/uploadadditional', form('LastName\nLee\n', many))).status).toBe(400)
     const csvdata = Array.from({ length: 501 }, (_, index) => ({ [`Column ${index}`]: 'x' }))
-    const rows = await send('/subscriber/uploadadditional', { publicationID: world.mine.publicationId, csvdata })
+    const rows = await send('/subscriber/uploadadditional', { publicationID: fixture.mine.publicationId, csvdata })
     expect(rows.status).toBe(422)
     expect(await rows.json()).toEqual({
       csvdata: { message: 'The rows have 501 different names: at most 500 can be read' },
@@ -85,8 +85,8 @@ describe('an upload by a program', () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nC1,Cole\n'))
     ).json()) as { import: number }
-    const get = (path: string) => callApi(world, 'GET', path, { token: world.tokens.publisher })
-    const list = (await (await get(`/subscriber/imports/${world.mine.publicationId}`)).json()) as { rows: object[] }
+    const get = (path: string) => callApi(fixture, 'GET', path, { token: fixture.tokens.publisher })
+    const list = (await (await get(`/subscriber/imports/${fixture.mine.publicationId}`)).json()) as { rows: object[] }
     expect(list.rows[0]).toMatchObject({ _id: done.import, state: 'done', mode: 'add', added: 1, canUndo: true })
     expect(await (await send(`/subscriber/undoimport/${done.import}`, undefined)).json()).toEqual({
       _id: done.import,
@@ -102,7 +102,7 @@ describe('an upload by a program', () => {
     const done = (await (
       await send('/subscriber/uploadadditional', form('UniqueReference,LastName\nD1,Dean\nD2,Dale\n'))
     ).json()) as { import: number }
-    await world.services.db.run(
+    await fixture.services.db.run(
       `UPDATE tasks SET state = 'interrupted' WHERE kind = 'import-readers' AND subject_id = :id`,
       { id: done.import },
     )
@@ -128,7 +128,7 @@ describe('an upload by a program', () => {
       { csvdata: { message: 'Row 1: "Email" must be text, a number, true or false' } },
     ],
   ])('of %s is a 422 for the field', async (_, body, fields) => {
-    const response = await send('/subscriber/uploadadditional', { publicationID: world.mine.publicationId, ...body })
+    const response = await send('/subscriber/uploadadditional', { publicationID: fixture.mine.publicationId, ...body })
     expect([response.status, await response.json()]).toEqual([422, fields])
   })
 
@@ -137,8 +137,8 @@ describe('an upload by a program', () => {
     expect([wrong.status, JSON.stringify(await wrong.json())]).toEqual([422, expect.stringContaining('Colour')])
     const sheet = await send('/subscriber/uploadadditional', form('x', {}, 'readers.xlsx'))
     expect([sheet.status, await sheet.json()]).toEqual([422, { file: { message: 'Invalid file type' } }])
-    const cut = await callApi(world, 'POST', '/subscriber/uploadadditional', {
-      token: world.tokens.publisher,
+    const cut = await callApi(fixture, 'POST', '/subscriber/uploadadditional', {
+      token: fixture.tokens.publisher,
       body: '--X\r\nContent-Disposition: form-data; name="publicationID"\r\n\r\n1',
       headers: { 'content-type': 'multipart/form-data; boundary=X' },
     })
@@ -146,8 +146,8 @@ describe('an upload by a program', () => {
   })
 
   it('over the limit is a 413, whatever is left of the body', async () => {
-    const settings = { ...world.services.settings, uploadMaxBytes: 1000 }
-    const url = await serveApi({ ...world.services, settings })
+    const settings = { ...fixture.services.settings, uploadMaxBytes: 1000 }
+    const url = await serveApi({ ...fixture.services, settings })
     const large = await send('/subscriber/uploadadditional', form(`Email\n${'a@example.org\n'.repeat(100_000)}`), {
       url,
     })
@@ -162,8 +162,8 @@ describe('an upload by a program', () => {
     expect(await sent.json()).toMatchObject({ state: 'waiting' })
     const now = async () =>
       (
-        await callApi(world, 'GET', `/subscriber/postcodes/${world.mine.publicationId}`, {
-          token: world.tokens.publisher,
+        await callApi(fixture, 'GET', `/subscriber/postcodes/${fixture.mine.publicationId}`, {
+          token: fixture.tokens.publisher,
         })
       ).json()
     await expect.poll(now).toMatchObject({

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
-import { type ApiWorld, callApi, openApiWorld, serveApi } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture, serveApi } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 describe('GET /external/country', () => {
-  const country = async (headers: Record<string, string>, url = world.url) =>
+  const country = async (headers: Record<string, string>, url = fixture.url) =>
     (await callApi({ url }, 'GET', '/external/country', { headers })).json()
 
   it('reads the caller’s preferred language', async () => {
@@ -20,7 +20,7 @@ describe('GET /external/country', () => {
   it('trusts a proxy’s country header only if the installation is set to', async () => {
     const headers = { 'accept-language': 'de-DE', 'cf-ipcountry': 'FR' }
     expect(await country(headers)).toMatchObject({ code: 'DE' })
-    const { services } = world
+    const { services } = fixture
     const behindProxy = await serveApi({
       ...services,
       settings: { ...services.settings, countryHeader: 'cf-ipcountry' },
@@ -31,7 +31,7 @@ describe('GET /external/country', () => {
 })
 
 describe('GET /thirdparty/postcodelookup/{postcode}', () => {
-  const lookUp = (postcode: string, url = world.url) =>
+  const lookUp = (postcode: string, url = fixture.url) =>
     callApi({ url }, 'GET', `/thirdparty/postcodelookup/${encodeURIComponent(postcode)}`)
 
   it('returns addresses as lines with commas, however the postcode is written', async () => {
@@ -59,13 +59,13 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
       404,
       { message: 'No addresses were found for ZE1 0AA. Please enter the address by hand', Message: 'Bad Request' },
     ])
-    const none = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: null }))
+    const none = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: null }))
     expect([none.status, await none.json()]).toEqual([
       404,
       { message: 'Address look-up is not available here. Please enter the address by hand', Message: 'Bad Request' },
     ])
     const silent = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
-    const down = await lookUp('SW1A 1AA', await serveApi({ ...world.services, postcodes: silent }))
+    const down = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: silent }))
     expect([down.status, await down.json()]).toEqual([
       502,
       { message: 'A service we depend on did not respond. Please try again in a moment.', Message: 'Bad Request' },
@@ -75,7 +75,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
 
 describe('/order/contactme', () => {
   it('accepts a solved captcha once, and mails only the operator', async () => {
-    const challenge = await (await callApi(world, 'GET', '/order/contactme/captcha')).json()
+    const challenge = await (await callApi(fixture, 'GET', '/order/contactme/captcha')).json()
     const body = {
       name: 'Nell',
       email: 'nell@example.test',
@@ -84,12 +84,12 @@ describe('/order/contactme', () => {
       emailResetMessage: 'x',
       recipient: 'victim@example.test',
     }
-    const response = await callApi(world, 'POST', '/order/contactme', { body })
+    const response = await callApi(fixture, 'POST', '/order/contactme', { body })
     expect([response.status, await response.json()]).toEqual([
       201,
       { message: 'Thank you for your Contact Request. A member of the team will be in touch.' },
     ])
-    const again = await callApi(world, 'POST', '/order/contactme', { body })
+    const again = await callApi(fixture, 'POST', '/order/contactme', { body })
     expect([again.status, await again.json()]).toEqual([
       422,
       { captcha: { message: 'Please confirm again that you are not a robot' } },
@@ -98,12 +98,12 @@ describe('/order/contactme', () => {
 })
 
 it('POST /order/testst exists in development and not in production', async () => {
-  const inDevelopment = await callApi(world, 'POST', '/order/testst')
+  const inDevelopment = await callApi(fixture, 'POST', '/order/testst')
   expect([inDevelopment.status, await inDevelopment.json()]).toEqual([
     200,
     { data: 'success', at: '2026-11-21T10:00:00.000Z' },
   ])
-  const { services } = world
+  const { services } = fixture
   const url = await serveApi({ ...services, settings: { ...services.settings, isProduction: true } })
   const inProduction = await callApi({ url }, 'POST', '/order/testst')
   expect([inProduction.status, await inProduction.json()]).toEqual([
@@ -113,7 +113,7 @@ it('POST /order/testst exists in development and not in production', async () =>
 })
 
 it('GET /order/downloadallorders downloads the acting publisher’s orders as a named CSV file', async () => {
-  const response = await callApi(world, 'GET', '/order/downloadallorders', { token: world.tokens.publisher })
+  const response = await callApi(fixture, 'GET', '/order/downloadallorders', { token: fixture.tokens.publisher })
   expect(response.headers.get('content-disposition')).toBe('attachment; filename="All_Orders_21112026.csv"')
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const bytes = Buffer.from(await response.arrayBuffer())
@@ -123,20 +123,20 @@ it('GET /order/downloadallorders downloads the acting publisher’s orders as a 
 })
 
 it('the API of a storefront gives its publisher’s id, which the contact call takes', async () => {
-  await world.services.db.run(
+  await fixture.services.db.run(
     `UPDATE accounts SET email_address = (SELECT email FROM users WHERE id = user_id) WHERE user_id = :id`,
-    { id: world.mine.publisherId },
+    { id: fixture.mine.publisherId },
   )
   const shop = (await (
-    await callApi(world, 'GET', `/publication/getpublicationbyurl/${world.mine.urlKey}`)
+    await callApi(fixture, 'GET', `/publication/getpublicationbyurl/${fixture.mine.urlKey}`)
   ).json()) as {
     user: { _id: number }
   }
-  expect(shop.user._id).toBe(world.mine.publisherId)
-  const contact = await callApi(world, 'GET', `/users/storefront/${shop.user._id}`)
+  expect(shop.user._id).toBe(fixture.mine.publisherId)
+  const contact = await callApi(fixture, 'GET', `/users/storefront/${shop.user._id}`)
   const text = await contact.text()
   expect(JSON.parse(text)).toMatchObject({
-    _id: world.mine.publisherId,
+    _id: fixture.mine.publisherId,
     accountDets: { telephone: '020 7946 0000' },
   })
   // Neither the emails of those who log in there, nor any other email of the account.

@@ -1,15 +1,18 @@
 import { beforeAll, expect, it } from 'vitest'
 import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
-import { type ApiWorld, callApi, openApiWorld } from './api-world.ts'
+import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
-let world: ApiWorld
+let fixture: ApiFixture
 beforeAll(async () => {
-  world = await openApiWorld()
+  fixture = await openApiFixture()
 })
 
 async function call(method: string, path: string, body?: unknown) {
-  const response = await callApi(world, method, `/thirdparty/webhooks${path}`, { token: world.tokens.publisher, body })
+  const response = await callApi(fixture, method, `/thirdparty/webhooks${path}`, {
+    token: fixture.tokens.publisher,
+    body,
+  })
   return { status: response.status, body: await response.json() }
 }
 
@@ -18,11 +21,11 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
   const created = await call('POST', '', fields)
   expect(created).toEqual({ status: 201, body: { _id: expect.any(Number), secret: expect.stringMatching(/^whsec_/) } })
   const id: number = created.body._id
-  await queueWebhooks(world.services, world.mine.publicationId, { type: 'order.paid', readerId: 7 })
-  await giveUpDeliveries(world.services, [id], 'Responded with 500')
+  await queueWebhooks(fixture.services, fixture.mine.publicationId, { type: 'order.paid', readerId: 7 })
+  await giveUpDeliveries(fixture.services, [id], 'Responded with 500')
   const webhook = { _id: id, ...fields, state: 'on', pausedWhy: null, failingSince: null }
   expect((await call('GET', '')).body).toEqual([
-    { ...webhook, waiting: 0, lastAt: world.services.now().toISOString(), lastState: 'failed' },
+    { ...webhook, waiting: 0, lastAt: fixture.services.now().toISOString(), lastState: 'failed' },
   ])
   const read = await call('GET', `/${id}?state=failed`)
   expect(read.body).toMatchObject({
@@ -31,7 +34,7 @@ it('a webhook is added, read with its log, resent, paused and removed by the API
     next: null,
   })
   expect(JSON.parse(read.body.deliveries[0].body).data).toEqual({
-    ...{ publicationId: world.mine.publicationId, readerId: 7 },
+    ...{ publicationId: fixture.mine.publicationId, readerId: 7 },
   })
   expect(Object.keys(read.body)).not.toContain('secret')
   expect(await call('POST', `/${id}/replay`, { delivery: read.body.deliveries[0]._id })).toEqual({

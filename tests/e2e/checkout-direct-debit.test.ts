@@ -7,8 +7,8 @@ import { cardFields, openStripeVisits } from '#tests/support/stripe-visits.ts'
 
 const { server, stripe, onPage, ordersOf } = openStripeVisits()
 
-const debitWindow = (page: Page) => page.getByRole('dialog', { name: 'Direct debit' })
-const pay = (page: Page) => debitWindow(page).getByRole('button', { name: /by direct debit$/ })
+const debitDialog = (page: Page) => page.getByRole('dialog', { name: 'Direct debit' })
+const pay = (page: Page) => debitDialog(page).getByRole('button', { name: /by direct debit$/ })
 
 async function openDebit(page: Page, email: string): Promise<void> {
   await openStorefront(page)
@@ -22,7 +22,7 @@ async function openDebit(page: Page, email: string): Promise<void> {
 async function enterAccount(page: Page, sortCode: string, number: string): Promise<void> {
   await cardFields(page).getByLabel('Sort code').fill(sortCode)
   await cardFields(page).getByLabel('Account number').fill(number)
-  await debitWindow(page).getByRole('button', { name: 'Continue' }).click()
+  await debitDialog(page).getByRole('button', { name: 'Continue' }).click()
 }
 
 const boughtStates = async (email: string) => (await ordersOf(email)).map(({ state }) => state)
@@ -36,8 +36,8 @@ describe('a direct debit', () => {
         await takeScreenshot(page, 'debit-enter')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await enterAccount(page, '10-88-00', stripeAccounts.right)
-        await debitWindow(page).getByRole('heading', { name: 'Check your details' }).waitFor()
-        const details = await debitWindow(page).innerText()
+        await debitDialog(page).getByRole('heading', { name: 'Check your details' }).waitFor()
+        const details = await debitDialog(page).innerText()
         expect(details).toMatch(/Account holder\s+Zoë O'Brien/)
         expect(details).toMatch(/Sort code\s+10-88-00/)
         expect(details).toMatch(/Account number\s+ending in 2345/)
@@ -47,10 +47,10 @@ describe('a direct debit', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await expect.poll(() => pay(page).getAttribute('aria-disabled')).toBe('true')
 
-        await debitWindow(page).getByRole('button', { name: 'Change the account' }).click()
+        await debitDialog(page).getByRole('button', { name: 'Change the account' }).click()
         await expect.poll(() => cardFields(page).getByLabel('Account number').inputValue()).toBe(stripeAccounts.right)
-        await debitWindow(page).getByRole('button', { name: 'Continue' }).click()
-        await debitWindow(page).getByLabel('I am the account holder').check()
+        await debitDialog(page).getByRole('button', { name: 'Continue' }).click()
+        await debitDialog(page).getByLabel('I am the account holder').check()
         await pay(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
@@ -71,7 +71,7 @@ describe('a direct debit', () => {
     onPage(async ({ page }) => {
       await openDebit(page, 'spaces@example.test')
       await enterAccount(page, '10 88 00', stripeAccounts.right)
-      await debitWindow(page).getByText('10-88-00').waitFor()
+      await debitDialog(page).getByText('10-88-00').waitFor()
     }))
 
   it('that the bank cannot accept says so, and closing cancels the order', () =>
@@ -79,14 +79,14 @@ describe('a direct debit', () => {
       const email = 'refused-debit@example.test'
       await openDebit(page, email)
       await enterAccount(page, '10-88-00', stripeAccounts.refused)
-      const consentBox = debitWindow(page).getByLabel('I am the account holder')
-      await consentBox.or(debitWindow(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
+      const consentBox = debitDialog(page).getByLabel('I am the account holder')
+      await consentBox.or(debitDialog(page).getByRole('alert').getByText('cannot be used')).first().waitFor()
       if (await consentBox.isVisible()) {
         await consentBox.check()
         await pay(page).click()
-        await debitWindow(page).getByRole('alert').getByText('cannot be used').waitFor()
+        await debitDialog(page).getByRole('alert').getByText('cannot be used').waitFor()
       }
-      await debitWindow(page).getByRole('button', { name: 'Close' }).click()
+      await debitDialog(page).getByRole('button', { name: 'Close' }).click()
       await expect.poll(() => boughtStates(email)).toEqual(['cancelled'])
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
     }))

@@ -54,7 +54,7 @@ const cardOf = (page: Page) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Harbour Light' }) })
 const openerOf = (page: Page) => cardOf(page).getByRole('link', { name: 'Download Entire Database: Harbour Light' })
 const start = (page: Page) => openerOf(page).click()
-const windowOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading Entire Database' })
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Downloading Entire Database' })
 const textOf = async (download: Download) => readFileSync((await download.path()) ?? '', 'utf8')
 
 describe('the window of a download', () => {
@@ -68,7 +68,7 @@ describe('the window of a download', () => {
           await hydrated(page)
           const coming = page.waitForEvent('download')
           await start(page)
-          const dialog = windowOf(page)
+          const dialog = dialogOf(page)
           await dialog.getByText('the download will appear in your browser’s downloads').waitFor()
           const download = await coming
           await dialog.getByText(/of [\d,]+ rows, /).waitFor()
@@ -105,11 +105,11 @@ describe('the window of a download', () => {
         const coming = page.waitForEvent('download')
         await start(page)
         const download = await coming
-        await windowOf(page)
+        await dialogOf(page)
           .getByText(/rows, /)
           .waitFor()
-        await windowOf(page).getByRole('button', { name: 'Cancel download' }).click()
-        await windowOf(page).waitFor({ state: 'hidden' })
+        await dialogOf(page).getByRole('button', { name: 'Cancel download' }).click()
+        await dialogOf(page).waitFor({ state: 'hidden' })
         expect(await download.failure()).not.toBeNull()
         const states = await server.services.db.query<{ state: string }>(
           `SELECT state FROM downloads ORDER BY id DESC LIMIT 1`,
@@ -129,13 +129,13 @@ describe('the window of a download', () => {
         const coming = page.waitForEvent('download')
         await start(page)
         const download = await coming
-        await windowOf(page)
+        await dialogOf(page)
           .getByText(/rows, /)
           .waitFor()
         hold.breakOff(new Error('the disk is on fire'))
-        await windowOf(page).getByText('The download failed').waitFor()
-        await windowOf(page).getByText('Something went wrong on our side').waitFor()
-        await expect.poll(() => windowOf(page).innerText()).not.toContain('fire')
+        await dialogOf(page).getByText('The download failed').waitFor()
+        await dialogOf(page).getByText('Something went wrong on our side').waitFor()
+        await expect.poll(() => dialogOf(page).innerText()).not.toContain('fire')
         expect(await download.failure()).not.toBeNull()
         await takeScreenshot(page, 'download-failed')
         expect(await faultsOf(page)).toEqual([])
@@ -143,9 +143,9 @@ describe('the window of a download', () => {
         hold.restore()
       }
       const again = page.waitForEvent('download')
-      await windowOf(page).getByRole('button', { name: 'Retry' }).click()
+      await dialogOf(page).getByRole('button', { name: 'Retry' }).click()
       expect(await (await again).failure()).toBeNull()
-      await windowOf(page).waitFor({ state: 'hidden' })
+      await dialogOf(page).waitFor({ state: 'hidden' })
     }))
 
   it('reports a server that does not respond or a lost log-in, and saves no page in the file’s place', () =>
@@ -156,13 +156,13 @@ describe('the window of a download', () => {
       page.on('download', (download) => saved.push(download.suggestedFilename()))
       await page.route('**/downloads?*', (route) => route.abort())
       await start(page)
-      await windowOf(page).getByText('The server is not responding').waitFor()
-      await windowOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
+      await dialogOf(page).getByText('The server is not responding').waitFor()
+      await dialogOf(page).getByRole('button', { name: 'Close', exact: true }).last().click()
       await page.unroute('**/downloads?*')
       const cookies = await context.cookies()
       await context.clearCookies()
       await start(page)
-      await windowOf(page).getByText('You have been logged out').waitFor()
+      await dialogOf(page).getByText('You have been logged out').waitFor()
       await context.addCookies(cookies)
       expect(saved).toEqual([])
       // The browser itself logs the refused request.

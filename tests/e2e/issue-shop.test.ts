@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
-import { fieldOf, unfoldAddress } from '#tests/support/page-facts.ts'
+import { expandAddress, fieldOf } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -51,7 +51,7 @@ describe('the shop', () => {
       await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await page.getByRole('checkbox').and(page.locator('[name=backIssues]:enabled')).first().check()
-      await unfoldAddress(page)
+      await expandAddress(page)
       await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await payButton(page).click()
@@ -90,7 +90,7 @@ describe('the shop', () => {
       await expect
         .poll(() => summary.innerText())
         .toMatch(/Issues\s+£6\.50\s+Postage\s+£1\.50\s+Total\s+£8\.00\u00A0GBP/)
-      await unfoldAddress(page)
+      await expandAddress(page)
       await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe(null)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { setSeries } from '#core/series/series-settings.ts'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
@@ -79,8 +79,8 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     await page.getByRole('heading', { name: /^What is sent on/ }).waitFor()
     await takeScreenshot(page, 'renewal-series-day')
     await page.getByRole('link', { name: 'Coming days' }).click()
-    const comingEfforts = page.getByRole('region', { name: 'Upcoming efforts' })
-    await comingEfforts.waitFor()
+    const upcomingEfforts = page.getByRole('region', { name: 'Upcoming efforts' })
+    await upcomingEfforts.waitFor()
     await page.getByRole('link', { name: 'Results' }).click()
     await page.getByText('By the month in which the subscription ended.').waitFor()
     await takeScreenshot(page, 'renewal-series-results')
@@ -93,7 +93,7 @@ it('shows who would get what on a day, on the coming days, and the results', () 
     const term = { subStartOn: addDays(endsOn, -365), subEndOn: endsOn, subRenewOn: endsOn, subPaid: 2999 }
     await makeReader(server.services, id, { ...term, email: 'coming@example.test', addressOne: '1 Quay Street' })
     await page.goto(`/renewals/series/results?publication=${id}&show=calendar`)
-    await comingEfforts.getByRole('row').nth(1).waitFor()
+    await upcomingEfforts.getByRole('row').nth(1).waitFor()
     expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
     await takeScreenshot(page, 'renewal-series-calendar')
   }))
@@ -129,7 +129,7 @@ it('makes an offer to chosen readers: refused with an error at its field, previe
     await page.getByLabel('Country').selectOption('FJ')
     await page.getByLabel('Discount in percent').fill('20')
     await page.getByLabel('Subject', { exact: true }).fill('Come back to us')
-    await page.getByLabel('Valid until').fill(printDay(addDays(today, 30)))
+    await page.getByLabel('Valid until').fill(formatDay(addDays(today, 30)))
     await page.getByLabel('Text').fill('Dear {{nmae}}, come back.')
     await page.getByRole('button', { name: 'Save and preview' }).click()
     await page

@@ -62,7 +62,7 @@ describe('a crashing process', () => {
       cwd: root,
       env: {
         ...process.env,
-        NODE_OPTIONS: `--import ${join(root, 'tests/support/planted-fault.mjs')}`,
+        NODE_OPTIONS: `--import ${join(root, 'tests/support/injected-errors.mjs')}`,
         NODE_ENV: 'test',
         LOG_LEVEL: 'info',
         SEED: 'none',

@@ -20,7 +20,7 @@ import { cardFields, fillCard } from '#tests/support/stripe-visits.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
-const payWindow = (page: Page) => page.getByRole('dialog', { name: 'Payment' })
+const payDialog = (page: Page) => page.getByRole('dialog', { name: 'Payment' })
 const declined = (page: Page) => page.getByRole('alertdialog', { name: 'Payment declined' })
 
 async function fillCompany(page: Page, email: string): Promise<void> {
@@ -149,16 +149,16 @@ describe('by the demo gateway', () => {
         await takeScreenshot(page, 'sign-up-pay')
         const pay = page.getByRole('button', { name: 'Pay £403.20' })
         await pay.click()
-        await payWindow(page).getByLabel('Card number').fill('4000 0000 0000 0002')
-        await payWindow(page).getByRole('button', { name: 'Pay £403.20' }).click()
+        await payDialog(page).getByLabel('Card number').fill('4000 0000 0000 0002')
+        await payDialog(page).getByRole('button', { name: 'Pay £403.20' }).click()
         await declined(page)
           .getByText('Sorry your payment has been declined. Please try with another payment method')
           .waitFor()
         await takeScreenshot(page, 'sign-up-declined')
         await declined(page).getByRole('button', { name: 'Close' }).last().click()
         await pay.click()
-        await payWindow(page).getByLabel('Card number').fill('4242 4242 4242 4242')
-        await payWindow(page).getByRole('button', { name: 'Pay £403.20' }).click()
+        await payDialog(page).getByLabel('Card number').fill('4242 4242 4242 4242')
+        await payDialog(page).getByRole('button', { name: 'Pay £403.20' }).click()
         await arrived(page, '**/success?**')
         await page.getByText('Payment succeeded!').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
@@ -325,7 +325,7 @@ describe('by Stripe', () => {
         await pay.click()
         await cardFields(page).getByLabel('Card number').waitFor()
         await fillCard(page, card)
-        await payWindow(page).getByRole('button', { name: 'Pay £78.00' }).click()
+        await payDialog(page).getByRole('button', { name: 'Pay £78.00' }).click()
       }
       await payWith(stripeCards.stolen)
       await declined(page)

@@ -3,18 +3,18 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { hashPassword } from '#core/access/passwords.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { type HeldClock, holdClock } from '#tests/support/held-clock.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
+import { type StoppedClock, stopClock } from '#tests/support/stopped-clock.ts'
 import { openVisits } from '#tests/support/visits.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 const { server, onPage } = openVisits({ worker: true })
 /** An installation that requires the second step of its superusers. */
 let strict: TestServer
-let clock: HeldClock
-let strictClock: HeldClock
+let clock: StoppedClock
+let strictClock: StoppedClock
 
 beforeAll(async () => {
   strict = await startTestServer({ seed: false, env: { REQUIRE_TWO_STEP: 'superuser' } })
@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => strict?.stop())
 
 beforeEach(() => {
-  clock = holdClock(server)
-  strictClock = holdClock(strict)
+  clock = stopClock(server)
+  strictClock = stopClock(strict)
 })
 afterEach(() => {
   clock.release()

@@ -12,11 +12,11 @@ import { startSignup } from '#core/signup/start-signup.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
-import { makeTenant, type Tenant } from '#tests/contract/api-world.ts'
+import { makeTenant, type Tenant } from '#tests/contract/api-fixture.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
-import { plantSecrets, storedSecrets } from '#tests/support/stored-secrets.ts'
+import { storedSecrets, storeTestSecrets } from '#tests/support/stored-secrets.ts'
 import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { type ScreenName, screenAccess } from '#web/app/http/screens.ts'
@@ -54,7 +54,7 @@ beforeAll(async () => {
       parentPublisherId: tenant.publisherId,
     })
     staffOf.set(tenant, staff.id)
-    uploadOf.set(tenant, await someImport({ world: { services }, tenant }))
+    uploadOf.set(tenant, await someImport({ fixture: { services }, tenant }))
     const { publicationId } = tenant
     const subject = `About ${tenant.word}`
     emailOf.set(
@@ -109,7 +109,7 @@ beforeAll(async () => {
     if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
     cookies[userType] = `masthead-session=${session.sessionToken}`
   }
-  for (const tenant of [mine, theirs]) await plantSecrets(services, tenant.publisherId)
+  for (const tenant of [mine, theirs]) await storeTestSecrets(services, tenant.publisherId)
 })
 
 afterAll(() => server?.stop())

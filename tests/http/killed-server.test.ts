@@ -97,9 +97,9 @@ async function signUp({ ending, email }: { ending: Ending; email: string }): Pro
   }
   const begin = async () => {
     const { text } = await submit('/signup/begin', {})
-    const begun = JSON.parse(text) as { clientSecret?: string }
-    expect(begun).toMatchObject({ clientSecret: expect.stringContaining('_secret_') })
-    return String(begun.clientSecret)
+    const started = JSON.parse(text) as { clientSecret?: string }
+    expect(started).toMatchObject({ clientSecret: expect.stringContaining('_secret_') })
+    return String(started.clientSecret)
   }
   const secrets = await Promise.all(ending === 'returns in two tabs' ? [begin(), begin()] : [begin()])
   expect(new Set(secrets).size).toBe(1)

@@ -6,7 +6,7 @@ import { freePort, startBuilt, stop, waitForServer } from './served.ts'
  * Runs `work` next to the built storefront, warmed up. Its `visit` requests the demo's storefront, alternately cached and rendered, until it is
  * stopped, and returns how long each took, in ms by page; `env` is the environment for a worker on the same database.
  */
-export async function besideStorefront(
+export async function withStorefrontLoad(
   settings: { storage: Record<string, string>; secret: string },
   work: (shop: {
     pages: readonly string[]

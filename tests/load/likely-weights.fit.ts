@@ -11,16 +11,16 @@ import { doubtfulFrom } from '#core/likely/learn-weights.rules.ts'
 import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
 import { likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { likelyWeights } from '#core/likely/likely-weights.rules.ts'
+import { orderedLevels } from '#core/likely/ordered-levels.rules.ts'
 import { eachFeature } from '#core/likely/pair-features.rules.ts'
 import { commonness, surpriseWeight } from '#core/likely/score-pair.rules.ts'
-import { ladders } from '#core/likely/weight-ladders.rules.ts'
 import { labelledReaders, scenarios } from '#tests/support/reader-duplicates.ts'
 
 const isLevelsAlone = process.argv.includes('--levels')
 const { field } = parseArgs({ options: { field: { type: 'string' }, levels: { type: 'boolean' } } }).values
 const isFitted = (name: string) => field === undefined || name.startsWith(`${field}.`)
 const shipped: Readonly<Record<string, number>> = likelyWeights
-const ladderNames = Object.entries(ladders).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
+const levelNames = Object.entries(orderedLevels).map(([field, levels]) => levels.map((level) => `${field}.${level}`))
 /** Features that can only count against a match. */
 const against = new Set('otherFirstName otherFirstName.home otherSurname otherGender otherGeneration halfCouple swapped mixed family family.home otherFirst.contact initial.otherGender near.home vague.noEmail sameFirst.home stranger elsewhere neighbour'.split(' ')) // biome-ignore format: a list
 
@@ -50,14 +50,17 @@ const columnOf = (name: string) => {
 }
 /** A level of a ladder is the sum of the steps up to it. */
 function stepsOf(name: string): string[] {
-  const ladder = ladderNames.find((levels) => levels.includes(name))
-  if (!ladder) return [name]
-  return [`base ${ladder[0]}`, ...ladder.slice(1, ladder.indexOf(name) + 1).map((level) => `step ${level}`)]
+  const fieldLevels = levelNames.find((levels) => levels.includes(name))
+  if (!fieldLevels) return [name]
+  return [
+    `base ${fieldLevels[0]}`,
+    ...fieldLevels.slice(1, fieldLevels.indexOf(name) + 1).map((level) => `step ${level}`),
+  ]
 }
 
 const seenNames = new Set<string>()
 /** How many pairs of one reader, and of two, reached a level of a ladder. */
-const levels = new Map<string, [one: number, two: number]>(ladderNames.flat().map((name) => [name, [0, 0]]))
+const levels = new Map<string, [one: number, two: number]>(levelNames.flat().map((name) => [name, [0, 0]]))
 function count(name: string, isOne: boolean): void {
   const counts = levels.get(name)
   if (counts) counts[isOne ? 0 : 1]++
@@ -182,7 +185,7 @@ const weightOf = (name: string) =>
     ? (shipped[name] ?? 0)
     : stepsOf(name).reduce((sum, step) => sum + (weights[columns.get(step) ?? -1] ?? 0), 0)
 const key = (name: string) => (/^\w+$/.test(name) ? name : `'${name}'`)
-const shares = Object.entries(ladders).flatMap(([field, names]) => {
+const shares = Object.entries(orderedLevels).flatMap(([field, names]) => {
   const counts = names.map((level) => levels.get(`${field}.${level}`) ?? [0, 0])
   const total = [0, 1].map((at) => counts.reduce((sum, of) => sum + (of[at] as number), 0))
   // Half a pair at each level, so that none is impossible.

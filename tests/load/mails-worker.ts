@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Database } from '#core/database.ts'
-import { after, besideStorefront, childPidOf, memoryOf, peakOf, percentile } from './built-worker.ts'
+import { after, childPidOf, memoryOf, peakOf, percentile, withStorefrontLoad } from './built-worker.ts'
 import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
@@ -24,7 +24,7 @@ export async function measureSendingWorker(
     accepted(): { mails: number; different: number }
   },
 ): Promise<void> {
-  await besideStorefront(settings, async ({ visit, env }) => {
+  await withStorefrontLoad(settings, async ({ visit, env }) => {
     const quiet = (await visit(after(15_000))).flat()
     const busy: number[] = []
     const memory: string[] = []

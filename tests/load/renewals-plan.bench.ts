@@ -173,14 +173,14 @@ async function measureLists(services: Running): Promise<void> {
     }
     say(`| ${[name, rows, shown(median(clock)), shown(clock[0] ?? 0), shown(median(cpu))].join(' | ')} |`)
   }
-  const coming = async (input: object) => (await upcomingRenewals(ctx, input)).total
+  const upcoming = async (input: object) => (await upcomingRenewals(ctx, input)).total
   const failed = async (input: object) => (await failedRenewals(ctx, input)).total
   const last = async (totalOf: (input: object) => Promise<number>) => Math.ceil((await totalOf({})) / 10)
-  await measure('coming, first page with sums', () => coming({}))
-  const lastComing = await last(coming)
-  await measure('coming, last page', () => coming({ page: lastComing }))
-  await measure('coming, page in the middle', () => coming({ page: lastComing >> 1 }))
-  await measure('coming, a title', () => coming({ publicationId }))
+  await measure('coming, first page with sums', () => upcoming({}))
+  const lastUpcoming = await last(upcoming)
+  await measure('coming, last page', () => upcoming({ page: lastUpcoming }))
+  await measure('coming, page in the middle', () => upcoming({ page: lastUpcoming >> 1 }))
+  await measure('coming, a title', () => upcoming({ publicationId }))
   await measure('failed, first page', () => failed({}))
   const lastFailed = await last(failed)
   await measure('failed, last page', () => failed({ page: lastFailed }))

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
 import type { Running } from '#core/platform/make-services.ts'
-import { after, besideStorefront, childPidOf, cpuSecondsOf, peakOf, percentile } from './built-worker.ts'
+import { after, childPidOf, cpuSecondsOf, peakOf, percentile, withStorefrontLoad } from './built-worker.ts'
 import { say } from './printed.ts'
 import { analyse, dialectSql, resetPlan, today } from './renewals-data.ts'
 import { startBuilt, stop } from './served.ts'
@@ -19,7 +19,7 @@ export async function measureStorefront(
     )
     return Number(row?.n ?? 0)
   }
-  await besideStorefront(settings, async ({ pages, visit, env }) => {
+  await withStorefrontLoad(settings, async ({ pages, visit, env }) => {
     const quiet = await visit(after(15_000))
     const worker = startBuilt(env, 'worker')
     try {
@@ -64,7 +64,7 @@ export async function measureWorker(
   await analyse(db, 'all')
   const planned = async () =>
     Number((await db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM reader_efforts`))[0]?.n ?? 0)
-  await besideStorefront(settings, async ({ visit, env }) => {
+  await withStorefrontLoad(settings, async ({ visit, env }) => {
     const quiet = (await visit(after(10_000))).flat()
     const worker = startBuilt(env, 'worker')
     try {

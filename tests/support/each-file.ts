@@ -1,8 +1,8 @@
 import { afterAll } from 'vitest'
 import { endFile } from './file-end.ts'
-import { leaveStatementStacksUnmapped } from './statement-stacks.ts'
+import { skipStatementSourceMaps } from './statement-stacks.ts'
 
 // Vitest runs this before every test file, so its clean-up runs last.
 afterAll(endFile)
 
-leaveStatementStacksUnmapped()
+skipStatementSourceMaps()

@@ -26,9 +26,10 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   if (!taskCase) throw new Error(`There is no case ${name}`)
   const { id: publicationId, publisherId } = await makePublication(services)
   const target: CaseTarget = { ctx: services.as(operator), publicationId, folder: services.dataDir }
-  const isOfThisCase = '(publication_id = :publicationId OR (publication_id IS NULL AND publisher_id = :publisherId))'
+  const isOfThisCaseSql =
+    '(publication_id = :publicationId OR (publication_id IS NULL AND publisher_id = :publisherId))'
   const newest = async () => {
-    const tasks = await selectTasks(services.db, `kind = :kind AND ${isOfThisCase} ORDER BY id DESC`, {
+    const tasks = await selectTasks(services.db, `kind = :kind AND ${isOfThisCaseSql} ORDER BY id DESC`, {
       ...{ kind: taskCase.kind, publicationId, publisherId },
     })
     return tasks[0] ?? null
@@ -45,14 +46,14 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
     imports: `
       import { runTask } from '#core/tasks/run-task.ts'
       import { taskCases } from '#tests/support/task-cases/task-cases.ts'
-      import { taskWorks } from '#worker/task-works.ts'`,
+      import { taskHandlers } from '#worker/task-handlers.ts'`,
     body:
       runBy === 'worker'
-        ? `await runTask(taskWorks)({ ...ctx, actor: { kind: 'system' } }, ${run})`
+        ? `await runTask(taskHandlers)({ ...ctx, actor: { kind: 'system' } }, ${run})`
         : `await taskCases[${JSON.stringify(name)}].inline.start(${own})`,
   })
   const open = () =>
-    selectTasks(services.db, `${isOfThisCase} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
+    selectTasks(services.db, `${isOfThisCaseSql} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
   await work(services, 60)
   await work(services, 60)
   // If the process of an inner task died, its lease has not expired yet: the outer task retries until it has.
@@ -60,12 +61,12 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   expect(await open()).toEqual([])
   const task = await newest()
   // Killed before it had begun, or while reading a file that only its own process has.
-  const isUnfinished =
+  const isUnfinishedSql =
     task === null ||
     task.id === before?.id ||
     (runBy === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
   if (runBy === 'worker') expect(task).toMatchObject({ id: queued?.id, state: 'done' })
-  else if (isUnfinished) await taskCase.inline?.start(target)
+  else if (isUnfinishedSql) await taskCase.inline?.start(target)
   else expect(task.state).toBe('done')
   expect(await taskCase.facts(target)).toEqual(taskCase.expected)
   await taskCase.next(target)

@@ -5,22 +5,22 @@ import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 
 interface Where {
-  world: { services: Running }
+  fixture: { services: Running }
   tenant: { publicationId: number; word: string }
 }
 
 /** Two records of one reader of a tenant. */
-export async function duplicateReaders({ world, tenant }: Where): Promise<number[]> {
+export async function duplicateReaders({ fixture, tenant }: Where): Promise<number[]> {
   const values = { firstName: 'Tess', lastName: tenant.word, addressOne: '1 Quay', postCode: 'PL23 1AT' }
   return [
-    await makeReader(world.services, tenant.publicationId, values),
-    await makeReader(world.services, tenant.publicationId, { ...values, firstName: 'Tessa' }),
+    await makeReader(fixture.services, tenant.publicationId, values),
+    await makeReader(fixture.services, tenant.publicationId, { ...values, firstName: 'Tessa' }),
   ]
 }
 
 /** A finished search of a tenant with one certain group. Returns the group's id. */
 export async function someLikelyGroup(where: Where): Promise<number> {
-  const { db } = where.world.services
+  const { db } = where.fixture.services
   const readers = await duplicateReaders(where)
   const { publicationId } = where.tenant
   return db.transaction(async () => {
@@ -43,10 +43,10 @@ export async function someLikelyGroup(where: Where): Promise<number> {
 
 /** A finished search of a tenant. Returns its id. */
 async function someSearch(
-  { world, tenant }: { world: { services: Running }; tenant: { publicationId: number } },
+  { fixture, tenant }: { fixture: { services: Running }; tenant: { publicationId: number } },
   found: { groups: number; readers: number },
 ): Promise<number> {
-  const { db, now } = world.services
+  const { db, now } = fixture.services
   const at = { publicationId: tenant.publicationId, now: now() }
   const search = await only(
     db.query<{ id: number }>(
@@ -65,7 +65,7 @@ async function someSearch(
 
 /** A merge that can be undone. */
 export async function someMerge(where: Where): Promise<number> {
-  const { services } = where.world
+  const { services } = where.fixture
   const input = { publicationId: where.tenant.publicationId, readerIds: await duplicateReaders(where) }
   return (await mergeReaders(contextFor(services, operator, { entryPoint: 'test' }), input)).mergeId ?? 0
 }
@@ -78,7 +78,7 @@ export function someMergeBatch(where: Where): Promise<number> {
 /** A bulk merge that was stopped before its only group. */
 export async function someStoppedBatch(where: Where): Promise<number> {
   const group = await someLikelyGroup(where)
-  const [found] = await where.world.services.db.query<{ search_id: number }>(
+  const [found] = await where.fixture.services.db.query<{ search_id: number }>(
     `SELECT search_id FROM likely_groups WHERE id = :group`,
     { group },
   )
@@ -86,10 +86,10 @@ export async function someStoppedBatch(where: Where): Promise<number> {
 }
 
 async function makeBatch(
-  { world, tenant }: Where,
+  { fixture, tenant }: Where,
   batchOf: { search: number; merged: number; state: string },
 ): Promise<number> {
-  const { db, now } = world.services
+  const { db, now } = fixture.services
   const values = { ...batchOf, publicationId: tenant.publicationId, now: now() }
   return db.transaction(async () => {
     const batch = await only(

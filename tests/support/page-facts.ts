@@ -18,7 +18,7 @@ export const focusedRole = (page: Page): Promise<string | null> =>
   page.evaluate(() => document.activeElement?.getAttribute('role') ?? null)
 
 /** Unfolds the boxes of a British billing address, to fill it in manually. */
-export async function unfoldAddress(page: Page): Promise<void> {
+export async function expandAddress(page: Page): Promise<void> {
   if (!(await fieldOf(page, 'billing.addressOne').isVisible()))
     await page.getByText('Enter address by hand').first().click()
 }

@@ -17,8 +17,8 @@ export interface PayeeServer {
   stop(): Promise<void>
 }
 
-type Answer = { status: number; body: object; headers?: Record<string, string> }
-type Protocol = (request: { path: string; authorization: string; body: string }) => Answer
+type StubResponse = { status: number; body: object; headers?: Record<string, string> }
+type Protocol = (request: { path: string; authorization: string; body: string }) => StubResponse
 
 /** A fake provider on a free port that speaks the protocol of the real one: statuses, error bodies, authorisation. */
 async function open(protocol: Protocol): Promise<PayeeServer> {
@@ -58,7 +58,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(pieces).toString('utf8')
 }
 
-const stripeError = (status: number, type: string, message: string): Answer => ({
+const stripeError = (status: number, type: string, message: string): StubResponse => ({
   status,
   body: { error: { type, message } },
 })

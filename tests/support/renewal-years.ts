@@ -80,7 +80,7 @@ export async function runDays(
     clock.now = new Date(`${day}T${String(6 + 2 * pass).padStart(2, '0')}:00:00Z`)
     await settlePendingOrders(ctx, {})
     await planRenewals(ctx, {})
-    await giveOtherCards(ctx, day)
+    await replaceDeclinedCards(ctx, day)
     await chargeRenewals(ctx, {})
     if (await hasRows(ctx, `SELECT id FROM jobs WHERE name = 'send-mail' AND state = 'waiting' LIMIT 1`)) {
       await sendMails(services)
@@ -99,7 +99,7 @@ async function hasRows({ db }: AppContext, sql: string): Promise<boolean> {
 }
 
 /** Every second reader whose card is declined gives another one five days after the charge. */
-async function giveOtherCards(ctx: AppContext, on: Day): Promise<void> {
+async function replaceDeclinedCards(ctx: AppContext, on: Day): Promise<void> {
   const agreements = await ctx.db.query<{ id: number }>(
     `SELECT a.id FROM payment_agreements a JOIN renewals r ON r.agreement_id = a.id
      WHERE a.state = 'active' AND a.method_reference = :card AND r.state IN ('retrying', 'waiting') AND r.charge_on <= :charged

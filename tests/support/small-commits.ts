@@ -11,7 +11,7 @@ const small: Record<Dialect, BulkSizes> = {
  * Until the file ends, bulk work commits after a tenth of the rows or fewer, so that a test of what happens between two commits needs fewer readers.
  * Returns the sizes for the project's database.
  */
-export function commitSmall(): BulkSizes {
+export function setSmallCommits(): BulkSizes {
   const previous = structuredClone(bulkSizes)
   Object.assign(bulkSizes.sqlite, small.sqlite)
   Object.assign(bulkSizes.postgres, small.postgres)

@@ -8,7 +8,7 @@ const isOwn = Symbol.for('masthead.leaveStatementStacksUnmapped')
  * took a tenth of the time of database tests: these stacks alone are left as Node writes them, with the lines of the compiled code instead of those
  * of the source.
  */
-export function leaveStatementStacksUnmapped(): void {
+export function skipStatementSourceMaps(): void {
   const mapped = Error.prepareStackTrace
   if (!mapped || isOwn in mapped) return
   const prepare = (error: Error, sites: NodeJS.CallSite[]) =>

@@ -5,8 +5,8 @@ import { columnsOf } from './database-checksum.ts'
 /** Names of columns that no response may contain. A new column of such a name is checked automatically. */
 const secretColumn = /hash|secret|password|recovery_codes|_token$/
 
-/** The provider secrets that `plantSecrets` stores, in plain text. */
-const planted = {
+/** The provider secrets that `storeTestSecrets` stores, in plain text. */
+const testSecrets = {
   stripe_secret_key: 'sk_test_4eC39HqLyjWDarjtT1zdp7dc',
   stripe_webhook_secret: 'whsec_9Jk2nQvX7pLr4TzWb8',
   paypal_secret: 'EFgh-paypal-secret-77120',
@@ -15,8 +15,8 @@ const planted = {
 }
 
 /** Gives a publisher a secret of every kind, encrypted as the product does. */
-export async function plantSecrets({ db, settings, now }: Running, publisherId: number): Promise<void> {
-  const columns = Object.entries(planted)
+export async function storeTestSecrets({ db, settings, now }: Running, publisherId: number): Promise<void> {
+  const columns = Object.entries(testSecrets)
   await db.run(
     `UPDATE accounts SET ${columns.map(([name]) => `${name} = :${name}`).join(', ')}, stripe_publishable_key = 'pk_test_public',
        paypal_client_id = 'paypal-client-public', secure_trading_user = 'user@site', secure_trading_reference = 'site12345'
@@ -44,7 +44,7 @@ export async function plantSecrets({ db, settings, now }: Running, publisherId: 
 
 /** Every stored secret at this moment, and the planted ones in plain text: no response may contain one. */
 export async function storedSecrets({ db, settings }: Running): Promise<string[]> {
-  const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(planted)])
+  const found = new Set([settings.appSecret, 'JBSWY3DPEHPK3PXP', ...Object.values(testSecrets)])
   for (const [table, columns] of await columnsOf(db)) {
     const secret = columns.filter((column) => secretColumn.test(column))
     if (secret.length === 0) continue

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { hydrated } from './browser.ts'
-import { fieldOf, unfoldAddress } from './page-facts.ts'
+import { expandAddress, fieldOf } from './page-facts.ts'
 
 /** The one button of an order form: for subscriptions or for back issues. */
 export const payButton = (page: Page): Locator =>
@@ -17,7 +17,7 @@ interface OrderEntries {
 
 /** Fills in an order form as a new customer. */
 export async function fillOrder(page: Page, email: string, { card, fields = {} }: OrderEntries = {}): Promise<void> {
-  await unfoldAddress(page)
+  await expandAddress(page)
   const values = {
     firstName: 'Zoë',
     lastName: "O'Brien",

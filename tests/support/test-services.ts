@@ -63,13 +63,13 @@ export async function openMigratedServices(
   return servicesOn({ dataDir, databaseUrl, env: {} })
 }
 
-interface World {
+interface ServiceOptions {
   dataDir: string
   databaseUrl: string
   env: Record<string, string>
 }
 
-async function servicesOn({ dataDir, databaseUrl, env }: World): Promise<TestServices> {
+async function servicesOn({ dataDir, databaseUrl, env }: ServiceOptions): Promise<TestServices> {
   const clock = { now: new Date('2026-11-21T10:00:00Z') }
   const settings = readEnv({
     DATA_DIR: dataDir,

@@ -7,7 +7,7 @@ import type { Running } from '#core/platform/make-services.ts'
 import { operator } from './factories.ts'
 import { makeReader } from './readers.ts'
 import type { TestServices } from './test-services.ts'
-import { whileWorking } from './worker.ts'
+import { withRunningWorker } from './worker.ts'
 
 let imports = 0
 
@@ -35,13 +35,13 @@ export function upload(
 }
 
 interface Where {
-  world: { services: Running }
+  fixture: { services: Running }
   tenant: { publicationId: number; word: string }
 }
 
 /** Ends any open upload of a tenant, so that the next one can start. */
-export async function endUploads({ world, tenant }: Where): Promise<void> {
-  const { db } = world.services
+export async function endUploads({ fixture, tenant }: Where): Promise<void> {
+  const { db } = fixture.services
   const values = { id: tenant.publicationId }
   await db.run(`UPDATE uploads SET draft = 'cancelled' WHERE publication_id = :id AND draft IS NOT NULL`, values)
   await db.run(
@@ -53,12 +53,12 @@ export async function endUploads({ world, tenant }: Where): Promise<void> {
 
 /** An import that changed a reader of a tenant and rejected a row. Returns its id. */
 export async function someImport(where: Where): Promise<number> {
-  const { world, tenant } = where
+  const { fixture, tenant } = where
   await endUploads(where)
   const uniqueReference = `IMPORTED-${++imports}`
-  await makeReader(world.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
-  const { uploadId } = await whileWorking(world.services, () =>
-    importFile(contextFor(world.services, operator, { entryPoint: 'test' }), {
+  await makeReader(fixture.services, tenant.publicationId, { uniqueReference, lastName: 'Before' })
+  const { uploadId } = await withRunningWorker(fixture.services, () =>
+    importFile(contextFor(fixture.services, operator, { entryPoint: 'test' }), {
       publicationId: tenant.publicationId,
       mode: 'combine',
       csvdata: [
@@ -71,9 +71,9 @@ export async function someImport(where: Where): Promise<number> {
 }
 
 /** A postcode file in use for a tenant's readers. */
-export async function somePostcodes({ world, tenant }: Where): Promise<void> {
-  const { db } = world.services
-  const values = { id: tenant.publicationId, yes: true, no: false, now: world.services.now() }
+export async function somePostcodes({ fixture, tenant }: Where): Promise<void> {
+  const { db } = fixture.services
+  const values = { id: tenant.publicationId, yes: true, no: false, now: fixture.services.now() }
   await db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, values)
   const [file] = await db.query<{ id: number }>(
     `INSERT INTO postcode_files (publication_id, is_live, file_name, bytes, rejects)

@@ -12,7 +12,7 @@ export async function work(services: TestServices, laterSeconds = 0): Promise<vo
 }
 
 /** Runs something while a worker is running, for callers that wait for a task. */
-export async function whileWorking<Result>(services: Running, run: () => Promise<Result>): Promise<Result> {
+export async function withRunningWorker<Result>(services: Running, run: () => Promise<Result>): Promise<Result> {
   const loop = startEmbeddedWorker(services, handlers, 20)
   try {
     return await run()

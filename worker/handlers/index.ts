@@ -13,7 +13,7 @@ import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { refreshPlan } from '#core/plans/refresh-plan.ts'
 import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
-import { noteEndedSubscriptions } from '#core/readers/note-ended-subscriptions.ts'
+import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptions.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { checkSenders } from '#core/senders/check-sender.ts'
 import { planEfforts } from '#core/series/plan-efforts.ts'
@@ -22,7 +22,7 @@ import { runTask } from '#core/tasks/run-task.ts'
 import { sweepTasks } from '#core/tasks/sweep-tasks.ts'
 import { startTransfers } from '#core/transfers/run-transfer.ts'
 import { countAllHealth } from '#core/warnings/count-health.ts'
-import { taskWorks } from '../task-works.ts'
+import { taskHandlers } from '../task-handlers.ts'
 
 /** The use case that handles each job. A job in the catalogue that has no handler here is a compile error. */
 export const handlers: JobHandlers = {
@@ -36,7 +36,7 @@ export const handlers: JobHandlers = {
   'settle-refunds': settleRefunds,
   'plan-renewals': planRenewals,
   'plan-efforts': planEfforts,
-  'note-ended-subscriptions': noteEndedSubscriptions,
+  'note-ended-subscriptions': recordEndedSubscriptions,
   'start-transfers': startTransfers,
   'charge-renewals': chargeRenewals,
   'refresh-order-sums': refreshSums,
@@ -46,7 +46,7 @@ export const handlers: JobHandlers = {
   'refresh-plan': refreshPlan,
   'refresh-plans': refreshPlans,
   'settle-signups': settleSignups,
-  'run-task': runTask(taskWorks),
-  'sweep-tasks': sweepTasks(taskWorks),
+  'run-task': runTask(taskHandlers),
+  'sweep-tasks': sweepTasks(taskHandlers),
   'clean-up': cleanUp,
 }

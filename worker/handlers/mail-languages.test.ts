@@ -142,6 +142,6 @@ it('nobody changes the language of an account by ordering under its email withou
   if (!draft) throw new Error('The order has no draft')
   await Orders.update(services.as(system), { id: orderId }, { buyerDraft: { ...draft, isUnproven: true } })
   const answer = { state: 'paid', reference: 'pi_wallet', money: { amount: 2999, currency: 'GBP' } } as const
-  expect(await settleOrder(services.as(system), { orderId, answer })).toBe('paid')
+  expect(await settleOrder(services.as(system), { orderId, result: answer })).toBe('paid')
   expect(await languageOf(email)).toBe('pt')
 })

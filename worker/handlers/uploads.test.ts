@@ -26,7 +26,7 @@ beforeAll(async () => {
   services = await openTestServices()
 })
 
-async function makeWorld() {
+async function makeFixture() {
   const publication = await makePublication(services)
   const actor = await actorOf(services, 'publisher', publication.publisherId)
   const as = services.as(actor)
@@ -74,12 +74,12 @@ async function textOf(chunks: AsyncIterable<string>): Promise<string> {
 
 describe('an upload', () => {
   it('with the template’s columns is checked at once, and changes nothing until it is confirmed', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const text = `${template}U1,Ann,Lee,ann@example.org,31/12/2027\nU2,Bob,Ray,bob@example.org,31/02/2027\nU1,Cy,Day,cy@example.org,\n`
-    const { uploadId, state } = await upload(services, world.actor, { publicationId: world.id, text })
+    const { uploadId, state } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
     expect(state).toBe('checking')
     await work()
-    const checked = await view(world.actor, uploadId)
+    const checked = await view(fixture.actor, uploadId)
     expect(checked).toMatchObject({
       state: 'checked',
       mappedBy: 'template',
@@ -92,13 +92,13 @@ describe('an upload', () => {
       { line: 3, column: 'SubExpiry', value: '31/02/2027' },
       { line: 4, column: 'UniqueReference', value: 'U1' },
     ])
-    expect(await readersOf(world.id)).toBe(0)
-    expect((await listImports(world.as, { publicationId: world.id })).rows).toEqual([])
+    expect(await readersOf(fixture.id)).toBe(0)
+    expect((await listImports(fixture.as, { publicationId: fixture.id })).rows).toEqual([])
 
-    await confirmUpload(world.as, { uploadId })
-    expect((await view(world.actor, uploadId)).state).toBe('waiting')
+    await confirmUpload(fixture.as, { uploadId })
+    expect((await view(fixture.actor, uploadId)).state).toBe('waiting')
     await work()
-    const done = await view(world.actor, uploadId)
+    const done = await view(fixture.actor, uploadId)
     expect(done).toMatchObject({
       state: 'done',
       added: 1,
@@ -107,21 +107,21 @@ describe('an upload', () => {
       who: expect.stringContaining('Ada'),
     })
     expect(done.reasons).toHaveLength(2)
-    expect(await readersOf(world.id)).toBe(1)
-    const { last, open } = await lastImport(world.as, { publicationId: world.id })
+    expect(await readersOf(fixture.id)).toBe(1)
+    const { last, open } = await lastImport(fixture.as, { publicationId: fixture.id })
     expect(last).toMatchObject({ id: uploadId, added: 1, failed: 2, fileName: 'readers.csv' })
     expect(open).toBeNull()
-    const rejects = await downloadRejects(world.as, { uploadId })
+    const rejects = await downloadRejects(fixture.as, { uploadId })
     expect(rejects.fileName).toBe('readers.rejected.csv')
     expect(await textOf(rejects.chunks)).toContain('U2,Bob,Ray,bob@example.org,31/02/2027,3,SubExpiry')
   })
 
   it('with other columns asks for a map, refuses two for one field, and remembers the answer', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const text = `${foreign}Lee,ann@example.org,York,1\nRay,bob@example.org,Hull,2\n`
-    const { uploadId, state } = await upload(services, world.actor, { publicationId: world.id, text })
+    const { uploadId, state } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
     expect(state).toBe('stored')
-    const stored = await view(world.actor, uploadId)
+    const stored = await view(fixture.actor, uploadId)
     expect(stored.columns).toEqual([
       { header: 'Surname', importAs: 'LastName', samples: ['Lee', 'Ray'] },
       { header: 'Mail', importAs: 'Email', samples: ['ann@example.org', 'bob@example.org'] },
@@ -129,53 +129,53 @@ describe('an upload', () => {
       { header: 'Whatever', importAs: '', samples: ['1', '2'] },
     ])
     await expect(
-      chooseMapping(world.as, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
+      chooseMapping(fixture.as, { uploadId, mapping: ['LastName', 'LastName', '', ''] }),
     ).rejects.toMatchObject({
       fields: { 'column.1': 'LastName is already taken by the column "Surname"' },
     })
-    await chooseMapping(world.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
+    await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
     await work()
-    expect((await view(world.actor, uploadId)).preview).toMatchObject({ added: 2, failed: 0 })
-    await cancelUpload(world.as, { uploadId })
+    expect((await view(fixture.actor, uploadId)).preview).toMatchObject({ added: 2, failed: 0 })
+    await cancelUpload(fixture.as, { uploadId })
 
     // The same columns in another order and case.
-    const again = await upload(services, world.actor, {
-      publicationId: world.id,
+    const again = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
       text: 'MAIL,whatever,surname,Post Town\ncy@example.org,3,Day,Leeds\n',
     })
     expect(again.state).toBe('checking')
-    const seen = await view(world.actor, again.uploadId)
+    const seen = await view(fixture.actor, again.uploadId)
     expect(seen.mappedBy).toBe('kept')
     expect(seen.columns.map(({ importAs }) => importAs)).toEqual(['Email', 'ReaderType', 'LastName', 'City'])
-    await cancelUpload(world.as, { uploadId: again.uploadId })
+    await cancelUpload(fixture.as, { uploadId: again.uploadId })
 
-    const other = await makeWorld()
+    const other = await makeFixture()
     const theirs = await upload(services, other.actor, { publicationId: other.id, text })
     expect(theirs.state).toBe('stored')
   })
 
   it('is one per publication: a second is refused with a link to the first, and nothing of it is stored', async () => {
-    const world = await makeWorld()
-    const first = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const fixture = await makeFixture()
+    const first = await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U1,A,B,,\n` })
     const before = storedFiles().length
     await expect(
-      upload(services, world.actor, { publicationId: world.id, text: `${template}U2,A,B,,\n`, mode: 'combine' }),
+      upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U2,A,B,,\n`, mode: 'combine' }),
     ).rejects.toMatchObject({
       kind: 'conflict',
-      detail: { uploadId: first.uploadId, page: `/uploadadditional/${world.id}?upload=${first.uploadId}` },
+      detail: { uploadId: first.uploadId, page: `/uploadadditional/${fixture.id}?upload=${first.uploadId}` },
     })
     expect(storedFiles()).toHaveLength(before)
-    await cancelUpload(world.as, { uploadId: first.uploadId })
+    await cancelUpload(fixture.as, { uploadId: first.uploadId })
     expect(
-      (await upload(services, world.actor, { publicationId: world.id, text: `${template}U2,A,B,,\n` })).state,
+      (await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U2,A,B,,\n` })).state,
     ).toBe('checking')
   })
 
   it('is accepted once if two are sent at the same moment', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const text = `${template}U1,A,B,,\n`
     const both = await Promise.allSettled(
-      [1, 2].map(() => upload(services, world.actor, { publicationId: world.id, text })),
+      [1, 2].map(() => upload(services, fixture.actor, { publicationId: fixture.id, text })),
     )
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
@@ -187,9 +187,9 @@ describe('an upload', () => {
     ['header.csv', template, '"header.csv" has a header but no rows'],
     ['book.csv', 'PK\x03\x04\x00\x00', '"book.csv" is not a CSV file: it is an Excel workbook or a zip file'],
   ])('named %s is refused with its own message, and no file is stored', async (fileName, text, message) => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const before = storedFiles().length
-    await expect(upload(services, world.actor, { publicationId: world.id, fileName, text })).rejects.toMatchObject({
+    await expect(upload(services, fixture.actor, { publicationId: fixture.id, fileName, text })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { file: message },
     })
@@ -197,9 +197,9 @@ describe('an upload', () => {
   })
 
   it('over the limit is refused, whatever its declared length, and nothing of it is stored', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const before = storedFiles().length
-    const ctx = { ...world.as, settings: { ...world.as.settings, uploadMaxBytes: 2048 } }
+    const ctx = { ...fixture.as, settings: { ...fixture.as.settings, uploadMaxBytes: 2048 } }
     let read = 0
     async function* endless() {
       for (;;) {
@@ -207,7 +207,7 @@ describe('an upload', () => {
         yield new Uint8Array(1024).fill(65)
       }
     }
-    const given = { publicationId: world.id, mode: 'add', fileName: 'big.csv', chunks: endless() }
+    const given = { publicationId: fixture.id, mode: 'add', fileName: 'big.csv', chunks: endless() }
     await expect(storeUpload(ctx, given)).rejects.toMatchObject({
       kind: 'tooLarge',
       message: 'The file is larger than 2 kB',
@@ -217,20 +217,20 @@ describe('an upload', () => {
   })
 
   it('that is cut off leaves nothing', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const before = storedFiles().length
     async function* broken() {
       yield new TextEncoder().encode(template)
       throw new Error('the wire was cut')
     }
-    const given = { publicationId: world.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
-    await expect(storeUpload(world.as, given)).rejects.toThrow('the wire was cut')
+    const given = { publicationId: fixture.id, mode: 'add', fileName: 'cut.csv', chunks: broken() }
+    await expect(storeUpload(fixture.as, given)).rejects.toThrow('the wire was cut')
     expect(storedFiles()).toHaveLength(before)
-    expect((await lastImport(world.as, { publicationId: world.id })).open).toBeNull()
+    expect((await lastImport(fixture.as, { publicationId: fixture.id })).open).toBeNull()
   })
 
   it('to another publisher’s publication is not found, before a byte is read', async () => {
-    const [mine, theirs] = [await makeWorld(), await makeWorld()]
+    const [mine, theirs] = [await makeFixture(), await makeFixture()]
     const { uploadId } = await upload(services, theirs.actor, {
       publicationId: theirs.id,
       text: `${template}U1,A,B,,\n`,
@@ -254,156 +254,171 @@ describe('an upload', () => {
   })
 
   it('whose check lost its worker is checked by the next one', async () => {
-    const world = await makeWorld()
-    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const fixture = await makeFixture()
+    const { uploadId } = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U1,A,B,,\n`,
+    })
     const [task] = await tasksOf(uploadId, 'check-upload')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await work()
-    expect((await view(world.actor, uploadId)).state).toBe('checking')
+    expect((await view(fixture.actor, uploadId)).state).toBe('checking')
     services.clock.now = new Date(services.now().getTime() + 61_000)
     await work()
-    expect((await view(world.actor, uploadId)).state).toBe('checked')
+    expect((await view(fixture.actor, uploadId)).state).toBe('checked')
   })
 
   it('that was cancelled, or whose columns were changed, is not touched by the earlier job', async () => {
-    const world = await makeWorld()
-    const { uploadId } = await upload(services, world.actor, {
-      publicationId: world.id,
+    const fixture = await makeFixture()
+    const { uploadId } = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
       text: `${foreign}Lee,a@example.org,York,1\n`,
     })
-    await chooseMapping(world.as, { uploadId, mapping: ['LastName', '', '', ''] })
+    await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', '', '', ''] })
     const [first] = await tasksOf(uploadId, 'check-upload')
     await work()
-    await chooseMapping(world.as, { uploadId, mapping: ['FullName', '', '', ''] })
+    await chooseMapping(fixture.as, { uploadId, mapping: ['FullName', '', '', ''] })
     await handlers['run-task'](services.as(system), { taskId: first?.id ?? 0, token: first?.token ?? 0 })
-    expect((await view(world.actor, uploadId)).state).toBe('checking')
-    await cancelUpload(world.as, { uploadId })
+    expect((await view(fixture.actor, uploadId)).state).toBe('checking')
+    await cancelUpload(fixture.as, { uploadId })
     await work()
-    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'cancelled', columns: [], preview: null })
-    await expect(confirmUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
-    await expect(cancelUpload(world.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'cancelled', columns: [], preview: null })
+    await expect(confirmUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(cancelUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
   it('that another process is running is left alone, and taken over when that process is gone', async () => {
-    const world = await makeWorld()
-    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const fixture = await makeFixture()
+    const { uploadId } = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U1,A,B,,\n`,
+    })
     await work()
-    await confirmUpload(world.as, { uploadId })
+    await confirmUpload(fixture.as, { uploadId })
     // A worker whose job was taken over while it was suspended.
     const [task] = await tasksOf(uploadId, 'import-readers')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
     await work()
-    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
+    expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
     services.clock.now = new Date(services.now().getTime() + 120_000)
     await work()
-    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
+    expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
 
   it('started by the command line is resumed with its own columns, and not with another file', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const file = join(services.dataDir, 'from-the-command-line.csv')
     const text = 'A,B\nU1,Lee\nU2,Ray\n'
     writeFileSync(file, text)
     const mapping = ['UniqueReference', 'LastName']
     const ctx = services.as(operator)
-    const { uploadId } = await importReaders(ctx, { urlKey: world.urlKey, file, mode: 'add', mapping })
+    const { uploadId } = await importReaders(ctx, { urlKey: fixture.urlKey, file, mode: 'add', mapping })
     // As if the import had been stopped after the first row.
     await services.db.run(`DELETE FROM readers WHERE publication_id = :id AND unique_reference = 'U2'`, {
-      id: world.id,
+      id: fixture.id,
     })
     await services.db.run(
       `UPDATE tasks SET state = 'interrupted', cursor = '{"records":1}' WHERE kind = 'import-readers' AND subject_id = :uploadId`,
       { uploadId },
     )
     writeFileSync(file, text.replace('U1', 'U0'))
-    await confirmUpload(world.as, { uploadId })
+    await confirmUpload(fixture.as, { uploadId })
     await work()
-    expect(await view(world.actor, Number(uploadId))).toMatchObject({
+    expect(await view(fixture.actor, Number(uploadId))).toMatchObject({
       state: 'interrupted',
       problem: expect.stringContaining('has changed since its import began'),
     })
     writeFileSync(file, text)
-    await confirmUpload(world.as, { uploadId })
+    await confirmUpload(fixture.as, { uploadId })
     await work()
-    expect((await view(world.actor, Number(uploadId))).state).toBe('done')
-    expect(await readersOf(world.id)).toBe(2)
+    expect((await view(fixture.actor, Number(uploadId))).state).toBe('done')
+    expect(await readersOf(fixture.id)).toBe(2)
   })
 
   it('that is cancelled while somebody confirms it is not run', async () => {
-    const world = await makeWorld()
-    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const fixture = await makeFixture()
+    const { uploadId } = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U1,A,B,,\n`,
+    })
     await work()
     const [locked, gate] = [makeGate(), makeGate()]
     const holding = services.db.transaction(async () => {
       if (services.db.dialect === 'postgres')
-        await services.db.query(`SELECT id FROM publications WHERE id = :id FOR UPDATE`, { id: world.id })
+        await services.db.query(`SELECT id FROM publications WHERE id = :id FOR UPDATE`, { id: fixture.id })
       locked.open()
       await gate.opened
     })
     await locked.opened
     const aWhile = () => new Promise((resolve) => setTimeout(resolve, 200))
-    const confirmed = confirmUpload(world.as, { uploadId })
+    const confirmed = confirmUpload(fixture.as, { uploadId })
     await aWhile()
-    const cancelled = cancelUpload(world.as, { uploadId })
+    const cancelled = cancelUpload(fixture.as, { uploadId })
     await aWhile()
     gate.open()
     await holding
     expect((await Promise.allSettled([confirmed, cancelled]))[1]).toMatchObject({ value: { state: 'cancelled' } })
     await work()
-    expect(await view(world.actor, uploadId)).toMatchObject({ state: 'cancelled', added: 0 })
+    expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'cancelled', added: 0 })
   })
 
   it('with column names that a spreadsheet could run returns them guarded, and recognises them again', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const text = '=1+1,Surname,Mail\nx,Lee,nobody\ny,Ray,ray@example.org\n'
-    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text })
-    await chooseMapping(world.as, { uploadId, mapping: ['', 'LastName', 'Email'] })
+    const { uploadId } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
+    await chooseMapping(fixture.as, { uploadId, mapping: ['', 'LastName', 'Email'] })
     await work()
-    await confirmUpload(world.as, { uploadId })
+    await confirmUpload(fixture.as, { uploadId })
     await work()
-    const rejects = await textOf((await downloadRejects(world.as, { uploadId })).chunks)
+    const rejects = await textOf((await downloadRejects(fixture.as, { uploadId })).chunks)
     expect(rejects).toMatch(/^\ufeff'=1\+1,Surname,Mail,/)
-    const corrected = { publicationId: world.id, text: rejects.replace('nobody', 'lee@example.org') }
-    expect((await upload(services, world.actor, corrected)).state).toBe('checking')
+    const corrected = { publicationId: fixture.id, text: rejects.replace('nobody', 'lee@example.org') }
+    expect((await upload(services, fixture.actor, corrected)).state).toBe('checking')
     await work()
   })
 
   it('with too many columns to review is refused', async () => {
-    const world = await makeWorld()
+    const fixture = await makeFixture()
     const names = Array.from({ length: 501 }, (_, index) => `Column ${index}`).join(',')
     await expect(
-      upload(services, world.actor, { publicationId: world.id, text: `${names}\n${',x'.repeat(500)}\n` }),
+      upload(services, fixture.actor, { publicationId: fixture.id, text: `${names}\n${',x'.repeat(500)}\n` }),
     ).rejects.toMatchObject({ fields: { file: '"readers.csv" has 501 columns: at most 500 can be read' } })
   })
 
   it('that replaces everybody requires the handle to be typed, and one without a valid row is not run', async () => {
-    const world = await makeWorld()
-    const all = await upload(services, world.actor, {
-      publicationId: world.id,
+    const fixture = await makeFixture()
+    const all = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
       text: `${template}U1,A,B,,\n`,
       mode: 'replace',
     })
     await work()
-    expect((await view(world.actor, all.uploadId)).needsHandle).toBe(true)
-    await expect(confirmUpload(world.as, { uploadId: all.uploadId, handle: 'yes' })).rejects.toMatchObject({
-      fields: { handle: `Type ${world.urlKey} to replace all readers` },
+    expect((await view(fixture.actor, all.uploadId)).needsHandle).toBe(true)
+    await expect(confirmUpload(fixture.as, { uploadId: all.uploadId, handle: 'yes' })).rejects.toMatchObject({
+      fields: { handle: `Type ${fixture.urlKey} to replace all readers` },
     })
-    await confirmUpload(world.as, { uploadId: all.uploadId, handle: ` ${world.urlKey.toUpperCase()} ` })
-    await cancelUpload(world.as, { uploadId: all.uploadId })
-    const bad = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,nobody,\n` })
+    await confirmUpload(fixture.as, { uploadId: all.uploadId, handle: ` ${fixture.urlKey.toUpperCase()} ` })
+    await cancelUpload(fixture.as, { uploadId: all.uploadId })
+    const bad = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U1,A,B,nobody,\n`,
+    })
     await work()
-    await expect(confirmUpload(world.as, { uploadId: bad.uploadId })).rejects.toMatchObject({ kind: 'conflict' })
-    await cancelUpload(world.as, { uploadId: bad.uploadId })
+    await expect(confirmUpload(fixture.as, { uploadId: bad.uploadId })).rejects.toMatchObject({ kind: 'conflict' })
+    await cancelUpload(fixture.as, { uploadId: bad.uploadId })
   })
 
   it('by a user who has left in the meantime ends with a message', async () => {
-    const world = await makeWorld()
-    const { uploadId } = await upload(services, world.actor, { publicationId: world.id, text: `${template}U1,A,B,,\n` })
+    const fixture = await makeFixture()
+    const { uploadId } = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
+      text: `${template}U1,A,B,,\n`,
+    })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, {
       no: false,
-      id: world.actor.kind === 'staff' ? world.actor.userId : 0,
+      id: fixture.actor.kind === 'staff' ? fixture.actor.userId : 0,
     })
     await work()
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
@@ -413,22 +428,22 @@ describe('an upload', () => {
   })
 
   it('that nobody confirms is deleted after a day, and what an import left after thirty', async () => {
-    const world = await makeWorld()
-    const kept = await upload(services, world.actor, {
-      publicationId: world.id,
+    const fixture = await makeFixture()
+    const kept = await upload(services, fixture.actor, {
+      publicationId: fixture.id,
       text: `${template}U1,A,B,,\nU2,A,B,nobody,\n`,
     })
     await work()
-    await confirmUpload(world.as, { uploadId: kept.uploadId })
+    await confirmUpload(fixture.as, { uploadId: kept.uploadId })
     await work()
-    const left = await upload(services, world.actor, { publicationId: world.id, text: `${template}U3,A,B,,\n` })
+    const left = await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U3,A,B,,\n` })
     services.clock.now = new Date(services.now().getTime() + 25 * 3_600_000)
     await cleanUp(services.as(system), {})
-    expect((await view(world.actor, left.uploadId)).state).toBe('cancelled')
-    expect((await view(world.actor, kept.uploadId)).reasons).toHaveLength(1)
+    expect((await view(fixture.actor, left.uploadId)).state).toBe('cancelled')
+    expect((await view(fixture.actor, kept.uploadId)).reasons).toHaveLength(1)
     services.clock.now = new Date(services.now().getTime() + 31 * 86_400_000)
     await cleanUp(services.as(system), {})
-    expect(await view(world.actor, kept.uploadId)).toMatchObject({
+    expect(await view(fixture.actor, kept.uploadId)).toMatchObject({
       added: 1,
       failed: 1,
       reasons: [],

@@ -7,11 +7,11 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
+  makeRowReparser,
   notInserted,
   type ReaderLoad,
   type ReferenceOwner,
   referenceMaker,
-  rowAgain,
   settleChunk,
 } from './load.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
@@ -33,7 +33,7 @@ export async function openPostgresLoad(
   own: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const client = await db.bulk.postgres()
-  const again = rowAgain(plan)
+  const again = makeRowReparser(plan)
   const rowText = rowTextFor(plan)
   // On a separate connection: an unused number does no harm, and no query can run during a COPY.
   const makeReferences = referenceMaker(plan, async (count, shift) => {

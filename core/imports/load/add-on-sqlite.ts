@@ -6,11 +6,11 @@ import { beginAddedTermsSql } from './apply.ts'
 import {
   duplicateReferenceRejects,
   fillReferences,
+  makeRowReparser,
   notInserted,
   type ReaderLoad,
   type ReferenceOwner,
   referenceMaker,
-  rowAgain,
   settleChunk,
 } from './load.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
@@ -29,7 +29,7 @@ export async function openSqliteLoad(
   own: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
-  const again = rowAgain(plan)
+  const again = makeRowReparser(plan)
   const rowText = rowTextFor(plan)
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await handle.all<{ references_made: number; reference_shift: number }>(

@@ -140,14 +140,14 @@ export interface DetectedEncoding {
   /** Whether no other encoding comes near; otherwise the user has to choose. */
   isSure: boolean
   /** Whether other encodings come near, but this one is that of Windows in the home country, and no other that is usual there comes near. */
-  isByHome: boolean
+  isFromHomeCountry: boolean
   /** The other candidates, the likeliest first. */
   others: FileEncoding[]
 }
 
 /** The lead that the likeliest needs, as a logarithm: a factor of e to that power. Less is enough where the home country supports it as well. */
 const lead = 6
-const leadAtHome = 4
+const homeCountryLead = 4
 const maxSampleBytes = 40_000
 
 /**
@@ -158,7 +158,7 @@ export function detectEncoding(bytes: Buffer, homeCountry: string): DetectedEnco
   const sample = bytes.subarray(0, maxSampleBytes)
   const asian = detectAsian(sample)
   if (asian && asian.hits >= minHits && asian.share >= minShare)
-    return { encoding: asian.encoding, isSure: true, isByHome: false, others: [] }
+    return { encoding: asian.encoding, isSure: true, isFromHomeCountry: false, others: [] }
   const tried = tables.map((table) => candidateOf(table, sample)).sort((a, b) => b.score - a.score)
   const [best, ...rest] = tried as [Candidate, ...Candidate[]]
   // An encoding that gives the same text is not an alternative.
@@ -170,15 +170,16 @@ export function detectEncoding(bytes: Buffer, homeCountry: string): DetectedEnco
   const likely = isWrong ? others.toSorted((a, b) => implausibleShare(a.text) - implausibleShare(b.text)) : others
   const isGood = !isPoor && !isWrong && !asian
   const usual = usualEncodings(homeCountry)
-  const isRivalAtHome = ({ encoding, score }: Candidate) => usual.includes(encoding) && best.score - score < leadAtHome
+  const isHomeCountryRival = ({ encoding, score }: Candidate) =>
+    usual.includes(encoding) && best.score - score < homeCountryLead
   return {
     encoding: best.encoding,
     isSure: near.length === 0 && isGood,
-    isByHome:
+    isFromHomeCountry:
       near.length > 0 &&
       isGood &&
       usual[0] === best.encoding &&
-      !near.some(isRivalAtHome) &&
+      !near.some(isHomeCountryRival) &&
       hasUsualAccents(best.text),
     others: [
       ...(near.length > 0 && !isWrong ? withoutRepeats(near) : withoutRepeats(likely).slice(0, 2)).map(
@@ -316,7 +317,7 @@ const japanese =
   '田山川木村本野原藤井佐々高橋子美一二三郎市町丁目区県都府東京大阪中小林渡辺伊加吉松清水石池島岡上下前内谷崎真由香恵智健太翔郡北西南' +
   'のアイウエオカキクケコサシスセソタチツテトナニノハヒフヘホマミムメモヤユヨラリルレロワンーあいうえおかきくけこさしすせそたちつてとなにはひふへほまみむめもやゆよらりるれろわをん'
 
-const asians: Asian[] = [
+const asianEncodings: Asian[] = [
   {
     encoding: 'shift-jis',
     isPair: (a, b) => ((a >= 0x81 && a <= 0x9f) || (a >= 0xe0 && a <= 0xef)) && b >= 0x40 && b <= 0xfc && b !== 0x7f,
@@ -359,7 +360,7 @@ const asians: Asian[] = [
 
 /** Detects an East Asian encoding, whose characters are adjacent: in a word of Latin letters only single ones have an accent. */
 function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; share: number } | null {
-  const found = asians
+  const found = asianEncodings
     .flatMap((asian) => {
       const pairs = countPairs(bytes, asian)
       if (!pairs || pairs.common < asian.min) return []
@@ -373,7 +374,7 @@ function detectAsian(bytes: Buffer): { encoding: FileEncoding; hits: number; sha
   return found[0] ?? null
 }
 
-function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asians)[number]): { common: number } | null {
+function countPairs(bytes: Buffer, { isPair, isCommon }: (typeof asianEncodings)[number]): { common: number } | null {
   let [pairs, common, beside, broken, index] = [0, 0, 0, 0, 0]
   let isBeside = false
   while (index < bytes.length) {

@@ -1,5 +1,5 @@
 import type { Database } from '#core/database.ts'
-import { duplicateReferenceReject, type ReaderLoad, rowAgain, rowOfLine } from './load.ts'
+import { duplicateReferenceReject, makeRowReparser, type ReaderLoad, rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
 import { referenceIndex } from './read-row.rules.ts'
 import { batchText, type EncodePlan, type RowBatch } from './row-batch.ts'
@@ -19,7 +19,7 @@ interface SeenReferences {
 /** The dry run of a load: the same counts, without writing. */
 export async function openDryRun(db: Database, plan: EncodePlan): Promise<ReaderLoad> {
   const seen = db.dialect === 'sqlite' ? await seenOnSqlite(db, plan) : await seenOnPostgres(db, plan)
-  const again = rowAgain(plan)
+  const again = makeRowReparser(plan)
   let rejects: Reject[] = []
   let added = 0
   return {

@@ -1,11 +1,11 @@
 import type { FileHandle } from 'node:fs/promises'
 import iconv from 'iconv-lite'
-import { shortened } from '../../kernel/counted.ts'
 import type { FileEncoding } from '../../kernel/file-encodings.ts'
+import { shortened } from '../../kernel/text-format.ts'
 import type { EncodingDifference, EncodingDoubt, InspectedFile } from '../../ports/upload-files.ts'
 import { iconvName } from './detect-encoding.ts'
 import { maxNamed } from './file-encoding.ts'
-import { tidyCell } from './read-row.rules.ts'
+import { normaliseCell } from './read-row.rules.ts'
 import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -13,7 +13,7 @@ const chunkBytes = 256 * 1024
 const maxDifferences = 3
 /** How much is read after the first difference to find one between encodings that read the first alike. */
 const maxFurtherBytes = 4 * 1024 * 1024
-const longestCell = 80
+const maxCellLength = 80
 
 /**
  * The first cells of a file that its likely encodings read differently: one for each pair of encodings that the cells before it do not distinguish. Read
@@ -32,12 +32,12 @@ export async function encodingDifferences(
     if (differences.length >= maxDifferences || !/\P{ASCII}/u.test(cell)) return
     const bytes = iconv.encode(cell, bytesAs, { addBOM: false })
     const values = new Map(candidates.map((encoding) => [encoding, storedText(bytes, encoding)]))
-    const told = [...alike].filter((pair) => {
+    const distinguished = [...alike].filter((pair) => {
       const [one, two] = pair.split(' ') as [FileEncoding, FileEncoding]
       return values.get(one) !== values.get(two)
     })
-    if (told.length === 0) return
-    for (const pair of told) alike.delete(pair)
+    if (distinguished.length === 0) return
+    for (const pair of distinguished) alike.delete(pair)
     const readings = [...new Set(values.values())].map((value) => ({
       encodings: candidates.filter((encoding) => values.get(encoding) === value),
       value,
@@ -79,5 +79,5 @@ const isWide = (encoding: FileEncoding) => encoding === 'utf-16le' || encoding =
 
 function storedText(bytes: Buffer, encoding: FileEncoding): string {
   const decoder = textDecoder(encoding)
-  return shortened(tidyCell(decoder.write(bytes) + decoder.end(), false), longestCell)
+  return shortened(normaliseCell(decoder.write(bytes) + decoder.end(), false), maxCellLength)
 }

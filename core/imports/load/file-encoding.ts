@@ -119,11 +119,11 @@ export function encodingBySample(
   // A few bad bytes do not mean another encoding: their rows are rejected.
   if (isUtf8Throughout || whole >= broken)
     return { encoding: 'utf-8', doubt: doubleEncodingProblem(sample.toString('utf8')), assumed: null }
-  const { encoding, isSure, isByHome, others } = detectEncoding(sample, homeCountry)
+  const { encoding, isSure, isFromHomeCountry, others } = detectEncoding(sample, homeCountry)
   if (isSure) return { encoding, doubt: null, assumed: null }
   const likely = [encoding, ...others]
   const names = likely.slice(0, maxNamed).map((one) => encodings[one])
-  if (isByHome) {
+  if (isFromHomeCountry) {
     const problem = `it was read as ${names[0]}, which is usual in your country; it may also be ${names.slice(1).join(' or ')}`
     return { encoding, doubt: null, assumed: { problem, likely } }
   }

@@ -14,7 +14,7 @@ const chunkBytes = 1 << 20
 const maxColumns = 500
 
 /** How a file is to be read; what is not set is detected. */
-export interface FileReading {
+export interface FileFormat {
   encoding?: FileEncoding | undefined
   delimiter?: string | undefined
   /** The publisher's country, set where the user is shown the assumption: its usual encoding then settles a doubt. */
@@ -22,7 +22,7 @@ export interface FileReading {
 }
 
 /** Reads a whole file once, with one chunk in memory: determines its type, encoding, delimiter, header, length and hash. */
-export async function inspectFile(path: string, reading: FileReading = {}): Promise<InspectedFile> {
+export async function inspectFile(path: string, reading: FileFormat = {}): Promise<InspectedFile> {
   const file = await openFile(path)
   try {
     const about = await file.stat()

@@ -4,7 +4,7 @@ import { openSqliteLoad } from './add-on-sqlite.ts'
 import { openDryRun } from './dry-run.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
 import type { ReaderLoad } from './load.ts'
-import { type LoadPlan, type LoadProgress, type LoadWatcher, longestWrite } from './load-plan.ts'
+import { type LoadPlan, type LoadProgress, type LoadWatcher, maxWriteMs } from './load-plan.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
 import { comparedLoad } from './staged-import.ts'
@@ -35,13 +35,13 @@ async function withIndexes(
     outcome = await load(db, plan, watcher)
   } catch (error) {
     // The load's own error is the one to report; a later start builds what is missing.
-    await watcher.run?.extendLease(longestWrite).catch(() => {})
+    await watcher.run?.extendLease(maxWriteMs).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw error
   }
   try {
     const { added, updated, removed, failed } = outcome
-    await watcher.run?.extendLease(longestWrite)
+    await watcher.run?.extendLease(maxWriteMs)
     await finishLoad(db, added + updated + removed + failed)
     return outcome
   } catch (error) {

@@ -67,7 +67,7 @@ export interface LoadProgress {
 export type LoadRun<Cursor> = Pick<TaskRun<Cursor>, 'checkpointSql' | 'extendLease'>
 
 /** In milliseconds: building an index of millions of readers, and on SQLite the switch of a replacement, block the heartbeat. */
-export const longestWrite = 15 * 60_000
+export const maxWriteMs = 15 * 60_000
 
 export interface LoadWatcher {
   /** Null in a dry run, which writes nothing. */

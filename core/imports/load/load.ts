@@ -52,7 +52,7 @@ export interface ReferenceOwner {
 }
 
 /** Parses the rows of a batch again that an engine refused. */
-export function rowAgain(plan: EncodePlan) {
+export function makeRowReparser(plan: EncodePlan) {
   const readRow = makeRowReader({ ...plan, header: plan.file.header })
   return (batch: RowBatch, row: number): { cells: string[]; read: ReaderFileRow } => {
     const cells = cellsOf(batch, row, plan)
@@ -69,7 +69,7 @@ export function notInserted(
   batches: readonly RowBatch[],
   inserted: ReadonlySet<number>,
 ): NotInserted[] {
-  const again = rowAgain(plan)
+  const again = makeRowReparser(plan)
   return batches.flatMap((batch) => {
     const missing: NotInserted[] = []
     for (let row = 0; row < batch.rows; row++) {

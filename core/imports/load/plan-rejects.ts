@@ -1,4 +1,4 @@
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
@@ -39,7 +39,7 @@ function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
   const { column = '', reason = '' } = reasons[row.kind] ?? {}
   const value =
     column === 'SubExpiry'
-      ? row.sub_end_on && printDay(String(row.sub_end_on))
+      ? row.sub_end_on && formatDay(String(row.sub_end_on))
       : column === 'BuyerId'
         ? row.buyer_id
         : (row.unique_reference ?? row.buyer_id)

@@ -3,12 +3,12 @@ import { unguard } from '#core/kernel/formula-guard.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
 import { hasControls, oneLine } from '#core/kernel/one-line.rules.ts'
 import { storableText } from '#core/kernel/storable-text.ts'
-import { tidyPostCode } from '#core/postcodes/post-code.rules.ts'
+import { normalisePostCode } from '#core/postcodes/post-code.rules.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
-import { shortened } from '../../kernel/counted.ts'
 import { damageOf } from '../../kernel/damaged-text.rules.ts'
+import { shortened } from '../../kernel/text-format.ts'
 
 /** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
@@ -125,7 +125,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       }
       if (place === buyerId) {
         if (mode === 'add') continue
-        const number = tidyCell(raw, false)
+        const number = normaliseCell(raw, false)
         const isOurs = /^\d{1,15}$/.test(number)
         if (number !== '' && !isOurs) leaveOut(buyerId, number, noNumber)
         row.buyerId = isOurs ? Number(number) : null
@@ -137,7 +137,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
         continue
       }
       const storable = storableText(raw)
-      const cell = tidyCell(storable, isNote[place] as boolean)
+      const cell = normaliseCell(storable, isNote[place] as boolean)
       const damage = isDamaged ? damageOf(storable.trim()) : null
       if (damage !== null) {
         refuse(readerColumns[place]?.header ?? '', cell, damage)
@@ -162,7 +162,7 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       return rejectedRow()
     }
     const country = text(at.country)
-    if (values[at.postCode] !== '') values[at.postCode] = tidyPostCode(text(at.postCode), country || homeCountry)
+    if (values[at.postCode] !== '') values[at.postCode] = normalisePostCode(text(at.postCode), country || homeCountry)
     row.keys = deriveReader(
       {
         firstName: text(at.firstName),
@@ -215,7 +215,7 @@ export const referenceIndex = at.uniqueReference
 export const buyerIdIndex = at.id
 
 /** A cell as it is read: trimmed, on one line unless it is a note, without the formula guard. */
-export function tidyCell(raw: string, keepsLines: boolean): string {
+export function normaliseCell(raw: string, keepsLines: boolean): string {
   const first = raw.charCodeAt(0)
   const last = raw.charCodeAt(raw.length - 1)
   const trimmed = first > 32 && first < 127 && last > 32 && last < 127 ? raw : raw.trim()

@@ -7,7 +7,7 @@ import { type EncodePlan, referenceMark } from './row-batch.ts'
 const fileColumns = readerColumns.filter(({ column }) => column !== 'id' && column !== 'unique_reference')
 const places = fileColumns.map((column) => readerColumns.indexOf(column))
 const kinds = fileColumns.map(({ kind }) => kind)
-const paidPlace = readerColumns.findIndex(({ column }) => column === 'sub_paid')
+const paidIndex = readerColumns.findIndex(({ column }) => column === 'sub_paid')
 
 /** The columns that are computed from others, with the names of their sources. */
 export const keyColumns = {
@@ -141,7 +141,7 @@ function stagedRowText({ dialect, mode }: EncodePlan): RowText {
           : valueText(kinds[index] as string, row.values[place] as CellValue)
     }
     const { keys } = row
-    const currency = keepsBlank && !row.isFilled[paidPlace] ? nullText : text(row.currency)
+    const currency = keepsBlank && !row.isFilled[paidIndex] ? nullText : text(row.currency)
     const tail = keyFields.map((field) => text(keys[field]))
     return isSqlite
       ? `(${parts.join(',')},${currency},${tail.join(',')})`

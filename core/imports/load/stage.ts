@@ -3,7 +3,7 @@ import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import { namesByNumber } from './compare.ts'
 import type { LoadWatcher, Reject } from './load-plan.ts'
 import { insertRejects } from './plan-rejects.ts'
-import { buyerIdIndex, referenceIndex, tidyCell } from './read-row.rules.ts'
+import { buyerIdIndex, normaliseCell, referenceIndex } from './read-row.rules.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { rowBatches } from './row-batches.ts'
 import { keyColumns, stagedColumns } from './row-text.ts'
@@ -81,7 +81,7 @@ function namedBy(
   const found = JSON.parse(cells) as string[]
   // A line with an unclosed quote is one text: its first cells can still be separated.
   const parts = found.length === 1 && columns.length > 1 ? (found[0] ?? '').split(file.delimiter) : found
-  const cell = (place: number) => tidyCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
+  const cell = (place: number) => normaliseCell(parts[columns.indexOf(place)] ?? '', false).replaceAll('"', '')
   const number = cell(buyerIdIndex)
   return { reference: cell(referenceIndex) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
 }

@@ -24,7 +24,7 @@ import {
   type RowKind,
 } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
-import { type LoadProgress, type LoadRun, type LoadWatcher, longestWrite } from './load-plan.ts'
+import { type LoadProgress, type LoadRun, type LoadWatcher, maxWriteMs } from './load-plan.ts'
 import { rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
@@ -328,7 +328,7 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const removed = await findRemoved(work, plan)
     await makeReferences(work, db, plan, everything)
     // The last moment to stop: small files are written within one heartbeat.
-    await own.run.extendLease(longestWrite)
+    await own.run.extendLease(maxWriteMs)
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')

@@ -1,6 +1,6 @@
 import type { Database } from '#core/database.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { LoadProgress, UndoProgress } from './load-plan.ts'
 
 /** The error of an import whose database failed: what is committed, and how to resume. */

@@ -5,7 +5,7 @@ import { addUndoCountsSql } from '../uploads.rows.ts'
 import { changeTerms, expectReaders, markReadersChanged, storedNow, withRetries } from './apply.ts'
 import { backedUpReader, backupColumns, readerColumnsInFull, restoredReader } from './backup-columns.ts'
 import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts'
-import { longestWrite, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
+import { maxWriteMs, type UndoPlan, type UndoProgress, type UndoWatcher } from './load-plan.ts'
 import { undoFailure } from './store-failure.ts'
 
 interface Chunk {
@@ -37,12 +37,12 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
     await dropReaderIndexes(db, plan.publicationId, plan.readers)
     const work = await db.bulk.connect('stage_rows')
     await undoInChunks({ work, plan, chunkRows: db.bulk.sizes.changed }, watcher, progress).finally(() => work.close())
-    await watcher.run.extendLease(longestWrite)
+    await watcher.run.extendLease(maxWriteMs)
     await finishLoad(db, progress.removed + progress.restored + progress.broughtBack)
     return progress
   } catch (error) {
     // The undo's own error is the one to report; a later start builds what is missing.
-    await watcher.run.extendLease(longestWrite).catch(() => {})
+    await watcher.run.extendLease(maxWriteMs).catch(() => {})
     await ensureReaderIndexes(db).catch(() => {})
     throw undoFailure(db, error, progress)
   }
@@ -50,7 +50,7 @@ export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatche
 
 async function undoInChunks(undo: Undo, watcher: UndoWatcher, progress: UndoProgress): Promise<void> {
   const { work } = undo
-  for (const step of [removeAdded, restoreChanged, bringBackRemoved]) {
+  for (const step of [removeAdded, restoreChanged, restoreRemoved]) {
     for (let after = 0; ; ) {
       const upTo = await step.end(undo, after)
       if (upTo === null) break
@@ -176,7 +176,7 @@ const restoreChanged = overBackups(
   },
 )
 
-const bringBackRemoved = overBackups(
+const restoreRemoved = overBackups(
   'removed',
   `EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) OR ${isTaken('b')}`,
   async ({ work }, images) => {

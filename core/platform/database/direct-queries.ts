@@ -108,7 +108,7 @@ export function directQueries(
   const messages = new WeakMap<Transaction, Message>()
 
   /**
-   * Sends a statement to PostgreSQL together with the others of the same transaction in this turn of the event loop (see `together`), in
+   * Sends a statement to PostgreSQL together with the others of the same transaction in this turn of the event loop (see `awaitAll`), in
    * this order: writing a message to the socket costs more than most statements. One that fails ends the transaction, and is the failure of
    * all sent with it.
    */

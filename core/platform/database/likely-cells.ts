@@ -19,9 +19,9 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
   const joined = (cells: readonly string[]) =>
     `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
        group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
-  const quick = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(likelyColumns)})`
+  const fastSql = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(likelyColumns)})`
   // Costs twice as much as the rest of the read: only for a page in which such a character was typed.
-  const careful = joined(
+  const escapedSql = joined(
     likelyColumns.map((column) =>
       column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
     ),
@@ -29,7 +29,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
   // A small cache: each page of the file is read only once.
   const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-2048;')
   try {
-    const read = (after: number) => handle.all<JoinedPage>(quick, [after])
+    const read = (after: number) => handle.all<JoinedPage>(fastSql, [after])
     let [after, next] = [0, read(0)]
     for (;;) {
       let [found] = await next
@@ -41,7 +41,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
         next.catch(() => {})
       }
       if (found.page && found.separators !== found.active * likelyColumns.length - 1) {
-        ;[found] = await handle.all<JoinedPage>(careful, [after])
+        ;[found] = await handle.all<JoinedPage>(escapedSql, [after])
       }
       if (found?.page) yield found.page
       if (number < pageRows) return

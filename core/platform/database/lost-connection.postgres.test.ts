@@ -31,7 +31,7 @@ describe('a connection to PostgreSQL that is lost', () => {
   it('while it is opened: the process continues, every waiting caller gets the error, and the next one works', async () => {
     // Each of these holds its own connection, so that new ones have to be opened.
     const ended = proxy.ended
-    let begun = 0
+    let startedCount = 0
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -39,11 +39,11 @@ describe('a connection to PostgreSQL that is lost', () => {
     const holders = Array.from({ length: 3 }, () =>
       db.transaction(async () => {
         await one()
-        begun++
+        startedCount++
         await held
       }),
     )
-    while (begun < holders.length) await new Promise((resolve) => setImmediate(resolve))
+    while (startedCount < holders.length) await new Promise((resolve) => setImmediate(resolve))
     proxy.mode = 'terminate while opening'
     const opened = await Promise.allSettled(Array.from({ length: 4 }, () => one()))
     expect(proxy.ended).toBeGreaterThan(ended)

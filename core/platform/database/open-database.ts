@@ -3,7 +3,7 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
-import { type Database, together } from '#core/database.ts'
+import { awaitAll, type Database } from '#core/database.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
@@ -129,7 +129,7 @@ async function withEnding<T>(work: () => Promise<T>): Promise<T> {
   const ending: Ending = new Map()
   running.getStore()?.set('ending', ending)
   const result = await work()
-  await together(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
+  await awaitAll(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
   return result
 }
 

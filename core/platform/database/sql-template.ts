@@ -44,7 +44,7 @@ export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dial
 }
 
 /** A longer list is inlined into its statement: each length is a separate statement. */
-const longestList = 10
+const maxListLength = 10
 
 /**
  * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: always the same text.
@@ -57,7 +57,7 @@ export function boundSql(
   const bound: (string | number | null)[] = []
   const sql = placedSql(template, values, (value) => {
     const list = Array.isArray(value) ? value : [value]
-    if (list.length > longestList) return null
+    if (list.length > maxListLength) return null
     const numbers: string[] = []
     for (const one of list) {
       if (Array.isArray(value) && typeof one === 'string') {

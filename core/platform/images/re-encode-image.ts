@@ -3,7 +3,7 @@ import { imageLimits, imageProblems, imageTypes, storedWidths } from '#core/imag
 import { invalid, isAppError } from '#core/kernel/errors.ts'
 import type { ImageShape, ImageSize } from '#core/ports/image-store.ts'
 
-export interface MadeFile {
+export interface EncodedFile {
   type: 'webp' | 'jpg' | 'png'
   width: number
   content: Buffer
@@ -21,7 +21,7 @@ export async function reEncodeImage(
   bytes: Uint8Array,
   shape: ImageShape,
   field: string,
-): Promise<{ size: ImageSize; files: MadeFile[] }> {
+): Promise<{ size: ImageSize; files: EncodedFile[] }> {
   const refuse = (message: string) => invalid({ [field]: message }, message)
   if (bytes.length === 0) throw refuse(imageProblems.missing)
   if (bytes.length > imageLimits.bytes) throw refuse(imageProblems.tooLarge)
@@ -73,8 +73,8 @@ async function decoded(
 }
 
 /** The kept widths as WebP, and the one file for programs that do not support it. */
-async function encoded({ size, open }: Pixels, shape: ImageShape): Promise<MadeFile[]> {
-  const files: MadeFile[] = []
+async function encoded({ size, open }: Pixels, shape: ImageShape): Promise<EncodedFile[]> {
+  const files: EncodedFile[] = []
   for (const width of storedWidths(shape, size)) {
     files.push({ type: 'webp', width, content: await open().resize({ width }).webp({ quality: 82 }).toBuffer() })
   }

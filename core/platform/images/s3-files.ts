@@ -30,7 +30,7 @@ export function s3Files(storage: S3Storage, timeoutMs: Timeouts = defaultTimeout
     async open(file) {
       const { s3, client } = await ready()
       try {
-        const { Body, ContentLength } = await inTime(timeoutMs.answer, (signal) =>
+        const { Body, ContentLength } = await withAbortTimeout(timeoutMs.answer, (signal) =>
           client.send(new s3.GetObjectCommand(at(file)), signal),
         )
         return Body ? { content: Body as Readable, bytes: ContentLength } : null
@@ -70,7 +70,7 @@ async function load({ endpoint, region, credentials }: S3Storage, timeoutMs: Tim
 type S3Request<Answer> = (signal: { abortSignal: AbortSignal }) => Promise<Answer>
 
 /** The timeout covers all attempts and the pauses between them; a running transfer is bounded only by the idle timeout. */
-async function inTime<Answer>(timeoutMs: number, request: S3Request<Answer>): Promise<Answer> {
+async function withAbortTimeout<Answer>(timeoutMs: number, request: S3Request<Answer>): Promise<Answer> {
   const control = new AbortController()
   const timer = setTimeout(() => control.abort(), timeoutMs)
   try {
@@ -82,7 +82,7 @@ async function inTime<Answer>(timeoutMs: number, request: S3Request<Answer>): Pr
 
 async function settled(timeoutMs: number, request: S3Request<unknown>, ignoredStatus?: number): Promise<void> {
   try {
-    await inTime(timeoutMs, request)
+    await withAbortTimeout(timeoutMs, request)
   } catch (error) {
     if (ignoredStatus === undefined || statusOf(error) !== ignoredStatus) throw storeUnavailable(error)
   }

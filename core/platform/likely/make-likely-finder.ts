@@ -28,12 +28,12 @@ export function makeLikelyFinder(db: Database, dataDir: string): LikelyFinder {
         folder: join(dataDir, 'tmp'),
         expected: Number(row?.n ?? 0),
       }
-      yield* existsSync(thread) ? inThread(thread, db, plan, search, watcher) : inLine(db, plan, search, watcher)
+      yield* existsSync(thread) ? inThread(thread, db, plan, search, watcher) : inMainThread(db, plan, search, watcher)
     },
   }
 }
 
-async function* inLine(
+async function* inMainThread(
   db: Database,
   { publicationId }: LikelyPlan,
   plan: SearchPlan,

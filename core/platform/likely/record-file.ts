@@ -24,14 +24,14 @@ export function openRecordFile(folder: string): RecordFile {
   let buffered = 0
   let buffer = Buffer.allocUnsafe(bufferSize)
   let contents: Buffer | undefined
-  let lent = Buffer.alloc(0)
+  let borrowedBuffer = Buffer.alloc(0)
   const flush = () => {
     if (buffered > 0) writeSync(file, buffer, 0, buffered)
     written += buffered
     buffered = 0
   }
   const readBack = () => {
-    const whole = written <= lent.length ? lent : Buffer.allocUnsafeSlow(written)
+    const whole = written <= borrowedBuffer.length ? borrowedBuffer : Buffer.allocUnsafeSlow(written)
     for (let from = 0; from < written; ) from += readSync(file, whole, from, Math.min(1 << 26, written - from), from)
     return whole
   }
@@ -63,11 +63,11 @@ export function openRecordFile(folder: string): RecordFile {
       return text.toString('utf8')
     },
     lend(room) {
-      lent = Buffer.from(room)
+      borrowedBuffer = Buffer.from(room)
     },
     close() {
       contents = undefined
-      lent = Buffer.alloc(0)
+      borrowedBuffer = Buffer.alloc(0)
       buffer = Buffer.alloc(0)
       closeSync(file)
       tryRemove(path)

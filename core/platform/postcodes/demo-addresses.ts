@@ -1,5 +1,5 @@
-import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
-import { printAddress } from '#core/postcodes/address-parts.rules.ts'
+import type { PostcodeLookupResult } from '#core/ports/postcode-lookup.ts'
+import { formatAddress } from '#core/postcodes/address-parts.rules.ts'
 
 interface Street {
   town: string
@@ -79,9 +79,9 @@ const streets: Record<string, Street> = {
 }
 
 /** A fake provider used if none is configured, so that the form can be tried. */
-export function demoAddresses(postCode: string): PostcodeAnswer {
+export function demoAddresses(postCode: string): PostcodeLookupResult {
   const street = streets[postCode]
   if (!street) return { result: 'unknown' }
   const { town, county, addresses } = street
-  return { result: 'found', addresses: addresses.map((lines) => printAddress({ lines, town, county })) }
+  return { result: 'found', addresses: addresses.map((lines) => formatAddress({ lines, town, county })) }
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
-import { printAddress } from '#core/postcodes/address-parts.rules.ts'
+import type { PostcodeLookupResult } from '#core/ports/postcode-lookup.ts'
+import { formatAddress } from '#core/postcodes/address-parts.rules.ts'
 import { callPostcodeProvider } from './call-postcode-provider.ts'
 
 const line = z.string().nullish()
@@ -13,29 +13,29 @@ const Expanded = z.object({
   town_or_city: line,
   county: line,
 })
-const Answer = z.object({ addresses: z.array(z.union([z.string(), Expanded])) })
+const ResponseSchema = z.object({ addresses: z.array(z.union([z.string(), Expanded])) })
 
 /** getAddress and compatible providers: addresses in fields, or from older ones as a line of seven parts. */
 export async function callGetAddress(
   { base, key }: { base: string; key: string },
   postCode: string,
-): Promise<PostcodeAnswer> {
+): Promise<PostcodeLookupResult> {
   const address = new URL(`${base}/find/${encodeURIComponent(postCode)}`)
   address.searchParams.set('api-key', key)
   address.searchParams.set('expand', 'true')
-  const answer = await callPostcodeProvider(address)
-  if (answer === null) return { result: 'unknown' }
-  const { addresses } = Answer.parse(answer)
-  return { result: 'found', addresses: addresses.map((found) => printed(found)) }
+  const response = await callPostcodeProvider(address)
+  if (response === null) return { result: 'unknown' }
+  const { addresses } = ResponseSchema.parse(response)
+  return { result: 'found', addresses: addresses.map((found) => addressLine(found)) }
 }
 
-function printed(found: string | z.output<typeof Expanded>): string {
+function addressLine(found: string | z.output<typeof Expanded>): string {
   if (typeof found !== 'string') {
     const { line_1, line_2, line_3, line_4, locality, town_or_city, county } = found
     const lines = [line_1, line_2, line_3, line_4, locality].map((part) => part ?? '')
-    return printAddress({ lines, town: town_or_city ?? '', county: county ?? '' })
+    return formatAddress({ lines, town: town_or_city ?? '', county: county ?? '' })
   }
   const parts = found.split(',').map((part) => part.trim())
   const [town = '', county = ''] = parts.splice(-2)
-  return printAddress({ lines: parts, town, county })
+  return formatAddress({ lines: parts, town, county })
 }

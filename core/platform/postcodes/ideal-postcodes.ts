@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { PostcodeAnswer } from '#core/ports/postcode-lookup.ts'
-import { printAddress } from '#core/postcodes/address-parts.rules.ts'
+import type { PostcodeLookupResult } from '#core/ports/postcode-lookup.ts'
+import { formatAddress } from '#core/postcodes/address-parts.rules.ts'
 import { townName } from '#core/postcodes/town-name.rules.ts'
 import { callPostcodeProvider } from './call-postcode-provider.ts'
 
 const line = z.string().nullish()
-const Answer = z.object({
+const ResponseSchema = z.object({
   result: z.array(z.object({ line_1: line, line_2: line, line_3: line, post_town: line, county: line })),
 })
 
@@ -13,16 +13,16 @@ const Answer = z.object({
 export async function callIdealPostcodes(
   { base, key }: { base: string; key: string },
   postCode: string,
-): Promise<PostcodeAnswer> {
+): Promise<PostcodeLookupResult> {
   const address = new URL(`${base}/v1/postcodes/${encodeURIComponent(postCode)}`)
   address.searchParams.set('api_key', key)
-  const answer = await callPostcodeProvider(address)
-  if (answer === null) return { result: 'unknown' }
-  const { result } = Answer.parse(answer)
+  const response = await callPostcodeProvider(address)
+  if (response === null) return { result: 'unknown' }
+  const { result } = ResponseSchema.parse(response)
   return {
     result: 'found',
     addresses: result.map(({ line_1, line_2, line_3, post_town, county }) =>
-      printAddress({
+      formatAddress({
         lines: [line_1 ?? '', line_2 ?? '', line_3 ?? ''],
         town: townName(post_town ?? ''),
         county: county ?? '',

@@ -1,5 +1,5 @@
 import type { Log } from '#core/context.ts'
-import type { PostcodeAnswer, PostcodeLookup } from '#core/ports/postcode-lookup.ts'
+import type { PostcodeLookup, PostcodeLookupResult } from '#core/ports/postcode-lookup.ts'
 import { RefusedLookup } from './call-postcode-provider.ts'
 import { demoAddresses } from './demo-addresses.ts'
 import { callGetAddress } from './get-address.ts'
@@ -15,7 +15,7 @@ export function makePostcodeLookup(chosen: PostcodeSettings, log: Log): Postcode
   const { provider, base, key } = chosen
   return {
     provider,
-    async find(postCode): Promise<PostcodeAnswer> {
+    async find(postCode): Promise<PostcodeLookupResult> {
       try {
         return await lookUps[provider]({ base, key }, postCode)
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Services } from '#core/context.ts'
 import { type ClaimedJob, claimJobs, type Lane } from '#core/jobs/jobs.rows.ts'
-import { onePassAtATime } from '#core/kernel/one-pass.ts'
+import { makePollLoop } from '#core/kernel/poll-loop.ts'
 import { makeScheduler } from './make-job-queue.ts'
 import { type JobHandlers, runJob } from './run-job.ts'
 
@@ -75,7 +75,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     state.running.add(work)
   }
 
-  const { wake, idle } = onePassAtATime(loop, (error) => log.error({ error }, 'the job queue could not be read'))
+  const { wake, idle } = makePollLoop(loop, (error) => log.error({ error }, 'the job queue could not be read'))
   const allRunning = () => lanes.flatMap(({ running }) => [...running])
   const timer = setInterval(wake, tickMs)
   wake()

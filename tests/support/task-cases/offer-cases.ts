@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { saveBlanketOffer } from '#core/series/blanket-offers.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import { copyReader, makeReader } from '../readers.ts'
@@ -44,7 +44,7 @@ const todayOf = (ctx: AppContext) => dayOf(ctx.now(), ctx.settings.timeZone)
 
 const offerOf = ({ ctx, publicationId }: Pick<CaseTarget, 'ctx' | 'publicationId'>) => ({
   ...{ publicationId, id: null, name: 'Summer', status: 'ended', offerPercent: '20' },
-  validUntil: printDay(addDays(todayOf(ctx), 60)),
+  validUntil: formatDay(addDays(todayOf(ctx), 60)),
 })
 
 /** Lapsed readers who bought here, and the draft of an offer to them; its mails wait for a worker. */

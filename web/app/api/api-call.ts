@@ -14,7 +14,7 @@ interface PathValue {
 }
 
 /** A file streamed as it is generated. */
-interface CsvAnswer {
+interface CsvResponse {
   fileName: string
   /** Set where the file is not UTF-8. */
   charset?: string
@@ -22,7 +22,7 @@ interface CsvAnswer {
 }
 
 /** A JSON list of any length, streamed as it is read. */
-interface RowsAnswer {
+interface RowsResponse {
   chunks: AsyncIterable<string>
 }
 
@@ -62,7 +62,7 @@ interface CallBase {
   changes?: true
   status?: 200 | 201
   /** Statuses in addition to those that every call may return. */
-  alsoAnswers?: readonly (402 | 403 | 404 | 409 | 410 | 422)[]
+  extraStatuses?: readonly (402 | 403 | 404 | 409 | 410 | 422)[]
   /** Fields that old clients need in every error of this call, in addition to the usual ones. */
   alsoInErrors?: Readonly<Record<string, string>>
 }
@@ -80,7 +80,7 @@ interface JsonCall<Result> extends CallBase {
 interface CsvCall<Result> extends CallBase {
   useCase: UseCase<z.ZodType, Result>
   response: 'csv'
-  answer(result: Result): CsvAnswer
+  answer(result: Result): CsvResponse
 }
 
 interface RowsCall<Result> extends CallBase {
@@ -107,7 +107,7 @@ export interface ApiCall extends Omit<CallBase, 'permission'> {
   run(
     ctx: AppContext,
     input: Record<string, unknown>,
-  ): Promise<{ json: unknown; status?: 400 } | { csv: CsvAnswer } | { rows: RowsAnswer }>
+  ): Promise<{ json: unknown; status?: 400 } | { csv: CsvResponse } | { rows: RowsResponse }>
 }
 
 export interface ApiTable {

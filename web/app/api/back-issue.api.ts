@@ -38,7 +38,7 @@ export const backIssueApi: ApiTable = {
       response: Done,
       answer: done,
       status: 201,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     post({
       path: '/updatebackIssue',
@@ -47,7 +47,7 @@ export const backIssueApi: ApiTable = {
       body: { _id: 'id', ...backIssueBody },
       response: Done,
       answer: done,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     post({
       path: '/removeBackIssue/{id}',

@@ -23,7 +23,7 @@ export const buyerApi: ApiTable = {
       body: { email: 'email', password: 'password', publicationID: 'publicationId', captcha: 'captcha' },
       response: WireBuyer,
       answer: wireBuyer,
-      alsoAnswers: [404, 410],
+      extraStatuses: [404, 410],
     }),
     post({
       path: '/forgot',
@@ -33,7 +33,7 @@ export const buyerApi: ApiTable = {
       body: { email: 'email', publicationID: 'publicationId', captcha: 'captcha' },
       response: z.string(),
       answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
-      alsoAnswers: [404, 410],
+      extraStatuses: [404, 410],
     }),
     get({
       path: '/reset/{token}',
@@ -60,7 +60,7 @@ export const buyerApi: ApiTable = {
       params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
       response: z.object({ data: z.literal('success') }),
       answer: () => ({ data: 'success' }),
-      alsoAnswers: [409, 410],
+      extraStatuses: [409, 410],
     }),
     post({
       path: '/buyer/address',
@@ -69,7 +69,7 @@ export const buyerApi: ApiTable = {
       body: shippingBody,
       response: WireShipping,
       answer: wireShipping,
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
   ],
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
-import { leaveContactRequest } from '#core/contact/leave-contact-request.ts'
+import { submitContactRequest } from '#core/contact/submit-contact-request.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { WireCaptcha } from './captcha.wire.ts'
 
@@ -19,7 +19,7 @@ export const contactApi: ApiTable = {
       path: '/contactme',
       summary:
         'Write to the operator of this installation. captcha is the solved challenge, with its solution, as JSON in base64, and valid once. The recipient cannot be chosen.',
-      useCase: leaveContactRequest,
+      useCase: submitContactRequest,
       body: { email: 'email', name: 'name', phone: 'phone', message: 'message', captcha: 'captcha' },
       response: z.object({ message: z.string() }),
       status: 201,

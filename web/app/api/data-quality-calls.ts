@@ -100,7 +100,7 @@ const nameFixes = (
   fixed: { kind },
   response: WireFix,
   answer: wireFix,
-  alsoAnswers: [409] as const,
+  extraStatuses: [409] as const,
 }))
 
 const addressFix = {
@@ -110,7 +110,7 @@ const addressFix = {
   params: { readerId: { is: 'id', field: 'id' } },
   response: WireAddressFix,
   answer: wireAddressFix,
-  alsoAnswers: [409],
+  extraStatuses: [409],
 } as const
 
 /** Manage Data: warnings, their counts, and automatic fixes. GETs that change data are for old clients. */
@@ -130,7 +130,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
     fixed: { kind: 'addresses' },
     response: WireFix,
     answer: wireFix,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/resumeautofix/{fixId}',
@@ -139,7 +139,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,
     answer: wireFix,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/undoautofix/{fixId}',
@@ -148,6 +148,6 @@ export const dataQualityCalls: readonly ApiCall[] = [
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,
     answer: wireFix,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
 ]

@@ -53,7 +53,7 @@ export const likelyCalls: readonly ApiCall[] = [
     body: publicationBody,
     response: WireSearch,
     answer: wireSearch,
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   post({
     path: '/stoplikelyduplicates',
@@ -61,7 +61,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: cancelLikely,
     body: publicationBody,
     response: z.object({ searches: z.int(), batches: z.int() }),
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
   post({
     path: '/keepreadersapart',
@@ -69,7 +69,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: markNotDuplicates,
     body: { ...publicationBody, group: 'groupId' },
     response: z.object({ readers: z.int() }),
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
   post({
     path: '/mergereaders',
@@ -87,7 +87,7 @@ export const likelyCalls: readonly ApiCall[] = [
     },
     response: z.object({ merge: WireId.nullable(), survivor: WireId, removed: z.int() }),
     answer: ({ mergeId, survivorId, removed }) => ({ merge: mergeId, survivor: survivorId, removed }),
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   post({
     path: '/undomerge/{mergeId}',
@@ -96,7 +96,7 @@ export const likelyCalls: readonly ApiCall[] = [
     params: { mergeId: { is: 'id', field: 'mergeId' } },
     response: z.object({ survivor: WireId, restored: z.int() }),
     answer: ({ survivorId, restored }) => ({ survivor: survivorId, restored }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/mergelikelyduplicates',
@@ -105,7 +105,7 @@ export const likelyCalls: readonly ApiCall[] = [
     body: { ...publicationBody, minConfidence: 'minConfidence', dryRun: 'dryRun' },
     response: z.object({ groups: z.int(), readers: z.int(), batch: WireBatch.nullable() }),
     answer: ({ groups, readers, batch }) => ({ groups, readers, batch: batch && wireBatch(batch) }),
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   post({
     path: '/undomerges/{batchId}',
@@ -114,7 +114,7 @@ export const likelyCalls: readonly ApiCall[] = [
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,
     answer: wireBatch,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/resumemerges/{batchId}',
@@ -123,7 +123,7 @@ export const likelyCalls: readonly ApiCall[] = [
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,
     answer: wireBatch,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   get({
     path: '/merges/{pubId}',

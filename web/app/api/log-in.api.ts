@@ -8,7 +8,7 @@ import { resetPassword } from '#core/users/reset-password.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { WireCaptcha } from './captcha.wire.ts'
 
-const TokenAnswer = z.object({ token: z.string() })
+const TokenResponse = z.object({ token: z.string() })
 const credentials = { email: 'email', password: 'password', code: 'code', captcha: 'captcha' }
 const token = { token: { is: 'text', field: 'token' } } as const
 
@@ -23,8 +23,8 @@ export const logInApi: ApiTable = {
       useCase: issueApiToken,
       body: credentials,
       fixed: { loginPage: 'staff' },
-      response: TokenAnswer,
-      alsoAnswers: [403],
+      response: TokenResponse,
+      extraStatuses: [403],
     }),
     get({
       path: '/captcha',
@@ -39,8 +39,8 @@ export const logInApi: ApiTable = {
       useCase: issueApiToken,
       body: credentials,
       fixed: { loginPage: 'super' },
-      response: TokenAnswer,
-      alsoAnswers: [403],
+      response: TokenResponse,
+      extraStatuses: [403],
     }),
     post({
       path: '/forgot',

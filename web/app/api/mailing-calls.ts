@@ -82,7 +82,7 @@ export const mailingCalls: readonly ApiCall[] = [
     body: { ...layoutBody, was: 'was', name: 'name', isShared: 'isShared' },
     response: WireLayout,
     answer: wireLayout,
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
   post({
     path: '/previewmailinglayout',
@@ -90,7 +90,7 @@ export const mailingCalls: readonly ApiCall[] = [
     useCase: previewLayout,
     body: layoutBody,
     response: z.object({ heads: z.array(z.string()), rows: z.array(z.array(z.string())), text: z.string() }),
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
   del({
     path: '/mailinglayout/{pubId}/{name}',

@@ -40,7 +40,7 @@ export const mailsApi: ApiTable = {
       },
       response: z.object({ rows: z.array(WireMail), newer: WireId.nullable(), older: WireId.nullable() }),
       answer: ({ mails, newer, older }) => ({ rows: mails.map(wireMail), newer, older }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     get({
       path: '/one/{id}',
@@ -57,7 +57,7 @@ export const mailsApi: ApiTable = {
       params: { id: { is: 'id', field: 'id' } },
       body: { key: 'key' },
       response: z.object({ to: z.string(), title: z.string() }),
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
     ...senderCalls,
   ],

@@ -137,7 +137,7 @@ function operationOf(prefix: string, call: ApiCall): Operation {
     ...(call.body || call.files || call.isSigned ? [400, 413, 422] : []),
     ...(isPublic ? [401] : [401, 403]),
     ...(call.params ? [404] : []),
-    ...(call.alsoAnswers ?? []),
+    ...(call.extraStatuses ?? []),
     429,
     500,
   ]

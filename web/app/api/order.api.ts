@@ -55,7 +55,7 @@ export const orderApi: ApiTable = {
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,
-      alsoAnswers: [402, 404, 409, 410],
+      extraStatuses: [402, 404, 409, 410],
     }),
     post({
       path: '/createSTOrder',
@@ -67,7 +67,7 @@ export const orderApi: ApiTable = {
       response: WireHostedOrder,
       answer: wireHostedOrder,
       status: 201,
-      alsoAnswers: [402, 404, 409, 410],
+      extraStatuses: [402, 404, 409, 410],
     }),
     post({
       path: '/createBackIssueOrder',
@@ -80,7 +80,7 @@ export const orderApi: ApiTable = {
       response: WirePlacedOrder,
       answer: wirePlacedOrder,
       status: 201,
-      alsoAnswers: [402, 404, 409, 410],
+      extraStatuses: [402, 404, 409, 410],
     }),
     ...(['card', 'bacs'] as const).map((method) =>
       post({
@@ -93,7 +93,7 @@ export const orderApi: ApiTable = {
         response: WirePaymentIntent,
         answer: wirePaymentIntent,
         status: 201,
-        alsoAnswers: [402, 404, 409, 410],
+        extraStatuses: [402, 404, 409, 410],
       }),
     ),
     post({
@@ -103,7 +103,7 @@ export const orderApi: ApiTable = {
       useCase: cancelOrder,
       body: { orderNumber: 'orderNumber', key: 'key' },
       response: z.object({ orderNumber: z.string(), state: z.string() }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     get({
       path: '/allorders/{publisherId}',
@@ -141,7 +141,7 @@ export const orderApi: ApiTable = {
       response: WireRefund,
       answer: wireRefund,
       status: 201,
-      alsoAnswers: [404, 409],
+      extraStatuses: [404, 409],
     }),
     get({
       path: '/topost',
@@ -159,7 +159,7 @@ export const orderApi: ApiTable = {
       useCase: postCopies,
       body: { orderIds: 'orderIds' },
       response: z.object({ posted: z.int().describe('How many were newly marked') }),
-      alsoAnswers: [404, 409],
+      extraStatuses: [404, 409],
     }),
     get({
       path: '/totalorders/{id}',
@@ -175,7 +175,7 @@ export const orderApi: ApiTable = {
       useCase: testCall,
       response: z.object({ data: z.literal('success'), at: z.iso.datetime() }),
       answer: ({ at }) => ({ data: 'success', at: at.toISOString() }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
   ],
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import {
   type LedgerColumn,
   type LedgerColumnRow,
@@ -217,7 +217,7 @@ export const WireOrderToPost = z.object({
 export function wireOrderToPost(order: OrderToPost): z.input<typeof WireOrderToPost> {
   const { id, orderNumber, orderedOn, publicationName, email, address, copies } = order
   return {
-    ...{ _id: id, orderNumber, orderedOn: printDay(orderedOn), publicationName, email },
+    ...{ _id: id, orderNumber, orderedOn: formatDay(orderedOn), publicationName, email },
     address: { ...address, postcode: address.postCode },
     copies: copies.map(({ isOversold, ...copy }) => ({ ...copy, oversold: isOversold })),
   }

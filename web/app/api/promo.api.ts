@@ -45,7 +45,7 @@ export const promoApi: ApiTable = {
       response: WirePromo,
       answer: wirePromo,
       status: 201,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     get({
       path: '/promo/getpromodets/{id}',
@@ -62,7 +62,7 @@ export const promoApi: ApiTable = {
       body: { publication: 'publicationId', code: 'code' },
       response: z.object({ promoCodes: z.array(WireShopPromo) }),
       answer: (promo) => ({ promoCodes: [wireShopPromo(promo)] }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     post({
       path: '/updatepromo',
@@ -72,7 +72,7 @@ export const promoApi: ApiTable = {
       body: changedPromoBody,
       response: WirePromo,
       answer: wirePromo,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
   ],
 }

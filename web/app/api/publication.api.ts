@@ -29,7 +29,7 @@ export const publicationApi: ApiTable = {
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: WireStorefront,
       answer: wireStorefront,
-      alsoAnswers: [410],
+      extraStatuses: [410],
     }),
     get({
       path: '/totalpublications/{id}',
@@ -72,7 +72,7 @@ export const publicationApi: ApiTable = {
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: z.object({ data: z.literal('success') }),
       answer: () => ({ data: 'success' }),
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
     ...(['GET', 'POST'] as const).map((method) =>
       (method === 'GET' ? get : post)({
@@ -113,7 +113,7 @@ export const publicationApi: ApiTable = {
         fixed: { mail },
         response: z.object({ _id: WireId, receiptText: z.string() }),
         answer: ({ publicationId, body }) => ({ _id: publicationId, receiptText: body }),
-        alsoAnswers: [404],
+        extraStatuses: [404],
       }),
     ),
     post({
@@ -125,7 +125,7 @@ export const publicationApi: ApiTable = {
       response: z.object({ _id: WireId, urlKey: z.string() }),
       answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
       status: 201,
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
     post({
       path: '/updatepublication',
@@ -135,7 +135,7 @@ export const publicationApi: ApiTable = {
       body: changedPublicationBody,
       response: z.object({ _id: WireId, urlKey: z.string() }),
       answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     post({
       path: '/deactivatepublication/{id}',

@@ -24,7 +24,7 @@ export const readerCalls: readonly ApiCall[] = [
     response: z.object({ _id: WireId, uniqueReference: z.string() }),
     answer: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
     status: 201,
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
   post({
     path: '/update',
@@ -35,7 +35,7 @@ export const readerCalls: readonly ApiCall[] = [
     ignored: unreadInReaders,
     response: z.object({ _id: WireId, version: z.int() }),
     answer: ({ id, version }) => ({ _id: id, version }),
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   get({
     path: '/sub/{readerId}',

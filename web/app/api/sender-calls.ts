@@ -57,14 +57,14 @@ export const senderCalls: readonly ApiCall[] = [
     useCase: saveSender,
     body: { senderName: 'senderName', address: 'address', replyTo: 'replyTo' },
     response: z.object({ isLinkSent: z.boolean() }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/sender/link',
     summary: 'Email a new link to an address that is not confirmed yet',
     useCase: sendSenderLink,
     response: z.object({ to: z.string() }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/sender/check',
@@ -73,6 +73,6 @@ export const senderCalls: readonly ApiCall[] = [
     response: z.object({
       isAnswered: z.boolean().describe('false: DNS did not respond, and the earlier result stays'),
     }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
 ]

@@ -34,7 +34,7 @@ export const signUpApi: ApiTable = {
       body: { pattern: 'code' },
       response: WireCoupon,
       answer: wireCoupon,
-      alsoAnswers: [404, 409],
+      extraStatuses: [404, 409],
     }),
     post({
       path: '/v2/subscribe/',
@@ -52,7 +52,7 @@ export const signUpApi: ApiTable = {
       },
       response: z.object({ client_secret: z.string() }),
       answer: ({ clientSecret }) => ({ client_secret: clientSecret }),
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
     post({
       path: '/v2/register/',
@@ -61,7 +61,7 @@ export const signUpApi: ApiTable = {
       body: { ...registrationBody, planType: 'planKey', paymentIntentId: 'paymentIntentId' },
       response: WireNewPublisher,
       answer: wireNewPublisher,
-      alsoAnswers: [404, 409],
+      extraStatuses: [404, 409],
     }),
     post({
       path: '/register',
@@ -72,7 +72,7 @@ export const signUpApi: ApiTable = {
       response: WireNewPublisher,
       answer: wireNewPublisher,
       status: 201,
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
   ],
 }

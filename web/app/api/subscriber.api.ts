@@ -22,7 +22,7 @@ export const subscriberApi: ApiTable = {
       isFilter: true,
       response: wirePage(WireReader),
       answer: (page) => ({ ...page, rows: page.rows.map(wireReader) }),
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     get({
       path: '/v2/mailer/{publicationId}',

@@ -19,7 +19,7 @@ export const thirdPartyApi: ApiTable = {
       params: { postcode: { is: 'text', field: 'postCode' } },
       response: z.object({ addresses: z.array(z.string()) }),
       alsoInErrors: { Message: 'Bad Request' },
-      alsoAnswers: [404, 422],
+      extraStatuses: [404, 422],
     }),
     post({
       path: '/checksubscriber',
@@ -29,7 +29,7 @@ export const thirdPartyApi: ApiTable = {
       body: { key: 'key', email: 'email', password: 'password' },
       response: WireCheckedSubscriber,
       answer: wireCheckedSubscriber,
-      alsoAnswers: [403],
+      extraStatuses: [403],
     }),
     post({
       path: '/entitlement',

@@ -106,7 +106,7 @@ export const uploadCalls: readonly ApiCall[] = [
     takesCsv: true,
     response: WireDone,
     answer: wireDone,
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   post({
     path: '/uploadreplace',
@@ -118,7 +118,7 @@ export const uploadCalls: readonly ApiCall[] = [
     takesCsv: true,
     response: WireDone,
     answer: wireDone,
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   get({
     path: '/imports/{pubId}',
@@ -157,7 +157,7 @@ export const uploadCalls: readonly ApiCall[] = [
       ...{ added, updated, removed },
       undo: canUndo ? `/subscriber/undoimport/${id}` : null,
     }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/undoimport/{importId}',
@@ -166,7 +166,7 @@ export const uploadCalls: readonly ApiCall[] = [
     params: importParam,
     response: started,
     answer: ({ id, state }) => ({ _id: id, state }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   get({
     path: '/rejectedrows/{importId}',
@@ -195,7 +195,7 @@ export const uploadCalls: readonly ApiCall[] = [
     takesCsv: true,
     response: WirePostcodes,
     answer: wirePostcodes,
-    alsoAnswers: [404, 409],
+    extraStatuses: [404, 409],
   }),
   get({
     path: '/postcodes/{pubId}',
@@ -212,6 +212,6 @@ export const uploadCalls: readonly ApiCall[] = [
     useCase: removePostcodes,
     body: publicationField,
     response: z.object({ codes: count, changed: count }),
-    alsoAnswers: [404],
+    extraStatuses: [404],
   }),
 ]

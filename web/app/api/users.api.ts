@@ -32,7 +32,7 @@ const deactivation = {
   params: { id: { is: 'id', field: 'id' } },
   response: z.object({ _id: WireId, isActive: z.literal(false) }),
   answer: ({ id }: { id: number }) => ({ _id: id, isActive: false }),
-  alsoAnswers: [409],
+  extraStatuses: [409],
 } as const
 
 export const usersApi: ApiTable = {
@@ -45,7 +45,7 @@ export const usersApi: ApiTable = {
       params: { email: { is: 'text', field: 'email' } },
       response: z.object({ data: z.literal('success') }),
       answer: () => ({ data: 'success' }),
-      alsoAnswers: [409],
+      extraStatuses: [409],
     }),
     get({
       path: '/storefront/{id}',
@@ -110,7 +110,7 @@ export const usersApi: ApiTable = {
       response: WireNewUser,
       answer: wireNewUser,
       status: 201,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
     post({
       path: '/updateuser',
@@ -119,7 +119,7 @@ export const usersApi: ApiTable = {
       body: changedUserBody,
       response: z.object({ _id: WireId }),
       answer: ({ id }) => ({ _id: id }),
-      alsoAnswers: [404, 409],
+      extraStatuses: [404, 409],
     }),
     post({
       path: '/addpublisher',
@@ -130,7 +130,7 @@ export const usersApi: ApiTable = {
       response: WireNewUser,
       answer: wireNewUser,
       status: 201,
-      alsoAnswers: [404],
+      extraStatuses: [404],
     }),
   ],
 }

@@ -106,7 +106,7 @@ export const webhookCalls: readonly ApiCall[] = [
     response: z.object({ _id: WireId, secret: z.string() }),
     answer: ({ id: _id, secret }) => ({ _id, secret }),
     status: 201,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/webhooks/{id}',
@@ -157,7 +157,7 @@ export const webhookCalls: readonly ApiCall[] = [
     params: id,
     response: Nothing,
     answer: nothing,
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
   post({
     path: '/webhooks/{id}/replay',
@@ -166,6 +166,6 @@ export const webhookCalls: readonly ApiCall[] = [
     params: id,
     body: { delivery: 'deliveryId' },
     response: z.object({ replayed: z.int() }),
-    alsoAnswers: [409],
+    extraStatuses: [409],
   }),
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { printDay } from '#core/kernel/dates.ts'
-import { currencies, printMinorUnits } from '#core/kernel/money.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { currencies, formatMinorUnits } from '#core/kernel/money.ts'
 
 /** The id of a record. */
 export const WireId = z.int()
@@ -25,8 +25,8 @@ export function wirePage<Row extends z.ZodType>(row: Row) {
 /** The query of every list. */
 export const pageQuery = { page: 'page', size: 'size', sort: 'sort', q: 'q' }
 
-export const wireAmount = printMinorUnits
+export const wireAmount = formatMinorUnits
 
 export function wireDay(day: string | null): string | null {
-  return day === null ? null : printDay(day)
+  return day === null ? null : formatDay(day)
 }

@@ -1,18 +1,18 @@
 import type { AppContext } from '#core/context.ts'
 import { errorKinds, toAppError } from '#core/kernel/errors.ts'
-import type { BegunCardChange } from '#web/app/components/buyer/card-form.tsx'
+import type { StartedCardUpdate } from '#web/app/components/buyer/card-form.tsx'
 
 /** Begins a card change for the script of a card form, without reloading the page. */
 export async function beginCard(
   ctx: Pick<AppContext, 'log'>,
-  begin: () => Promise<BegunCardChange>,
+  begin: () => Promise<StartedCardUpdate>,
 ): Promise<Response> {
   try {
     return Response.json(await begin())
   } catch (thrown) {
     const error = toAppError(thrown)
     if (errorKinds[error.kind].reported) ctx.log.error({ error }, 'a card could not be changed')
-    const begun: BegunCardChange = { clientSecret: null }
-    return Response.json(begun, { status: errorKinds[error.kind].status })
+    const started: StartedCardUpdate = { clientSecret: null }
+    return Response.json(started, { status: errorKinds[error.kind].status })
   }
 }

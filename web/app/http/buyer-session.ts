@@ -19,9 +19,9 @@ export function buyerActor(
   const memoised = context.memo.get(key) as Promise<BuyerActor | null> | undefined
   if (memoised) return memoised
   const token = buyerSessionToken(request, context, publicationId)
-  const answer = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
-  context.memo.set(key, answer)
-  return answer
+  const sessionRead = token ? readBuyerSession(context.services, { token, publicationId }) : Promise.resolve(null)
+  context.memo.set(key, sessionRead)
+  return sessionRead
 }
 
 /** The use case context of a storefront page: acts as the reader logged in at the publication, else as a visitor. */

@@ -35,16 +35,16 @@ const timeoutMs = 400
 const late = { state: 'late', figures: null, at: null } as const
 
 /** The figures, or `failed` (logged), or `late` if they take longer than a page should wait. */
-export function figuresInTime<Figures>(
+export function loadFiguresWithTimeout<Figures>(
   ctx: AppContext,
   part: string,
   figures: Promise<Figures>,
 ): Promise<LoadedFigures<Figures>> {
-  return withTimeout(figuresIfAny(ctx, part, figures), timeoutMs, late)
+  return withTimeout(loadFigures(ctx, part, figures), timeoutMs, late)
 }
 
 /** The figures without a time limit; `failed` on an error. Not found and forbidden are thrown as usual. */
-export async function figuresIfAny<Figures>(
+export async function loadFigures<Figures>(
   ctx: AppContext,
   part: string,
   figures: Promise<Figures>,
@@ -66,8 +66,8 @@ export function figuresOf(
   query: FiguresQuery,
 ): Promise<LoadedFigures<unknown>> {
   const growth = growthPartNames.find((name) => `growth-${name}` === part)
-  if (growth) return figuresIfAny(ctx, growth, growthPart(ctx, { part: growth, publicationId: query.publicationId }))
+  if (growth) return loadFigures(ctx, growth, growthPart(ctx, { part: growth, publicationId: query.publicationId }))
   if (part === undefined || !Object.hasOwn(figureParts, part)) throw notFound('These figures')
   const figures: Promise<unknown> = figureParts[part as keyof typeof figureParts](ctx, query)
-  return figuresIfAny(ctx, part, figures)
+  return loadFigures(ctx, part, figures)
 }

@@ -22,9 +22,9 @@ export function groupTitle(
     duplicateemails: [email],
   }
   const shared = parts[list].filter(Boolean).join(', ')
-  const namesNobody = list === 'duplicatepostcode' || list === 'duplicateaddress' || list === 'duplicateemails'
+  const hasNonNameKey = list === 'duplicatepostcode' || list === 'duplicateaddress' || list === 'duplicateemails'
   const named = members.find((member) => readerName(member) !== noName)
-  if (!namesNobody || !named) return shared
+  if (!hasNonNameKey || !named) return shared
   return `${shared} · ${readerName(named)}${count > 1 ? ` and ${count - 1} more` : ''}`
 }
 

@@ -1,6 +1,6 @@
-import { countOf } from '#core/kernel/counted.ts'
 import { parseDay } from '#core/kernel/dates.ts'
-import { longestSearch, PageInput, pageOf } from '#core/kernel/paging.ts'
+import { maxSearchLength, PageInput, pageOf } from '#core/kernel/paging.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import { ledgerDayKinds, type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
@@ -25,7 +25,7 @@ export function ledgerQuery(input: Record<string, string>) {
   const isUnknown = (name: OrderChoice) =>
     Boolean(input[name]) && !Object.hasOwn(orderChoices[name].labels, input[name] ?? '')
   const q = input.q?.trim() ?? ''
-  const isTooLong = q.length > longestSearch
+  const isTooLong = q.length > maxSearchLength
   const isInvalidId = Boolean(input.publication) && !isId(input.publication)
   const by = input.by ? ledgerDayKinds.find((known) => known === input.by) : 'ordered'
   const wrongParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })

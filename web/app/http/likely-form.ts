@@ -9,8 +9,8 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
 
 interface PostedForm {

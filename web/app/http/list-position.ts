@@ -29,7 +29,7 @@ export async function positionInList(
     other.set('page', String(number))
     return `?${other}`
   }
-  const neighbour = async (step: 1 | -1) => {
+  const adjacentRecord = async (step: 1 | -1) => {
     const row = rows[at + step]
     if (row) return { id: row.id, list }
     const number = page + step
@@ -41,7 +41,7 @@ export async function positionInList(
   return {
     position: (page - 1) * size + at + 1,
     total,
-    previous: await neighbour(-1),
-    next: await neighbour(1),
+    previous: await adjacentRecord(-1),
+    next: await adjacentRecord(1),
   }
 }

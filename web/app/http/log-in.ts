@@ -19,23 +19,24 @@ export async function loadLogIn(
   context: AppLoadContext,
 ): Promise<{ reason: string | null; isRefused: boolean }> {
   const params = new URL(request.url).searchParams
-  const answer = await staffSession(request, context)
-  if ('session' in answer && answer.session.actor.kind === 'staff') {
-    throw redirect(safeReturn(params.get('returnTo'), landingPage(answer.session.actor.userType)))
+  const sessionResult = await staffSession(request, context)
+  if ('session' in sessionResult && sessionResult.session.actor.kind === 'staff') {
+    throw redirect(safeReturn(params.get('returnTo'), landingPage(sessionResult.session.actor.userType)))
   }
   return { reason: params.get('reason'), isRefused: wasRefused(context) }
 }
 
 /** Action of both log-in pages: starts a session, or with two-step log-in redirects to the page that asks for the code. */
-export async function performLogIn(request: Request, context: AppLoadContext, loginPage: LoginPage) {
+export async function handleLogInForm(request: Request, context: AppLoadContext, loginPage: LoginPage) {
   const values = await readForm(request)
   return submit(
     values,
     async () => {
       const { email, password, captcha } = values
-      const answer = await logIn(visitorContext(context), { email, password, captcha, loginPage })
-      if (!answer.needsCode) return redirect(pageAfter(request, answer), { headers: sessionCookies(context, answer) })
-      const headers = { 'Set-Cookie': setCookie(context, ticketCookie, answer.ticket, ticketSeconds) }
+      const logInResult = await logIn(visitorContext(context), { email, password, captcha, loginPage })
+      if (!logInResult.needsCode)
+        return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
+      const headers = { 'Set-Cookie': setCookie(context, ticketCookie, logInResult.ticket, ticketSeconds) }
       return redirect(`/login/code${returnParams(request, { loginPage })}`, { headers })
     },
     context,
@@ -54,15 +55,15 @@ export async function loadLogInCode(
 }
 
 /** Action of the second step: starts the session and goes to the requested page. */
-export async function performLogInCode(request: Request, context: AppLoadContext) {
+export async function handleLogInCodeForm(request: Request, context: AppLoadContext) {
   const values = await readForm(request)
   const ticket = readCookie(request, context, ticketCookie) ?? ''
   return submit(
     values,
     async () => {
       try {
-        const answer = await completeLogIn(visitorContext(context), { ticket, code: values.code })
-        return redirect(pageAfter(request, answer), { headers: sessionCookies(context, answer) })
+        const logInResult = await completeLogIn(visitorContext(context), { ticket, code: values.code })
+        return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
       } catch (error) {
         if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
         throw error

@@ -12,8 +12,8 @@ import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { previewFix } from '#core/fixes/preview-fix.query.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { removeReaders } from '#core/readers/remove-readers.ts'
@@ -34,7 +34,7 @@ import { withTimeout } from './with-timeout.ts'
 const timeoutMs = 400
 
 /** The counts, or null on an error: the page works without them. The publication was authorised before. */
-export async function countsIfAny(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
+export async function loadCounts(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
   try {
     return await countWarnings(ctx, { publicationId })
   } catch (error) {
@@ -45,8 +45,8 @@ export async function countsIfAny(ctx: AppContext, publicationId: number): Promi
 }
 
 /** The counts, or null if they take longer than a page should wait. */
-export function countsInTime(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
-  return withTimeout(countsIfAny(ctx, publicationId), timeoutMs, null)
+export function loadCountsWithTimeout(ctx: AppContext, publicationId: number): Promise<WarningCounts | null> {
+  return withTimeout(loadCounts(ctx, publicationId), timeoutMs, null)
 }
 
 /** The selected list, if any: readers, or groups of duplicates. */
@@ -89,7 +89,11 @@ export async function requestedFix(ctx: AppContext, publicationId: number, input
   const more = { label, fields: [...fields] }
   const { chosen, q = '' } = input
   if (!chosen) return { ...(await previewFix(ctx, { publicationId, kind })), ...more, readerIds: null }
-  const readerIds = await chosenReaders(ctx, publicationId, { chosen: chosen === allMatching ? '' : chosen, list, q })
+  const readerIds = await selectedReaderIds(ctx, publicationId, {
+    chosen: chosen === allMatching ? '' : chosen,
+    list,
+    q,
+  })
   if (readerIds.length === 0) return null
   return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), ...more, readerIds }
 }
@@ -119,7 +123,8 @@ export async function handleManageDataForm(
     redirectIfRemoved(ctx, context, { id: values.id, publicationId, failure, listOf: () => back }, action)
   switch (values.intent) {
     case 'fix': {
-      const chosen = values.chosen === undefined ? {} : { readerIds: await chosenReaders(ctx, publicationId, values) }
+      const chosen =
+        values.chosen === undefined ? {} : { readerIds: await selectedReaderIds(ctx, publicationId, values) }
       const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
@@ -166,7 +171,7 @@ export async function handleManageDataForm(
       return say(isOn ? 'Data health will be emailed to you every Monday' : 'The weekly email is turned off')
     }
     case 'remove-chosen': {
-      const readerIds = await chosenReaders(ctx, publicationId, values)
+      const readerIds = await selectedReaderIds(ctx, publicationId, values)
       const { batchId, removed, gone } = await removeReaders(ctx, { publicationId, readerIds })
       return say(`${countOf(removed, 'reader')} removed`, {
         ...(gone > 0 ? { detail: `${countOf(gone, 'other was', 'others were')} already removed.` } : {}),
@@ -185,7 +190,7 @@ export async function handleManageDataForm(
     case 'merge-chosen': {
       const { batchId, merged, left } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
       return say(`${countOf(merged, 'group')} merged`, {
-        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${whyLeft}` } : {}),
+        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${notMergedText}` } : {}),
         ...(merged > 0 ? undo('undo-merges', batchId) : {}),
       })
     }
@@ -194,7 +199,7 @@ export async function handleManageDataForm(
       if (state !== 'done')
         return say('The groups are being merged', { detail: 'You may leave this page: the work continues.' })
       return say(`${countOf(merged, 'group')} merged`, {
-        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${mayBeDifferent}` } : {}),
+        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${mayBeDifferentText}` } : {}),
         ...(merged > 0 ? undo('undo-merges', id) : {}),
       })
     }
@@ -214,11 +219,11 @@ export async function handleManageDataForm(
 }
 
 const severalSubscriptions = 'more than one of their readers has a running paid subscription or renews automatically.'
-const whyLeft = `somebody has changed them, or ${severalSubscriptions}`
-const mayBeDifferent = `they may be different readers, or ${severalSubscriptions}`
+const notMergedText = `somebody has changed them, or ${severalSubscriptions}`
+const mayBeDifferentText = `they may be different readers, or ${severalSubscriptions}`
 
 /** The ticked readers by id, or all that match the list's filter: then `chosen` is empty. */
-export async function chosenReaders(
+export async function selectedReaderIds(
   ctx: AppContext,
   publicationId: number,
   { chosen = '', list, q }: Record<string, string>,

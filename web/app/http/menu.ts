@@ -85,14 +85,14 @@ const forPublisher: MenuGroup[] = [
     ],
   },
 ]
-const forSeller: MenuGroup[] = [
+const forReseller: MenuGroup[] = [
   {
     label: null,
     entries: [{ to: '/publishers', label: 'Publishers', icon: 'publishers', also: ['/addpublisher'] }],
   },
 ]
 const forSuperuser: MenuGroup[] = [
-  ...forSeller,
+  ...forReseller,
   {
     label: null,
     entries: [
@@ -106,7 +106,7 @@ const forReaderStaff: MenuGroup[] = [{ label: null, entries: [readersEntry, acco
 /** The side menu of each role (spec 2, section 2). Log-out follows for everyone. */
 export const menus: Record<UserType, MenuGroup[]> = {
   superuser: forSuperuser,
-  reseller: forSeller,
+  reseller: forReseller,
   publisher: forPublisher,
   pubadmin: forPublisher,
   admin: forReaderStaff,

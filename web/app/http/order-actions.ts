@@ -8,7 +8,7 @@ import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
 import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.rules.ts'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { buyerContext } from './buyer-session.ts'
 import { languageFor } from './language.ts'
 import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
@@ -34,7 +34,7 @@ const storefrontActions = (urlKey: string): OrderActions => ({
 export async function handleOrderForm(
   { request, params, context }: ActionFunctionArgs,
   actions: OrderActions = storefrontActions(params.urlKey ?? ''),
-): Promise<OrderAnswer> {
+): Promise<OrderResponse> {
   const urlKey = params.urlKey ?? ''
   const sent = await readOrder(request)
   const { id } = await storefrontOf(context, urlKey)
@@ -66,10 +66,10 @@ export async function handleOrderForm(
 
 /** Handles an order form that the browser posts: redirects if there is a next page. */
 export async function handleOrderPage(args: ActionFunctionArgs, actions?: OrderActions) {
-  const answer = await handleOrderForm(args, actions)
-  if (answer.kind === 'done' || answer.kind === 'closed') return redirect(answer.url)
-  if (answer.kind === 'step' && answer.step.kind === 'go') return redirect(answer.step.url)
-  return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+  const result = await handleOrderForm(args, actions)
+  if (result.kind === 'done' || result.kind === 'closed') return redirect(result.url)
+  if (result.kind === 'step' && result.step.kind === 'go') return redirect(result.step.url)
+  return data(result, { status: result.kind === 'refused' ? result.status : 200 })
 }
 
 function sell(
@@ -83,7 +83,7 @@ function sell(
     : placeOrder(ctx, { ...orderInput(urlKey, sent), ...visit })
 }
 
-function answerOf(placed: PlacedOrder, values: Sent): OrderAnswer {
+function answerOf(placed: PlacedOrder, values: Sent): OrderResponse {
   const { orderNumber, key, productName, amount, currency, next } = placed
   const successUrl = successPage(orderNumber, key)
   if (!next) return { kind: 'done', url: successUrl }
@@ -95,7 +95,11 @@ function successPage(orderNumber: string, key: string): string {
 }
 
 /** Cancels the order; if it was paid in the meantime it stays paid, and the buyer goes to its page. */
-async function cancelUnpaid(ctx: AppContext, { orderNumber = '', key = '' }: Sent, values: Sent): Promise<OrderAnswer> {
+async function cancelUnpaid(
+  ctx: AppContext,
+  { orderNumber = '', key = '' }: Sent,
+  values: Sent,
+): Promise<OrderResponse> {
   const { state } = await cancelOrder(ctx, { orderNumber, key })
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }

@@ -1,5 +1,5 @@
 import type { AppError } from '#core/kernel/errors.ts'
-import type { OrderProblem } from '#web/app/components/storefront/order-answer.ts'
+import type { OrderProblem } from '#web/app/components/storefront/order-response.ts'
 import { refillValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])

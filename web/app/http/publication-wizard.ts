@@ -1,4 +1,4 @@
-import { printMoment } from '#core/kernel/calendar.ts'
+import { formatMoment } from '#core/kernel/calendar.ts'
 import { type FieldErrors, notFound } from '#core/kernel/errors.ts'
 import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
@@ -91,6 +91,6 @@ function asText(fields: Record<string, string | boolean>): Record<string, string
 /** The time, with the day if it was not today. */
 function savedText(ctx: StaffContext, savedAt: Date): string {
   const { timeZone } = ctx.settings
-  const saved = printMoment(savedAt, timeZone)
-  return saved.slice(0, 10) === printMoment(ctx.now(), timeZone).slice(0, 10) ? saved.slice(11) : saved
+  const saved = formatMoment(savedAt, timeZone)
+  return saved.slice(0, 10) === formatMoment(ctx.now(), timeZone).slice(0, 10) ? saved.slice(11) : saved
 }

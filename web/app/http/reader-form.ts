@@ -1,13 +1,13 @@
 import { data } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { printMoment } from '#core/kernel/calendar.ts'
+import { formatMoment } from '#core/kernel/calendar.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
 import { readerFieldNames } from '#core/readers/reader-fields.rules.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
+import type { OtherVersion } from '../components/readers/edit-conflict.tsx'
 import { type ReaderValues, readerInput, storedReaderValues } from '../components/readers/reader-values.ts'
-import type { OtherVersion } from '../components/readers/two-versions.tsx'
 import { removalOrRethrow, removalText } from './removed-reader.ts'
 
 /**
@@ -25,7 +25,7 @@ export function chosenValues(values: Record<string, string>): Record<string, str
  */
 export async function saveReader(ctx: AppContext, id: number, values: Record<string, string>) {
   const input = readerInput(values)
-  if (values.bringBack === '1') await bringBack(ctx, id)
+  if (values.bringBack === '1') await restoreRemovedReader(ctx, id)
   try {
     await editReader(ctx, { ...input, id, version: values.version })
     return null
@@ -33,7 +33,7 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
     if (!isAppError(error) || error.kind !== 'conflict') {
       const removal = await removalOrRethrow(ctx, error, { id, publicationId: values.publicationId })
       const text = removalText(ctx, removal)
-      return data({ gone: { text, canBringBack: removal.removedAt !== null }, values }, { status: 409 })
+      return data({ gone: { text, canRestore: removal.removedAt !== null }, values }, { status: 409 })
     }
     const reader = await getReader(ctx, { id })
     const theirs = storedReaderValues(reader)
@@ -43,14 +43,14 @@ export async function saveReader(ctx: AppContext, id: number, values: Record<str
       await editReader(ctx, { ...input, id, version: reader.version })
       return null
     }
-    const at = printMoment(reader.updatedAt, ctx.settings.timeZone)
+    const at = formatMoment(reader.updatedAt, ctx.settings.timeZone)
     const other: OtherVersion = { values: theirs, version: reader.version, by: reader.modifiedBy, at }
     return data({ other, base, values }, { status: 409 })
   }
 }
 
 /** Another user may have restored it in the meantime: saving shows that. */
-async function bringBack(ctx: AppContext, id: number): Promise<void> {
+async function restoreRemovedReader(ctx: AppContext, id: number): Promise<void> {
   await restoreReader(ctx, { id }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'notFound') throw error
   })

@@ -1,6 +1,6 @@
 import type { AppContext } from '#core/context.ts'
 import { fileTooLarge } from '#core/imports/file-too-large.ts'
-import { uploadPlace } from '#core/imports/upload-place.query.ts'
+import { getUploadTarget } from '#core/imports/get-upload-target.query.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { openForm } from './multipart.ts'
 
@@ -40,7 +40,7 @@ export async function receiveFile<Done>(
   body: FormBody,
   take: (file: SentFile) => Promise<Done>,
 ): Promise<Done> {
-  await uploadPlace(ctx, { publicationId })
+  await getUploadTarget(ctx, { publicationId })
   return receiveOwnFile(ctx, body, take)
 }
 

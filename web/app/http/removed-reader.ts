@@ -1,18 +1,18 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { printMoment } from '#core/kernel/calendar.ts'
+import { formatMoment } from '#core/kernel/calendar.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { type RemovedReader, removedReader } from '#core/readers/removed-reader.query.ts'
 import { redirectWithToast } from './toast.ts'
 
-interface Which {
+interface ReaderRef {
   id: number | string | undefined
   /** The publication the form states; used only if it is not known otherwise. */
   publicationId?: number | string | undefined
 }
 
 /** Why a reader was not found, if it was removed; other errors are rethrown. */
-export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which): Promise<RemovedReader> {
+export function removalOrRethrow(ctx: AppContext, error: unknown, which: ReaderRef): Promise<RemovedReader> {
   if (!isAppError(error) || error.kind !== 'notFound') throw error
   return removedReader(ctx, which)
 }
@@ -20,7 +20,7 @@ export function removalOrRethrow(ctx: AppContext, error: unknown, which: Which):
 /** Who removed a reader, and when. */
 export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedReader): string {
   if (!removedAt) return 'This reader no longer exists: an import, its undo or a merge removed it.'
-  const when = printMoment(removedAt, ctx.settings.timeZone)
+  const when = formatMoment(removedAt, ctx.settings.timeZone)
   return removedBy ? `${removedBy} removed this reader on ${when}.` : `This reader was removed on ${when}.`
 }
 
@@ -31,7 +31,7 @@ export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedRe
 export async function redirectIfRemoved(
   ctx: AppContext,
   context: AppLoadContext,
-  { failure, listOf, ...which }: Which & { failure: string; listOf: (publicationId: number) => string },
+  { failure, listOf, ...which }: ReaderRef & { failure: string; listOf: (publicationId: number) => string },
   action: () => Promise<Response>,
 ): Promise<Response> {
   try {

@@ -1,13 +1,13 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { retryRenewal } from '#core/charging/retry-renewal.ts'
 import type { AppContext } from '#core/context.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { mailCardLink } from '#core/renewals/mail-card-link.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { redirectWithToast } from './toast.ts'
 
 /** Handles a button of a renewal, and redirects back to its page. Refusals are left to the caller. */
-export async function actOnRenewal(
+export async function handleRenewalForm(
   ctx: AppContext,
   context: AppLoadContext,
   { values, here }: { values: Record<string, string>; here: string },
@@ -25,7 +25,7 @@ export async function actOnRenewal(
   if (state === 'paid') return done('Charged. The subscription is renewed.')
   if (state === 'charging') return done('Charged. The provider has not responded yet.')
   return done(
-    `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${printDay(nextTryOn)}.` : ''}`,
+    `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${formatDay(nextTryOn)}.` : ''}`,
     'error',
   )
 }

@@ -23,9 +23,9 @@ export async function requireScreen(
   context: AppLoadContext,
   screen: ScreenName,
 ): Promise<StaffContext> {
-  const answer = await staffSession(request, context)
-  if ('ended' in answer) throw toLogin(request, context, answer.ended)
-  const { session } = answer
+  const sessionResult = await staffSession(request, context)
+  if ('ended' in sessionResult) throw toLogin(request, context, sessionResult.ended)
+  const { session } = sessionResult
   if (session.actor.kind !== 'staff') throw toLogin(request, context, 'none')
   const access = screenAccess(screen, session.actor.userType)
   if (!access.isAllowed) throw redirect(access.elsewhere)

@@ -1,25 +1,25 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
-import { readSession, type SessionAnswer } from '#core/users/sessions.ts'
+import { readSession, type SessionResult } from '#core/users/sessions.ts'
 import { readCookie, setCookie } from './cookies.ts'
 
 const cookie = 'session'
 
 /** The staff session of this request, or why there is none. Memoised per request. */
-export function staffSession(request: Request, context: AppLoadContext): Promise<SessionAnswer | { ended: 'none' }> {
-  const memoised = context.memo.get('staff-session') as Promise<SessionAnswer | { ended: 'none' }> | undefined
+export function staffSession(request: Request, context: AppLoadContext): Promise<SessionResult | { ended: 'none' }> {
+  const memoised = context.memo.get('staff-session') as Promise<SessionResult | { ended: 'none' }> | undefined
   if (memoised) return memoised
   const token = readCookie(request, context, cookie)
-  const answer = token ? readSession(context.services, token) : Promise.resolve({ ended: 'none' as const })
-  context.memo.set('staff-session', answer)
-  return answer
+  const sessionResult = token ? readSession(context.services, token) : Promise.resolve({ ended: 'none' as const })
+  context.memo.set('staff-session', sessionResult)
+  return sessionResult
 }
 
 /** The user logged in to the back office; null for any other visitor. */
 export async function staffOf(request: Request, context: AppLoadContext) {
-  const answer = await staffSession(request, context)
-  return 'session' in answer && answer.session.actor.kind === 'staff' ? answer.session.actor : null
+  const sessionResult = await staffSession(request, context)
+  return 'session' in sessionResult && sessionResult.session.actor.kind === 'staff' ? sessionResult.session.actor : null
 }
 
 /** The session token, for logging out. */

@@ -41,7 +41,7 @@ interface Head {
 
 const hidden = { name: 'robots', content: 'noindex' }
 /** The length that search engines show, cut at a word. */
-const longestDescription = 200
+const maxDescriptionLength = 200
 
 /** The head of a storefront page, or that of a 404 with noindex. */
 export function shopMeta<Page extends DescribedPage>(
@@ -91,7 +91,7 @@ export function shopMeta<Page extends DescribedPage>(
 
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
-  if (line.length <= longestDescription) return line
-  const start = line.slice(0, longestDescription)
-  return `${start.slice(0, Math.max(start.lastIndexOf(' '), longestDescription / 2))}…`
+  if (line.length <= maxDescriptionLength) return line
+  const start = line.slice(0, maxDescriptionLength)
+  return `${start.slice(0, Math.max(start.lastIndexOf(' '), maxDescriptionLength / 2))}…`
 }

@@ -2,7 +2,7 @@ import { checkTestPromo } from '#core/first-run/check-test-promo.ts'
 import { placeTestOrder } from '#core/first-run/place-test-order.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { previewStorefront } from '#core/storefronts/get-storefront.query.ts'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 import type { StaffContext } from './require-screen.ts'
@@ -12,7 +12,7 @@ export async function handleTestOrderForm(
   ctx: StaffContext,
   request: Request,
   publicationId: number,
-): Promise<OrderAnswer> {
+): Promise<OrderResponse> {
   // Authorised before the form is read.
   const { urlKey } = await previewStorefront(ctx, { publicationId })
   const sent = await readOrder(request)

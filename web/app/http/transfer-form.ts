@@ -12,7 +12,7 @@ export function isNewTransfer(word: string | null): word is NewTransferKey {
 }
 
 /** The name of a person's tick box. */
-export const alertTick = (userId: number) => `alert-${userId}`
+export const alertCheckboxName = (userId: number) => `alert-${userId}`
 
 /** A transfer's fields from its form: the ticked people become a list. */
 export function transferValues(values: Record<string, string>): Record<string, unknown> {

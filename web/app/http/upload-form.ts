@@ -2,11 +2,11 @@ import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
 import { cancelUpload } from '#core/imports/cancel-upload.ts'
 import { chooseMapping } from '#core/imports/choose-mapping.ts'
-import { chooseReading } from '#core/imports/choose-reading.ts'
 import { confirmUpload } from '#core/imports/confirm-upload.ts'
 import { getUpload } from '#core/imports/get-upload.query.ts'
 import { columnField } from '#core/imports/guess-mapping.rules.ts'
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
+import { setFileFormat } from '#core/imports/set-file-format.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
 import { uploadPage } from '#core/imports/upload-row.ts'
@@ -71,7 +71,7 @@ export async function handleUploadForm(
       })
       return redirect(page)
     case 'read':
-      await chooseReading(ctx, { ...values, uploadId })
+      await setFileFormat(ctx, { ...values, uploadId })
       return redirect(page)
     case 'confirm':
     case 'go-on':

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Fold } from '../ui/fold.tsx'
+import { ExpandableDetails } from '../ui/expandable-details.tsx'
 
 /** A folded form. Opens without JavaScript; a refused form stays open until the user closes it. */
 export function Collapsible({
@@ -15,12 +15,12 @@ export function Collapsible({
   children: ReactNode
 }) {
   return (
-    <Fold isOpen={isOpen}>
+    <ExpandableDetails isOpen={isOpen}>
       <summary className="inline-flex min-h-8 list-none items-center rounded-input text-body font-medium text-primary underline underline-offset-3 hover:decoration-2">
         {label}
         {about !== null && <span className="sr-only">: {about}</span>}
       </summary>
       <div className="mt-3 border-l-3 border-line pl-4">{children}</div>
-    </Fold>
+    </ExpandableDetails>
   )
 }

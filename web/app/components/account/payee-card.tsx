@@ -1,4 +1,4 @@
-import type { PayeeVerdict } from '#core/accounts/check-payee-keys.ts'
+import type { PayeeCheckResult } from '#core/accounts/check-payee-keys.ts'
 import { payees } from '#core/accounts/payee-keys.rules.ts'
 import type { PayeeView } from '#core/accounts/payee-view.ts'
 import type { FormProblem } from '../../http/form.ts'
@@ -16,13 +16,13 @@ interface PayeeCardProps {
   /** The other providers that buyers could pay through. */
   others: readonly string[]
   problem: FormProblem | undefined
-  verdict: PayeeVerdict | undefined
+  checkResult: PayeeCheckResult | undefined
 }
 
 const tones = { works: 'success', refused: 'danger', noAnswer: 'warning' } as const
 
 /** A payment provider: whether it is connected, the stored keys, and forms to check, replace and remove them. */
-export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
+export function PayeeCard({ payee, others, problem, checkResult }: PayeeCardProps) {
   const { provider, state, fields, messagesTo } = payee
   const { name } = payees[provider]
   const check = useForm({ problem, own: { intent: 'check', provider } })
@@ -54,7 +54,9 @@ export function PayeeCard({ payee, others, problem, verdict }: PayeeCardProps) {
             The application secret of this installation has changed, so the stored secrets can no longer be read.
           </Banner>
         )}
-        <div role="status">{verdict && <Banner tone={tones[verdict.result]}>{verdict.message}</Banner>}</div>
+        <div role="status">
+          {checkResult && <Banner tone={tones[checkResult.result]}>{checkResult.message}</Banner>}
+        </div>
         {state === 'connected' && (
           <Form form={check} preventScrollReset className="space-y-3">
             <FormButtons>

@@ -1,4 +1,4 @@
-import type { PayeeVerdict } from '#core/accounts/check-payee-keys.ts'
+import type { PayeeCheckResult } from '#core/accounts/check-payee-keys.ts'
 import { payees as payeeTable } from '#core/accounts/payee-keys.rules.ts'
 import type { PayeeView } from '#core/accounts/payee-view.ts'
 import type { FormProblem } from '../../http/form.ts'
@@ -8,11 +8,11 @@ import { PayeeCard } from './payee-card.tsx'
 interface PaymentsPartProps {
   payees: readonly PayeeView[]
   problem: FormProblem | undefined
-  verdict: PayeeVerdict | undefined
+  checkResult: PayeeCheckResult | undefined
 }
 
 /** The payment providers of a publisher, connected or not. */
-export function PaymentsPart({ payees, problem, verdict }: PaymentsPartProps) {
+export function PaymentsPart({ payees, problem, checkResult }: PaymentsPartProps) {
   const connected = payees.filter(({ state }) => state === 'connected')
   return (
     <AccountPart
@@ -29,7 +29,7 @@ export function PaymentsPart({ payees, problem, verdict }: PaymentsPartProps) {
               provider === payee.provider ? [] : [payeeTable[provider].name],
             )}
             problem={problem}
-            verdict={verdict?.provider === payee.provider ? verdict : undefined}
+            checkResult={checkResult?.provider === payee.provider ? checkResult : undefined}
           />
         ))}
       </div>

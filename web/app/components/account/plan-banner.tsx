@@ -1,4 +1,4 @@
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { PlanNotice } from '#core/plans/get-plan.query.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
@@ -23,8 +23,8 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
         action={action}
       >
         {billingStatus.isStopped
-          ? `The plan has been unpaid since ${printDay(billingStatus.since)}. ${unaffectedText}${request}`
-          : `If it is not paid by ${printDay(billingStatus.stopsOn)}, storefronts stop taking new subscriptions. ${unaffectedText}${request}`}
+          ? `The plan has been unpaid since ${formatDay(billingStatus.since)}. ${unaffectedText}${request}`
+          : `If it is not paid by ${formatDay(billingStatus.stopsOn)}, storefronts stop taking new subscriptions. ${unaffectedText}${request}`}
       </Banner>
     )
   if (billingStatus.kind === 'ended')
@@ -35,7 +35,7 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
     )
   return (
     <Banner tone="info" title="Your plan is cancelled" action={action}>
-      {`It ends on ${cancelsOn ? printDay(cancelsOn) : 'the last day that is paid for'}.`}
+      {`It ends on ${cancelsOn ? formatDay(cancelsOn) : 'the last day that is paid for'}.`}
     </Banner>
   )
 }

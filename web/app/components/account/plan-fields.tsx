@@ -1,6 +1,6 @@
 import { maxTitles } from '#core/pricing/publisher-plans.rules.ts'
 import { useFormState } from '../ui/form-context.ts'
-import { SelectField, TickField } from '../ui/form-fields.tsx'
+import { CheckboxField, SelectField } from '../ui/form-fields.tsx'
 import { Checkbox } from '../ui/inputs.tsx'
 
 const titleOptions = Array.from({ length: maxTitles }, (_, index) => ({
@@ -13,22 +13,22 @@ export function PlanFields() {
   return (
     <>
       <SelectField name="titles" options={titleOptions} hint="More than 10 titles: please contact us." />
-      <TickField name="hasApp" label="With the mobile app" />
+      <CheckboxField name="hasApp" label="With the mobile app" />
     </>
   )
 }
 
-/** A tick box for each title; `tickedIds` reads them from the form. */
-export function TitleTicks({
+/** A tick box for each title; `checkedIds` reads them from the form. */
+export function TitleCheckboxes({
   name,
   legend,
   titles,
-  ticked,
+  checkedIds,
 }: {
   name: string
   legend: string
   titles: readonly { id: number; name: string }[]
-  ticked: readonly number[]
+  checkedIds: readonly number[]
 }) {
   const { values } = useFormState()
   return (
@@ -41,7 +41,7 @@ export function TitleTicks({
             name={`${name}.${id}`}
             value="true"
             label={title}
-            defaultChecked={values[`${name}.${id}`] === 'true' || ticked.includes(id)}
+            defaultChecked={values[`${name}.${id}`] === 'true' || checkedIds.includes(id)}
           />
         </div>
       ))}

@@ -1,4 +1,4 @@
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { PlanBillingStatus } from '#core/plans/plan-billing-status.rules.ts'
 
@@ -12,9 +12,9 @@ export function billingStatusText(billingStatus: PlanBillingStatus, cancelsAtEnd
     case 'good':
       return cancelsAtEnd ? 'Paid, and cancelled' : 'Paid'
     case 'unpaid':
-      return `Unpaid since ${printDay(billingStatus.since)}`
+      return `Unpaid since ${formatDay(billingStatus.since)}`
     case 'ended':
-      return `Ended on ${printDay(billingStatus.on)}`
+      return `Ended on ${formatDay(billingStatus.on)}`
   }
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { currencies } from '#core/kernel/money.ts'
 import { useFormState } from '../ui/form-context.ts'
-import { SelectField, TextField, TickField } from '../ui/form-fields.tsx'
+import { CheckboxField, SelectField, TextField } from '../ui/form-fields.tsx'
 import { AccountPart } from './account-part.tsx'
 
 const currencyNames = { GBP: 'Pounds (£)', USD: 'Dollars ($)', EUR: 'Euros (€)' }
@@ -26,9 +26,9 @@ export function SellingFields() {
           className="max-w-60"
         />
         <div className="space-y-2.5">
-          <TickField name="sellOverseas" label="Sell overseas" />
-          <TickField name="allowFullBackIssue" label="Allow a full set of back issues to be bought" />
-          <TickField name="automatedSubscriptionRenewalEmails" label="Send automated subscription renewal emails" />
+          <CheckboxField name="sellOverseas" label="Sell overseas" />
+          <CheckboxField name="allowFullBackIssue" label="Allow a full set of back issues to be bought" />
+          <CheckboxField name="automatedSubscriptionRenewalEmails" label="Send automated subscription renewal emails" />
         </div>
         <SelectField
           name="directDebitDets.selectedDD"

@@ -1,4 +1,4 @@
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 
 /** The form's fields as text. */
 export type BackIssueValues = Record<string, string>
@@ -35,5 +35,5 @@ export function storedIssueValues(issue: StoredIssue): BackIssueValues {
 }
 
 function amountText(amount: number | null): string {
-  return amount === null ? '' : printMinorUnits(amount)
+  return amount === null ? '' : formatMinorUnits(amount)
 }

@@ -1,6 +1,6 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface RemoveProps {
   issue: { id: number; volume: string; sold: number }
@@ -41,9 +41,9 @@ export function RemoveIssueDialog({
 }
 
 /** The confirmation question on the page itself, for browsers without scripts. */
-export function RemoveIssueQuestion({ issue }: RemoveProps) {
+export function RemoveIssueConfirmation({ issue }: RemoveProps) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={questionOf(issue)}
       confirmLabel={confirmLabel}
       action="/backIssues"
@@ -51,6 +51,6 @@ export function RemoveIssueQuestion({ issue }: RemoveProps) {
       cancelTo="/backIssues"
     >
       <Consequences issue={issue} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }

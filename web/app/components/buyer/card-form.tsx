@@ -8,7 +8,7 @@ import { Form, type Refusal, useForm } from '../ui/form.tsx'
 import { ShopSubmit } from './account-form.tsx'
 
 /** The server's response when a card change begins: a client secret to confirm with, or a refusal. */
-export interface BegunCardChange {
+export interface StartedCardUpdate {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
   cardReference?: string | null
@@ -109,12 +109,12 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
 }
 
 /** Begins a card change on the server; returns no secret if that failed. */
-export async function begin(path: string, fields: Record<string, string>): Promise<BegunCardChange> {
+export async function begin(path: string, fields: Record<string, string>): Promise<StartedCardUpdate> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {
     const response = await fetch(path, { method: 'POST', body })
-    return (await response.json()) as BegunCardChange
+    return (await response.json()) as StartedCardUpdate
   } catch {
     return { clientSecret: null }
   }

@@ -26,17 +26,17 @@ interface LogInDialogProps {
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {
   const t = useT()
   const fetcher = useFetcher<{ problem: Refusal } | { isLoggedIn: true }>()
-  const answer = fetcher.data
-  const isLoggedIn = fetcher.state === 'idle' && answer !== undefined && 'isLoggedIn' in answer
-  const handled = useRef<typeof answer>()
+  const fetcherData = fetcher.data
+  const isLoggedIn = fetcher.state === 'idle' && fetcherData !== undefined && 'isLoggedIn' in fetcherData
+  const handled = useRef<typeof fetcherData>()
   useEffect(() => {
     // Once per response: the dialog may be opened again after a log-out.
-    if (!isLoggedIn || handled.current === answer) return
-    handled.current = answer
+    if (!isLoggedIn || handled.current === fetcherData) return
+    handled.current = fetcherData
     onClose()
     onLoggedIn?.()
-  }, [isLoggedIn, answer, onClose, onLoggedIn])
-  const problem = answer && 'problem' in answer ? answer.problem : undefined
+  }, [isLoggedIn, fetcherData, onClose, onLoggedIn])
+  const problem = fetcherData && 'problem' in fetcherData ? fetcherData.problem : undefined
   const form = useForm({
     problem,
     fetcher,

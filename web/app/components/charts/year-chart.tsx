@@ -12,7 +12,7 @@ import {
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { Line } from 'react-chartjs-2'
 import { axisLabel, axisStep, monthNames } from '#core/analytics/year-chart.rules.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { chartSeries, type SeriesKey } from './series.ts'
 
 Chart.register(LineController, LineElement, PointElement, CategoryScale, LinearScale, Tooltip)

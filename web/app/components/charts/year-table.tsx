@@ -1,5 +1,5 @@
 import { monthNames } from '#core/analytics/year-chart.rules.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { chartSeries, type SeriesKey } from './series.ts'
 
 interface YearTableProps {

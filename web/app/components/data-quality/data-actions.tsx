@@ -8,8 +8,8 @@ import Replace from 'lucide-react/icons/replace'
 import ReplaceAll from 'lucide-react/icons/replace-all'
 import Users from 'lucide-react/icons/users'
 import { dayOf } from '#core/kernel/calendar.ts'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { ActionCard, DownloadCard } from '../ui/action-card.tsx'
 
 const icon = { size: 20, 'aria-hidden': true } as const
@@ -63,7 +63,7 @@ export function DataActions({
           about={about}
         >
           {postcodes
-            ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${printDay(dayOf(postcodes.since, timeZone))}.`
+            ? `Addresses are checked against ${countOf(postcodes.codes, 'postcode')}, uploaded ${formatDay(dayOf(postcodes.since, timeZone))}.`
             : 'The postcodes that addresses are checked against. No file has been uploaded yet.'}
         </ActionCard>
         <ActionCard
@@ -78,7 +78,7 @@ export function DataActions({
           href={`/readers/${id}/imported.csv`}
           icon={<FileDown {...icon} />}
           title="Download Imported Data"
-          windowTitle="Downloading Uploaded User Database"
+          dialogTitle="Downloading Uploaded User Database"
           about={about}
         >
           Imported readers, with every column.
@@ -95,7 +95,7 @@ export function DataActions({
           href={`/readers/${id}/all.csv`}
           icon={<Database {...icon} />}
           title="Download ALL Data"
-          windowTitle="Downloading Entire Database"
+          dialogTitle="Downloading Entire Database"
           about={about}
         >
           Every reader with every column. It can be imported again.

@@ -1,13 +1,13 @@
 import { useFetcher, useSubmit } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { GroupToMerge } from '#web/app/http/duplicate-groups.ts'
 import { MergeForm } from '../duplicates/merge-form.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { ChosenBar } from './chosen-bar.tsx'
-import { type RefusedItem, useTicks } from './use-work-list.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { type RefusedItem, useRowSelection } from './use-work-list.ts'
 
 interface ExactGroupsProps {
   list: { key: string; label: string }
@@ -24,42 +24,42 @@ interface ExactGroupsProps {
 export function ExactGroups(props: ExactGroupsProps) {
   const { list, groups, total, isFiltered, isPending, refused, recordAction } = props
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
-  const ticks = useTicks(keys)
+  const selection = useRowSelection(keys)
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
-  const count = ticks.isWhole ? total : ticks.ticked.length
+  const count = selection.isWhole ? total : selection.selectedKeys.length
   const send = () => {
-    const chosen = groups.filter(({ key }) => ticks.isTicked(key))
-    const fields: Record<string, string> = ticks.isWhole
+    const chosen = groups.filter(({ key }) => selection.isSelected(key))
+    const fields: Record<string, string> = selection.isWhole
       ? { intent: 'merge-list', list: list.key }
       : {
           intent: 'merge-chosen',
           groups: JSON.stringify(chosen.map(({ members }) => members.map(({ id, version }) => ({ id, version })))),
         }
     submit(fields, { method: 'post', preventScrollReset: true, replace: true })
-    ticks.tickAll(false)
+    selection.selectAll(false)
     setConfirming(false)
   }
   return (
     <>
-      <ChosenBar
+      <SelectionBar
         noun="group"
         keys={keys}
         total={!isFiltered && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
-        ticks={ticks}
+        selection={selection}
         keyboard="J next, K previous, Enter compare, M merge, X tick"
       >
         <Button kind="primary" size="small" isPending={isPending} onClick={() => setConfirming(true)}>
           {`Merge ${countOf(count, 'group')}`}
         </Button>
-      </ChosenBar>
+      </SelectionBar>
       <ul className="grid gap-2">
         {groups.map((group) => (
           <ExactGroup
             key={`${group.key} ${group.members.map(({ id, version }) => `${id}.${version}`).join()}`}
             group={group}
-            isTicked={ticks.isTicked(group.key)}
-            onTick={(isOn) => ticks.tick(group.key, isOn)}
+            isSelected={selection.isSelected(group.key)}
+            onSelect={(isOn) => selection.select(group.key, isOn)}
             refused={refused}
             recordAction={recordAction}
           />
@@ -71,7 +71,7 @@ export function ExactGroups(props: ExactGroupsProps) {
           <p>
             Each group becomes one reader. The longest paid subscription is kept, blank fields are filled in, every
             opt-out is kept, and orders and history move to this reader.
-            {ticks.isWhole && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
+            {selection.isWhole && ' Groups that may be different readers are left unchanged.'} All of it can be undone,
             except for readers changed in the meantime.
           </p>
         }
@@ -87,13 +87,13 @@ export function ExactGroups(props: ExactGroupsProps) {
 
 interface ExactGroupProps {
   group: GroupToMerge
-  isTicked: boolean
-  onTick: (isOn: boolean) => void
+  isSelected: boolean
+  onSelect: (isOn: boolean) => void
   refused: RefusedItem | null
   recordAction: (id: number) => ReactNode
 }
 
-function ExactGroup({ group, isTicked, onTick, refused, recordAction }: ExactGroupProps) {
+function ExactGroup({ group, isSelected, onSelect, refused, recordAction }: ExactGroupProps) {
   const { key, title, count, members, choices, canMerge, isPickable, refusal } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
   // References differ in every record.
@@ -115,18 +115,18 @@ function ExactGroup({ group, isTicked, onTick, refused, recordAction }: ExactGro
       members={members}
       choices={choices}
       fetcher={fetcher}
-      canMergeFolded={canMerge && isPickable}
+      canMergeCollapsed={canMerge && isPickable}
       canMerge={canMerge}
       refusal={refusal}
       refused={refused}
       recordAction={recordAction}
-      tick={
+      checkbox={
         canMerge && isPickable ? (
           <input
             type="checkbox"
             data-tick
-            checked={isTicked}
-            onChange={({ currentTarget }) => onTick(currentTarget.checked)}
+            checked={isSelected}
+            onChange={({ currentTarget }) => onSelect(currentTarget.checked)}
             aria-label={`Select ${title}`}
             className="mt-1 size-4.5 shrink-0 accent-primary"
           />

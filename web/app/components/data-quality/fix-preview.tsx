@@ -1,5 +1,5 @@
 import { Form, useNavigation } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { RequestedFix } from '#web/app/http/manage-data.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { fixedFieldLabels } from './address-changes.tsx'
@@ -10,8 +10,8 @@ const scrollable = { tabIndex: 0 }
 /** Preview of an automatic fix of a whole list or of chosen readers: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
-  const { kind, label, total, looked, fixable, leftAlone, samples, fields, readerIds } = fix
-  const isPart = looked < total
+  const { kind, label, total, examined, fixable, leftAlone, samples, fields, readerIds } = fix
+  const isPart = examined < total
   // On phones shows only the changed columns, which would otherwise be off screen, to the right of the unchanged ones.
   const columnClass = (field: (typeof fields)[number]) =>
     samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
@@ -21,7 +21,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
         {`Auto Fix: ${label}`}
       </h3>
       <p className="mt-1 text-body text-ink-2">
-        {isPart && `Of the first ${formatCount(looked)} of ${countOf(total, 'reader')}: `}
+        {isPart && `Of the first ${formatCount(examined)} of ${countOf(total, 'reader')}: `}
         {`${countOf(fixable, 'reader')} can be fixed`}
         {leftAlone > 0 &&
           `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because they cannot be fixed automatically`}

@@ -1,7 +1,7 @@
 import { Form, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
 import type { FixView } from '#core/fixes/fix-row.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'

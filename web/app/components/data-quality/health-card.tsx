@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { DataHealth } from '#core/warnings/data-health.query.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -31,7 +31,7 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
           )}
           {last && (
             <p className="text-table text-ink-2">
-              {`${countOf(last.counts.mailed, 'reader')} to be mailed, counted on ${printDay(last.on)}`}
+              {`${countOf(last.counts.mailed, 'reader')} to be mailed, counted on ${formatDay(last.on)}`}
             </p>
           )}
         </div>
@@ -89,7 +89,7 @@ function Trend({ history }: { history: DataHealth['history'] }) {
     <div className="min-w-0">
       <svg
         role="img"
-        aria-label={`From ${first?.score} on ${printDay(first?.on ?? '')} to ${scores.at(-1)}; lowest ${lowest}, highest ${highest}`}
+        aria-label={`From ${first?.score} on ${formatDay(first?.on ?? '')} to ${scores.at(-1)}; lowest ${lowest}, highest ${highest}`}
         viewBox={`0 0 ${width} ${height}`}
         width={width}
         height={height}
@@ -113,7 +113,7 @@ function Trend({ history }: { history: DataHealth['history'] }) {
           <tbody>
             {[...history].reverse().map(({ on, score }) => (
               <tr key={on}>
-                <td className="numeric pr-6">{printDay(on)}</td>
+                <td className="numeric pr-6">{formatDay(on)}</td>
                 <td className="numeric text-right">{score}</td>
               </tr>
             ))}

@@ -1,22 +1,22 @@
 import { Link, useNavigation, useSearchParams } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { ChoiceLinks } from '../ui/choice-links.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { DownloadLink } from '../ui/download-window.tsx'
+import { DownloadLink } from '../ui/download-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FilterBar } from '../ui/filter-bar.tsx'
 import { withParams } from '../ui/link-params.ts'
 import { Pagination } from '../ui/pagination.tsx'
 import { readerName } from '../ui/reader-cells.tsx'
-import { ChosenReaders } from './chosen-readers.tsx'
 import { ExactGroups } from './exact-groups.tsx'
 import { listedColumns } from './listed-columns.tsx'
-import { ReaderDialog, type ReaderQuestionProps } from './reader-questions.tsx'
-import { type Ticks, useTicks, useWorkList } from './use-work-list.ts'
+import { type ReaderConfirmationProps, ReaderConfirmDialog } from './reader-confirmation.tsx'
+import { SelectedReaders } from './selected-readers.tsx'
+import { type RowSelection, useRowSelection, useWorkList } from './use-work-list.ts'
 
 interface ReaderListProps {
   list: ShownList
@@ -28,7 +28,7 @@ interface ReaderListProps {
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
-  const [question, setQuestion] = useState<ReaderQuestionProps | null>(null)
+  const [question, setQuestion] = useState<ReaderConfirmationProps | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
@@ -46,10 +46,10 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const keys = list.kind === 'readers' ? list.page.rows.map(({ id }) => String(id)) : list.groups.map(({ key }) => key)
   const box = useRef<HTMLElement>(null)
   const { refused, onFocus } = useWorkList(box, keys)
-  const ticks = useTicks(keys)
+  const selection = useRowSelection(keys)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
-  const openQuestion = (about: ReaderQuestionProps['about'], reader: ListedReader) =>
+  const openConfirmation = (about: ReaderConfirmationProps['about'], reader: ListedReader) =>
     setQuestion({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
@@ -61,7 +61,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         reader={reader}
         canFix={changeOf(reader) !== null}
         params={params}
-        onQuestion={openQuestion}
+        onConfirmRequest={openConfirmation}
       />
     ),
   }
@@ -117,11 +117,17 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
       {list.kind === 'readers' ? (
         <>
           {list.page.rows.length > 0 && (
-            <ChosenReaders list={list} publication={publication} keys={keys} ticks={ticks} isPending={isPending} />
+            <SelectedReaders
+              list={list}
+              publication={publication}
+              keys={keys}
+              selection={selection}
+              isPending={isPending}
+            />
           )}
           <DataTable
             label={`Readers: ${list.label}`}
-            columns={[tickColumn(ticks), ...columns]}
+            columns={[selectionColumn(selection), ...columns]}
             rows={list.page.rows}
             rowKey={({ id }) => id}
             isWorkList
@@ -144,7 +150,13 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
             const reader = listedReaders.find((row) => row.id === id)
             return (
               reader && (
-                <RowActions list={list} reader={reader} canFix={false} params={params} onQuestion={openQuestion} />
+                <RowActions
+                  list={list}
+                  reader={reader}
+                  canFix={false}
+                  params={params}
+                  onConfirmRequest={openConfirmation}
+                />
               )
             )
           }}
@@ -152,7 +164,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
       {question && !isGone && (
-        <ReaderDialog question={question} isPending={isPending} onClose={() => setQuestion(null)} />
+        <ReaderConfirmDialog question={question} isPending={isPending} onClose={() => setQuestion(null)} />
       )}
     </section>
   )
@@ -178,7 +190,7 @@ function WholeList({
       {list.file && (
         <DownloadLink
           href={`/readers/${publication.id}/warnings/${list.key}`}
-          windowTitle={`Downloading ${list.label}`}
+          dialogTitle={`Downloading ${list.label}`}
           about={publication.publicationName}
           label={`Export ${list.label}`}
           className={buttonClass('secondary', 'small')}
@@ -190,7 +202,7 @@ function WholeList({
   )
 }
 
-function tickColumn(ticks: Ticks): Column<ListedReader> {
+function selectionColumn(selection: RowSelection): Column<ListedReader> {
   return {
     header: 'Selected',
     hidesHeading: true,
@@ -198,8 +210,8 @@ function tickColumn(ticks: Ticks): Column<ListedReader> {
       <input
         type="checkbox"
         data-tick
-        checked={ticks.isTicked(String(reader.id))}
-        onChange={({ currentTarget }) => ticks.tick(String(reader.id), currentTarget.checked)}
+        checked={selection.isSelected(String(reader.id))}
+        onChange={({ currentTarget }) => selection.select(String(reader.id), currentTarget.checked)}
         aria-label={`Select ${readerName(reader)}`}
         className="size-4.5 accent-primary"
       />
@@ -215,16 +227,16 @@ interface RowActionsProps {
   reader: ListedReader
   canFix: boolean
   params: URLSearchParams
-  onQuestion: (about: ReaderQuestionProps['about'], reader: ListedReader) => void
+  onConfirmRequest: (about: ReaderConfirmationProps['about'], reader: ListedReader) => void
 }
 
 /** Actions for one reader in each list. Without scripts the links open a page with the question. */
-function RowActions({ list, reader, canFix, params, onQuestion }: RowActionsProps) {
+function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'
   const hasView = list.kind === 'readers'
   const hasRemove = list.kind === 'groups' || !(isAddresses || list.key === 'badpostcodes')
-  const question = (about: ReaderQuestionProps['about'], text: string) => (
+  const question = (about: ReaderConfirmationProps['about'], text: string) => (
     <Link
       to={withParams(params, { ask: about, id: reader.id })}
       role="button"
@@ -233,7 +245,7 @@ function RowActions({ list, reader, canFix, params, onQuestion }: RowActionsProp
       onClick={(event) => {
         event.preventDefault()
         event.currentTarget.focus()
-        onQuestion(about, reader)
+        onConfirmRequest(about, reader)
       }}
     >
       {text}

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { arePageKeysOn } from '../ui/page-keys.tsx'
+import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 /**
  * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
@@ -82,7 +82,7 @@ export interface RefusedItem {
 /** Whether a key is for the list: not while keys are turned off, not with a modifier, not typed into a field, and not meant for a dialog or a menu. */
 function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing) return false
-  if (!arePageKeysOn() || document.querySelector(overlays)) return false
+  if (!areKeyboardShortcutsOn() || document.querySelector(overlays)) return false
   const isField =
     target.isContentEditable ||
     target instanceof HTMLTextAreaElement ||
@@ -94,28 +94,28 @@ function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]'
 
 /** The ticks of a page's items; ticks of removed items are dropped. */
-export function useTicks(keys: readonly string[]) {
-  const [ticked, setTicked] = useState<readonly string[]>([])
+export function useRowSelection(keys: readonly string[]) {
+  const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
   const [isWhole, setWhole] = useState(false)
-  const here = keys.filter((key) => ticked.includes(key))
+  const here = keys.filter((key) => selectedKeys.includes(key))
   return {
-    ticked: here,
-    isTicked: (key: string) => isWhole || here.includes(key),
+    selectedKeys: here,
+    isSelected: (key: string) => isWhole || here.includes(key),
     /** All items of every page are selected. */
     isWhole,
-    tick(key: string, isOn: boolean) {
+    select(key: string, isOn: boolean) {
       setWhole(false)
-      setTicked(isOn ? [...here, key] : (isWhole ? keys : here).filter((other) => other !== key))
+      setSelectedKeys(isOn ? [...here, key] : (isWhole ? keys : here).filter((other) => other !== key))
     },
-    tickAll: (isOn: boolean) => {
+    selectAll: (isOn: boolean) => {
       setWhole(false)
-      setTicked(isOn ? keys : [])
+      setSelectedKeys(isOn ? keys : [])
     },
     selectAllPages: () => {
-      setTicked(keys)
+      setSelectedKeys(keys)
       setWhole(true)
     },
   }
 }
 
-export type Ticks = ReturnType<typeof useTicks>
+export type RowSelection = ReturnType<typeof useRowSelection>

@@ -1,7 +1,7 @@
 import { Link, useFetcher } from '@remix-run/react'
 import { type ReactNode, useEffect } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { WarningCounts } from '#core/warnings/count-warnings.query.ts'
 import type { DataHealth } from '#core/warnings/data-health.query.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
@@ -62,7 +62,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
         </noscript>
       )}
       {lastWeek && (
-        <p className="text-caption text-muted">{`Small figures show the change since ${printDay(lastWeek.on)}.`}</p>
+        <p className="text-caption text-muted">{`Small figures show the change since ${formatDay(lastWeek.on)}.`}</p>
       )}
       <IndexPart id="data-warnings" title="Data Warnings">
         {rowsOf(warnings)}

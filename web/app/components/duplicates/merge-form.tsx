@@ -2,7 +2,7 @@ import { Link, type useFetcher } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import type { GroupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import type { MergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { MemberSummary } from '#web/app/http/duplicate-groups.ts'
 import type { RefusedItem } from '../data-quality/use-work-list.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -23,7 +23,7 @@ interface MergeFormProps {
   /** The reason why the records are a group; one line of the folded group. */
   about: string
   /** Whether the merge button is shown without unfolding the group. */
-  canMergeFolded: boolean
+  canMergeCollapsed: boolean
   /** Whether it can be merged: not if only the first records of the group are loaded. */
   canMerge?: boolean
   /** The reason why the key M does not merge the group, shown and announced when M is pressed. */
@@ -31,7 +31,7 @@ interface MergeFormProps {
   refused: RefusedItem | null
   isChanged?: boolean
   /** A tick box before the heading. */
-  tick?: ReactNode
+  checkbox?: ReactNode
   /** Further buttons next to Merge. */
   answers?: ReactNode
   /** Further actions for one record, by its id. */
@@ -42,7 +42,7 @@ interface MergeFormProps {
 
 /** A group of records, folded to a few lines; unfolded it asks which record to keep and, field by field, which of the differing values. */
 export function MergeForm(props: MergeFormProps) {
-  const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeFolded, canMerge = true } = props
+  const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeCollapsed, canMerge = true } = props
   const { isChanged = false, refusal, refused } = props
   const [isOpen, setOpen] = useState(false)
   const isPending = fetcher.state !== 'idle'
@@ -76,7 +76,7 @@ export function MergeForm(props: MergeFormProps) {
           <input key={member.id} type="hidden" name={`version.${member.id}`} value={member.version} />
         ))}
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-          {props.tick}
+          {props.checkbox}
           <div className="min-w-0 grow basis-56">
             <div id={`group-${itemKey}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               {heading}
@@ -84,7 +84,7 @@ export function MergeForm(props: MergeFormProps) {
             <p className={`text-table text-ink-2 ${isOpen ? '' : 'line-clamp-2'}`}>{about}</p>
           </div>
           <div className="flex flex-wrap items-center gap-2">
-            {canMerge && canMergeFolded && merge}
+            {canMerge && canMergeCollapsed && merge}
             {props.answers}
           </div>
         </div>
@@ -111,7 +111,7 @@ export function MergeForm(props: MergeFormProps) {
             {isOpen ? 'Close' : 'Compare'}
           </summary>
           <Records members={members} choices={choices} recordAction={props.recordAction} />
-          {canMerge && !canMergeFolded && <div className="mt-3">{merge}</div>}
+          {canMerge && !canMergeCollapsed && <div className="mt-3">{merge}</div>}
         </details>
       </fetcher.Form>
     </li>

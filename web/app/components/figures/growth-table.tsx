@@ -1,13 +1,13 @@
 import { Link } from '@remix-run/react'
 import type { GrowthCell, GrowthRow, GrowthTable as Table } from '#core/analytics/growth-table.rules.ts'
-import { formatCount } from '#core/kernel/counted.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
 /** One table of the growth page. Percentages are a heat map: each cell has its number, the shade only supports it. */
-export function GrowthTable({ title, heads, rows }: Table) {
+export function GrowthTable({ title, headings, rows }: Table) {
   const isText = (column: number) => column === 0 || rows.some(({ cells }) => cells[column - 1]?.kind === 'text')
   return (
     <section aria-label={title} {...scrollable} className="mt-4 overflow-x-auto first:mt-0">
@@ -15,7 +15,7 @@ export function GrowthTable({ title, heads, rows }: Table) {
         <caption className="mb-1 text-left text-body font-semibold">{title}</caption>
         <thead>
           <tr className="border-b border-line text-left text-ink-2">
-            {heads.map((head, column) => (
+            {headings.map((head, column) => (
               <th
                 key={head}
                 scope="col"
@@ -34,7 +34,7 @@ export function GrowthTable({ title, heads, rows }: Table) {
                 <RowLabel {...row} />
               </th>
               {row.cells.map((cell, column) => (
-                <Cell key={heads[column + 1]} cell={cell} />
+                <Cell key={headings[column + 1]} cell={cell} />
               ))}
             </tr>
           ))}

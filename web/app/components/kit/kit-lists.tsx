@@ -1,5 +1,5 @@
-import { formatCount } from '#core/kernel/counted.ts'
 import type { Page } from '#core/kernel/paging.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

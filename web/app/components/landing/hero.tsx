@@ -37,7 +37,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
           <div className="relative">
             <div className="frame">
               <Screen
-                shot="storefront"
+                screenshot="storefront"
                 isFirst
                 alt="The storefront of Harbour Light: its cover, what it is about, and the subscriptions it sells"
                 sizes="(min-width: 1024px) 610px, 94vw"
@@ -46,7 +46,7 @@ export function Hero({ fromPrice }: { fromPrice: string }) {
             </div>
             <div className="absolute -right-1 -bottom-8 w-[24%] max-w-40 overflow-hidden rounded-[18px] border-4 border-nav bg-nav shadow-float md:-bottom-14 lg:-right-4">
               <Screen
-                shot="storefront-phone"
+                screenshot="storefront-phone"
                 alt="The same on a phone: print, digital or both, by the year or by the month"
                 sizes="(min-width: 700px) 160px, 24vw"
                 className="w-full rounded-[13px]"

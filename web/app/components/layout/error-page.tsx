@@ -74,10 +74,10 @@ export function useFailure() {
   const error = useRouteError()
   const isLost = error instanceof ConnectionLost
   useReturnOnline(isLost && error.isOffline)
-  const isAnswer = isRouteErrorResponse(error)
-  const body: ErrorBody = isAnswer && typeof error.data === 'object' && error.data !== null ? error.data : {}
-  const reference = useBrowserFault(error, !isAnswer && !isLost) ?? body.reference
-  return { ...textsOf(error), isLost, status: isAnswer ? error.status : 500, body, reference }
+  const isErrorResponse = isRouteErrorResponse(error)
+  const body: ErrorBody = isErrorResponse && typeof error.data === 'object' && error.data !== null ? error.data : {}
+  const reference = useBrowserFault(error, !isErrorResponse && !isLost) ?? body.reference
+  return { ...textsOf(error), isLost, status: isErrorResponse ? error.status : 500, body, reference }
 }
 
 type Failure = ReturnType<typeof useFailure>

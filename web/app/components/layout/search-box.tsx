@@ -1,7 +1,7 @@
 import { Form, Link, useLocation, useSearchParams } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
 import { useEffect, useRef } from 'react'
-import { arePageKeysOn } from '../ui/page-keys.tsx'
+import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 export const searchPage = '/readers/search'
 
@@ -14,7 +14,7 @@ export function SearchBox() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (
-        !arePageKeysOn() ||
+        !areKeyboardShortcutsOn() ||
         event.key !== '/' ||
         event.ctrlKey ||
         event.metaKey ||

@@ -35,7 +35,7 @@ export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupPro
       choices={choices}
       fetcher={fetcher}
       // With several renewals, the user must choose which one is kept.
-      canMergeFolded={choices.renewals === null}
+      canMergeCollapsed={choices.renewals === null}
       isChanged={isChanged}
       refusal={refusal}
       refused={refused}

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { Select } from '../ui/inputs.tsx'
 

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import type { MergeView } from '#core/duplicates/list-merges.query.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { duplicateListOf } from '#core/warnings/warnings.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

@@ -64,7 +64,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
     value: typed[name] ?? '',
     onChange: (event: { target: { value: string } }) => setTyped({ ...typed, [name]: event.target.value }),
   })
-  const tick = (name: string) => ({
+  const checkboxProps = (name: string) => ({
     name,
     checked: typed[name] === 'on',
     onChange: (event: { target: { checked: boolean } }) =>
@@ -80,7 +80,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
       <Field name="name" isRequired hint="For example, the name of the mailing house.">
         {(control) => <Input {...control} {...text('name')} maxLength={60} autoComplete="off" className="max-w-96" />}
       </Field>
-      <Checkbox {...tick('isShared')} label="For all my publications" />
+      <Checkbox {...checkboxProps('isShared')} label="For all my publications" />
       <LayoutColumnRows values={typed} onChange={setTyped} />
       <Field name="keyLine" hint={`The content of the column KeyLine. Placeholders: ${keyLineHint}.`}>
         {(control) => <Input {...control} {...text('keyLine')} maxLength={100} spellCheck={false} />}
@@ -123,9 +123,9 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         </Field>
       </div>
       <div className="space-y-2">
-        <Checkbox {...tick('namesColumns')} label="The first line names the columns" />
-        <Checkbox {...tick('isTownUpper')} label="Towns in capitals" />
-        <Checkbox {...tick('isSplit')} label="A file for each zone" />
+        <Checkbox {...checkboxProps('namesColumns')} label="The first line names the columns" />
+        <Checkbox {...checkboxProps('isTownUpper')} label="Towns in capitals" />
+        <Checkbox {...checkboxProps('isSplit')} label="A file for each zone" />
       </div>
       <FormButtons>
         <SubmitButton intent="save">{storedName ? 'Update Layout' : 'Add Layout'}</SubmitButton>

@@ -9,7 +9,7 @@ export interface FormColumn {
   header: string
 }
 
-const ticks = ['namesColumns', 'isTownUpper', 'isSplit'] as const
+const checkboxFields = ['namesColumns', 'isTownUpper', 'isSplit'] as const
 
 /** The form's fields for a layout. */
 export function layoutValues(name: string, isShared: boolean, layout: MailingLayout): LayoutValues {
@@ -18,7 +18,7 @@ export function layoutValues(name: string, isShared: boolean, layout: MailingLay
     name,
     ...(isShared ? { isShared: 'on' } : {}),
     ...withColumns(columns.map(({ column, header }) => ({ column, header: header === column ? '' : header }))),
-    ...Object.fromEntries(ticks.filter((tick) => layout[tick]).map((tick) => [tick, 'on'])),
+    ...Object.fromEntries(checkboxFields.filter((tick) => layout[tick]).map((tick) => [tick, 'on'])),
     ...{ delimiter, encoding, quotes, keyLine },
     maxWidth: maxWidth === null ? '' : String(maxWidth),
   }
@@ -37,7 +37,7 @@ export function formLayout(values: LayoutValues): Record<string, unknown> {
   const { delimiter, encoding, quotes, keyLine, maxWidth } = values
   return {
     columns: formColumns(values),
-    ...Object.fromEntries(ticks.map((tick) => [tick, values[tick] === 'on'])),
+    ...Object.fromEntries(checkboxFields.map((tick) => [tick, values[tick] === 'on'])),
     ...{ delimiter, encoding, quotes, keyLine, maxWidth },
   }
 }

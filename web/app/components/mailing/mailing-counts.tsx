@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { CountsSheet } from '#core/mailing/counts-sheet.rules.ts'
 
 /** The readers in a mailing file by zone, each with its download, and the readers left out by reason. */

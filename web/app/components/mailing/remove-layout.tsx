@@ -1,8 +1,8 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface RemoveLayoutProps {
   layout: { id: number; name: string; isShared: boolean }
@@ -58,9 +58,9 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
 }
 
 /** The confirmation question on the page itself, for browsers without scripts. */
-export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
+export function RemoveLayoutConfirmation({ layout }: RemoveLayoutProps) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={titleOf(layout)}
       confirmLabel={confirmLabel}
       action="?"
@@ -69,6 +69,6 @@ export function RemoveLayoutQuestion({ layout }: RemoveLayoutProps) {
       cancelTo="?"
     >
       <Consequences layout={layout} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }

@@ -1,17 +1,17 @@
 import { Link } from '@remix-run/react'
 import { type InvoiceState, invoiceStateLabels } from '#core/invoices/invoice.rules.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import {
   type InvoicePaymentMethod,
   manualPaymentMethods,
   paymentTypes,
 } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
-import { Fold } from '#web/app/components/ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { MoneyField, SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { CheckboxField, MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 
 interface Invoice {
@@ -111,26 +111,26 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
         <>
           <PaymentForm key={invoice.paid} {...form} />
           {isProForma ? (
-            <Fold className="mt-5" isOpen={problem?.values?.intent === 'cancel-order'}>
+            <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'cancel-order'}>
               <summary className="link inline-block cursor-pointer text-table">Cancel the order</summary>
               <CancelForm problem={problem} />
-            </Fold>
+            </ExpandableDetails>
           ) : (
-            <Fold className="mt-5" isOpen={problem?.values?.intent === 'write-off'}>
+            <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'write-off'}>
               <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
               <WriteOffForm invoice={invoice} problem={problem} />
-            </Fold>
+            </ExpandableDetails>
           )}
         </>
       )}
       {outstanding === 0 && invoice.writtenOff > 0 && (
-        <Fold className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
+        <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
           <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
             It reverses that much of the write-off in today’s ledger. An ended subscription stays ended.
           </p>
           <PaymentForm key={invoice.paid} {...form} />
-        </Fold>
+        </ExpandableDetails>
       )}
     </Section>
   )
@@ -231,7 +231,7 @@ function WriteOffForm({
         it.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
-      <TickField name="endsSubscription" label="End the subscription today" />
+      <CheckboxField name="endsSubscription" label="End the subscription today" />
       <FormButtons>
         <SubmitButton kind="danger">Write off {amount}</SubmitButton>
       </FormButtons>

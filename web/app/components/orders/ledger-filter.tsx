@@ -1,6 +1,6 @@
 import { Form, useNavigate, useSearchParams } from '@remix-run/react'
 import type { FormEvent } from 'react'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import type { ledgerQuery } from '../../http/ledger-params.ts'
 import { Button } from '../ui/button.tsx'
@@ -24,7 +24,7 @@ export function ledgerChips(filter: Filter, publications: readonly Title[]): { p
     { param: 'from', day: from, text: `${verbs[by]} from` },
     { param: 'until', day: until, text: `${verbs[by]} until` },
     { param: 'asOf', day: asOf, text: 'As of the end of' },
-  ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${printDay(day)}` }] : []))
+  ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${formatDay(day)}` }] : []))
   return [
     ...(publicationId
       ? [{ param: 'publication', text: `Publication: ${publication ? titleName(publication) : 'not one of yours'}` }]
@@ -107,7 +107,7 @@ export function LedgerFilterPanel({
             <Input
               id={`ledger-${name}`}
               name={name}
-              defaultValue={params.get(name) && day ? printDay(day) : (params.get(name) ?? '')}
+              defaultValue={params.get(name) && day ? formatDay(day) : (params.get(name) ?? '')}
               placeholder="31/12/2026"
               maxLength={20}
               className="md:max-w-36"

@@ -1,7 +1,7 @@
 import { Link, Form as PlainForm } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { UnservedMonths } from '#core/ledger/refund-allocation.rules.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
@@ -155,7 +155,7 @@ function Choice({
       ? [
           {
             value: 'months' as const,
-            label: `${countOf(months.count, 'unserved month')} from ${printDay(months.fromOn)}: ${money(months.amount)}`,
+            label: `${countOf(months.count, 'unserved month')} from ${formatDay(months.fromOn)}: ${money(months.amount)}`,
           },
         ]
       : []),
@@ -223,7 +223,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
       <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
         {way === 'hand' ? byHandNote(amount, due, money) : wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
-          ? `It covers ${countOf(monthCount, 'month')}, ${printDay(fromOn)} to ${printDay(untilOn)}: the subscription ends before them and is not renewed. `
+          ? `It covers ${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
         {scope === 'whole' || netAfter === 0
           ? `Nothing is left of the order: ${whatEnds(order)}`

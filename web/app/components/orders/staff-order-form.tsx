@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
-import { beginnings, staffPaymentMethodNames } from '#core/orders/staff-payment-methods.rules.ts'
-import { Fold } from '#web/app/components/ui/fold.tsx'
+import { staffPaymentMethodNames, termStarts } from '#core/orders/staff-payment-methods.rules.ts'
+import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { SelectField, TextareaField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { CheckboxField, SelectField, TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
 
 interface Plan {
   code: string
@@ -118,12 +118,12 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           hint="Of a business in the UK or the EU, with its country code: DE123456789."
         />
       </Part>
-      <Fold className="card p-4 lg:p-5" isOpen={isElsewhere}>
+      <ExpandableDetails className="card p-4 lg:p-5" isOpen={isElsewhere}>
         <summary className="cursor-pointer text-h3">A gift, or another delivery address</summary>
         <div className="mt-4 grid gap-5 sm:grid-cols-2">
           <div className="space-y-3 sm:col-span-2">
-            <TickField name="isDeliveredToBilling" label="Deliver to the address above" />
-            <TickField name="isGift" label="It is a gift for the person below" />
+            <CheckboxField name="isDeliveredToBilling" label="Deliver to the address above" />
+            <CheckboxField name="isGift" label="It is a gift for the person below" />
           </div>
           <TextField name="shipping.title" maxLength={orderLimits.title} />
           <TextField name="shipping.firstName" maxLength={orderLimits.firstName} />
@@ -137,7 +137,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           />
           <TextareaField name="giftMessage" maxLength={orderLimits.giftMessage} />
         </div>
-      </Fold>
+      </ExpandableDetails>
       {questions.length > 0 && (
         <Part title="Questions">
           {questions.map(({ key, kind }) =>
@@ -163,7 +163,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
         <SelectField
           name="begins"
           hint="For “Bill me” only. Until the invoice is paid, nothing is sent."
-          options={Object.entries(beginnings).map(([value, label]) => ({ value, label }))}
+          options={Object.entries(termStarts).map(([value, label]) => ({ value, label }))}
         />
         <SelectField
           name="channel"
@@ -179,7 +179,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           hint="The cheque number, transfer reference or purchase order number; for a free copy, the reason."
         />
         <div className="self-end pb-2">
-          <TickField name="sendsReceipt" label="Email the receipt or the invoice to the buyer" />
+          <CheckboxField name="sendsReceipt" label="Email the receipt or the invoice to the buyer" />
         </div>
       </Part>
       <FormButtons>

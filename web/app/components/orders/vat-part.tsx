@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
-import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
+import { formatRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Section } from '../ui/facts.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
@@ -12,7 +12,8 @@ const notSet = <span className="text-muted">not set</span>
 const moneyOf = (amount: number | null, { currency }: Line) =>
   amount === null ? notSet : <Money value={{ amount, currency }} />
 
-const whatOf = ({ supply, kind }: Line) => supplyNames[supply] + (kind === 'sale' ? '' : `, ${kind.replace('-', ' ')}`)
+const lineLabel = ({ supply, kind }: Line) =>
+  supplyNames[supply] + (kind === 'sale' ? '' : `, ${kind.replace('-', ' ')}`)
 
 const columns: Column<Line>[] = [
   {
@@ -31,7 +32,7 @@ const columns: Column<Line>[] = [
   {
     header: 'Rate',
     cell: ({ scheme, rate }) =>
-      scheme === null || rate === null ? notSet : `${schemeNames[scheme]}, ${printRate(rate)}%`,
+      scheme === null || rate === null ? notSet : `${schemeNames[scheme]}, ${formatRate(rate)}%`,
   },
   { header: 'Net', isNumber: true, cell: (line) => moneyOf(line.net, line) },
   { header: 'VAT', isNumber: true, cell: (line) => moneyOf(line.vat, line) },
@@ -48,7 +49,7 @@ export function VatPart({ lines }: { lines: readonly Line[] }) {
       <ul className="mt-3 space-y-1 text-table text-ink-2">
         {lines.map((line) => (
           <li key={line.id}>
-            {whatOf(line)}: {line.country || 'country not set'}
+            {lineLabel(line)}: {line.country || 'country not set'}
             {line.decidedBy && `, from the ${line.decidedBy} address`}; sold to a {line.customer}. VAT in pounds:{' '}
             {line.vatGbp === null ? notSet : <Money value={{ amount: line.vatGbp, currency: 'GBP' }} />}.
           </li>

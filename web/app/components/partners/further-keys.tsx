@@ -4,7 +4,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Fieldset } from '../ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
-import { TextField, TickField } from '../ui/form-fields.tsx'
+import { CheckboxField, TextField } from '../ui/form-fields.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { KeyButtons } from './key-buttons.tsx'
 import { KeyText } from './key-text.tsx'
@@ -78,8 +78,8 @@ function AddKey({ publicationId, problem }: { publicationId: number; problem: Re
     <Form form={form} className="mt-4 max-w-md space-y-4">
       <TextField name="name" isRequired maxLength={60} hint="The partner or the program it is for." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
-        <TickField name="check" label={scopeLabels.check} />
-        <TickField name="entitlement" label={scopeLabels.entitlement} />
+        <CheckboxField name="check" label={scopeLabels.check} />
+        <CheckboxField name="entitlement" label={scopeLabels.entitlement} />
       </Fieldset>
       <SubmitButton kind="secondary">Add key</SubmitButton>
     </Form>

@@ -1,6 +1,6 @@
 import { Form, useNavigation, useRevalidator, useSubmit } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'

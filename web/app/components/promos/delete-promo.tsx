@@ -1,6 +1,6 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface DeletePromoProps {
   promo: { id: number; code: string; used: number }
@@ -44,9 +44,9 @@ export function DeletePromoDialog({
 }
 
 /** The confirmation question on the page itself, for browsers without scripts. */
-export function DeletePromoQuestion({ promo }: DeletePromoProps) {
+export function DeletePromoConfirmation({ promo }: DeletePromoProps) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={questionOf(promo)}
       confirmLabel={confirmLabel}
       action="?"
@@ -55,6 +55,6 @@ export function DeletePromoQuestion({ promo }: DeletePromoProps) {
       cancelTo="?"
     >
       <Consequences promo={promo} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react'
-import { countOf } from '#core/kernel/counted.ts'
 import type { Day } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { typedPromoSentence } from '#core/promos/typed-promo.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
@@ -8,7 +8,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { TextField } from '../ui/form-fields.tsx'
 import { Input } from '../ui/inputs.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
-import { ProductTicks } from './product-ticks.tsx'
+import { ProductCheckboxes } from './product-checkboxes.tsx'
 import { type PromoValues, promoInput } from './promo-values.ts'
 
 interface PromoFormProps {
@@ -92,7 +92,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
         maxLength={10}
         className="numeric max-w-28"
       />
-      <ProductTicks />
+      <ProductCheckboxes />
       <section aria-labelledby="promo-sentence" className="rounded-card border border-line bg-canvas px-4 py-3">
         <h2 id="promo-sentence" className="text-body">
           What this code does

@@ -7,13 +7,13 @@ import type { TypedPromo } from '#core/promos/typed-promo.rules.ts'
 export type PromoValues = Record<string, string>
 
 /** The name of a tick box in the table of products. */
-export function tickName(product: string, term: string): string {
+export function checkboxName(product: string, term: string): string {
   return `applicableProducts.${product}.${term}`
 }
 
 /** The values of a new code: everything ticked, nothing filled in. */
 export function newPromoValues(): PromoValues {
-  return ticksOf(everyProduct)
+  return checkboxValues(everyProduct)
 }
 
 /** The values of a stored code. */
@@ -25,14 +25,14 @@ export function storedPromoValues(promo: PromoTerms & { name: string; code: stri
     startsOn: promoDay(promo.startsOn),
     endsOn: promoDay(promo.endsOn),
     uses: String(promo.uses),
-    ...ticksOf(promo.applicableProducts),
+    ...checkboxValues(promo.applicableProducts),
   }
 }
 
-function ticksOf(applicable: ApplicableProducts): PromoValues {
+function checkboxValues(applicable: ApplicableProducts): PromoValues {
   return Object.fromEntries(
     products.flatMap((product) =>
-      promoTerms.flatMap((term) => (applicable[product]?.[term] ? [[tickName(product, term), 'on']] : [])),
+      promoTerms.flatMap((term) => (applicable[product]?.[term] ? [[checkboxName(product, term), 'on']] : [])),
     ),
   )
 }
@@ -50,7 +50,7 @@ export function promoInput(values: PromoValues): TypedPromo & { name: string; co
     applicableProducts: Object.fromEntries(
       products.map((product) => [
         product,
-        Object.fromEntries(promoTerms.map((term) => [term, values[tickName(product, term)] === 'on'])),
+        Object.fromEntries(promoTerms.map((term) => [term, values[checkboxName(product, term)] === 'on'])),
       ]),
     ),
   }

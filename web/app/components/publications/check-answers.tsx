@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { pictureOf } from '#core/images/image.rules.ts'
-import { currencySymbol, parseMinorUnits, printMinorUnits } from '#core/kernel/money.ts'
+import { currencySymbol, formatMinorUnits, parseMinorUnits } from '#core/kernel/money.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { currencyOf } from '#core/pricing/region.rules.ts'
@@ -93,5 +93,5 @@ function pricesOf(product: Product, values: Values): ReactNode | null {
 
 function asPrice(typed: string): string {
   const amount = parseMinorUnits(typed)
-  return amount === null ? typed : printMinorUnits(amount)
+  return amount === null ? typed : formatMinorUnits(amount)
 }

@@ -8,7 +8,7 @@ import { Input } from '../ui/inputs.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 
 /** The result of the check: nothing to correct, or what is wrong. */
-export interface HandleAnswer {
+export interface HandleCheckResult {
   urlKey: string
   problem: string | null
 }
@@ -24,7 +24,7 @@ const delayMs = 100
 /** The storefront's address: shown in full while it is typed, and checked a moment after the field is left. */
 export function HandleField({ site, handle, onType }: HandleFieldProps) {
   const error = useFormState().errors.urlKey
-  const [answer, setAnswer] = useState<HandleAnswer | null>(null)
+  const [answer, setAnswer] = useState<HandleCheckResult | null>(null)
   const [isChecking, setChecking] = useState(false)
   const running = useRef<AbortController>()
   useEffect(() => () => running.current?.abort(), [])
@@ -42,7 +42,7 @@ export function HandleField({ site, handle, onType }: HandleFieldProps) {
       if (signal.aborted) return
       // A plain fetch: the router would revalidate or abort it when the page's form is submitted.
       const response = await fetch(`/addpublication/handle?${new URLSearchParams({ urlKey: typed })}`, { signal })
-      if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleAnswer)
+      if (response.ok && !response.redirected) setAnswer((await response.json()) as HandleCheckResult)
     } catch {
       // No response: the handle is checked again on submit.
     } finally {

@@ -93,7 +93,7 @@ export function InfoStep({ page }: StepProps) {
 
 /** The storefront's own text, with a word count. */
 function Description({ initial }: { initial: string }) {
-  const [words, setWords] = useState(countWords(initial))
+  const [wordCount, setWordCount] = useState(countWords(initial))
   return (
     <Field name="publicationInfo" hint="The text of your storefront. Between 70 and 100 words is best.">
       {(control) => (
@@ -104,9 +104,9 @@ function Description({ initial }: { initial: string }) {
             rows={6}
             maxLength={5000}
             defaultValue={initial}
-            onChange={({ target }) => setWords(countWords(target.value))}
+            onChange={({ target }) => setWordCount(countWords(target.value))}
           />
-          <p className="numeric text-caption text-muted">{`${words} ${words === 1 ? 'word' : 'words'}${advice(words)}`}</p>
+          <p className="numeric text-caption text-muted">{`${wordCount} ${wordCount === 1 ? 'word' : 'words'}${advice(wordCount)}`}</p>
         </>
       )}
     </Field>

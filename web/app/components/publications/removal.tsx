@@ -1,5 +1,5 @@
 import { renewingText } from '../renewals/renewing-text.ts'
-import { QuestionPanel } from '../ui/question-panel.tsx'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 
 /** Question and consequences of removing a publication. */
 export function RemovalText({ renewing }: { renewing: number }) {
@@ -23,7 +23,7 @@ export function RemovalPanel({
   publication: { id: number; publicationName: string; renewing: number }
 }) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={`Remove '${publicationName}'?`}
       confirmLabel="Remove publication"
       action="/publications"
@@ -32,6 +32,6 @@ export function RemovalPanel({
       cancelTo="/publications"
     >
       <RemovalText renewing={renewing} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }

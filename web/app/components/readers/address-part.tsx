@@ -35,7 +35,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
     // A field with a value or an error is never folded.
     if (isUsed) setExpanded(true)
   }, [isUsed])
-  const isFolding = (country || homeCountry) === 'GB' && lookUpAt !== null
+  const isCollapsible = (country || homeCountry) === 'GB' && lookUpAt !== null
   const labels = addressLabels(country || homeCountry)
   const state = { errors: form.errors, values: { ...form.values, postCode } }
 
@@ -69,7 +69,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
           />
           <ReaderLine name="companyName" />
         </div>
-        {isFolding && lookUpAt ? (
+        {isCollapsible && lookUpAt ? (
           <PostcodeFinder
             form={state}
             name="postCode"
@@ -85,20 +85,20 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
           </div>
         )}
         <details
-          open={!isFolding || isExpanded || undefined}
-          onToggle={({ currentTarget }) => isFolding && setExpanded(currentTarget.open)}
-          className={isFolding ? 'address-by-hand' : ''}
+          open={!isCollapsible || isExpanded || undefined}
+          onToggle={({ currentTarget }) => isCollapsible && setExpanded(currentTarget.open)}
+          className={isCollapsible ? 'address-by-hand' : ''}
         >
           <summary
             className={
-              isFolding
+              isCollapsible
                 ? 'inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2'
                 : 'hidden'
             }
           >
             Enter address by hand
           </summary>
-          <div className={`grid gap-5 sm:grid-cols-2 ${isFolding ? 'pt-2' : ''}`}>
+          <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
             <ReaderLine name="addressOne" />
             <ReaderLine name="addressTwo" />
             <ReaderLine name="addressThree" />
@@ -107,7 +107,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
             <ReaderLine name="state" label={labels.state?.label ?? 'County'} />
           </div>
         </details>
-        {isFolding && (
+        {isCollapsible && (
           <noscript>
             <style>{withoutScript}</style>
           </noscript>

@@ -1,10 +1,10 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useId, useState } from 'react'
-import { type Day, printDay } from '#core/kernel/dates.ts'
+import { type Day, formatDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { Button } from '../ui/button.tsx'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { QuestionPanel } from '../ui/question-panel.tsx'
 
 interface ReaderActionsProps {
   reader: {
@@ -38,7 +38,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
 function RenewalEnds({ renewal: { on, price } }: { renewal: NonNullable<ReaderActionsProps['reader']['renewal']> }) {
   return (
     <p className="mt-2">
-      {`The automatic renewal of ${formatMoney(price)} on ${printDay(on)} ends with it, and stays off: only the reader can turn it on again, by placing an order.`}
+      {`The automatic renewal of ${formatMoney(price)} on ${formatDay(on)} ends with it, and stays off: only the reader can turn it on again, by placing an order.`}
     </p>
   )
 }
@@ -138,9 +138,9 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
 }
 
 /** The confirmation question on the page itself, for browsers without scripts. */
-export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={`Remove '${reader.name}'?`}
       confirmLabel="Remove Reader"
       action={`/editreader/${reader.id}`}
@@ -149,14 +149,14 @@ export function RemoveReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reade
       cancelTo={`/editreader/${reader.id}`}
     >
       <Consequences reader={reader} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }
 
 /** For a reader whose automatic renewal ends with the action; asked on the page itself. */
-export function DeactivateReaderQuestion({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+export function DeactivateReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   return (
-    <QuestionPanel
+    <ConfirmPanel
       title={`Deactivate '${reader.name}'?`}
       confirmLabel="Deactivate Reader"
       action={`/editreader/${reader.id}`}
@@ -165,6 +165,6 @@ export function DeactivateReaderQuestion({ reader }: Pick<ReaderActionsProps, 'r
       cancelTo={`/editreader/${reader.id}`}
     >
       <DeactivationText reader={reader} />
-    </QuestionPanel>
+    </ConfirmPanel>
   )
 }

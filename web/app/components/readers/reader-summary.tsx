@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { countOf } from '#core/kernel/counted.ts'
 import type { Day } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'

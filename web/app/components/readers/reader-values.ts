@@ -1,5 +1,5 @@
 import { type Day, openEnd, openStart } from '#core/kernel/dates.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { recordOf } from '#core/kernel/record-of.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
@@ -32,7 +32,7 @@ export function storedReaderValues(reader: ReaderView): ReaderValues {
 function shownValue(kind: FieldKind, value: string | number | boolean | null): string {
   if (kind === 'flag') return value ? 'on' : ''
   if (kind === 'startDay' || kind === 'endDay') return formDay(String(value))
-  if (kind === 'money') return value === null ? '' : printMinorUnits(Number(value))
+  if (kind === 'money') return value === null ? '' : formatMinorUnits(Number(value))
   return String(value)
 }
 

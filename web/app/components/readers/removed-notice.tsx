@@ -5,12 +5,12 @@ import { Button } from '../ui/button.tsx'
 interface RemovedNoticeProps {
   /** Who removed the reader, and when. */
   text: string
-  canBringBack: boolean
+  canRestore: boolean
   isPending: boolean
 }
 
 /** Above the form of a reader who was removed while being edited: the input is still there and can be saved. */
-export function RemovedNotice({ text, canBringBack, isPending }: RemovedNoticeProps) {
+export function RemovedNotice({ text, canRestore, isPending }: RemovedNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   // Like an error summary, it takes the focus when it appears.
   useEffect(() => box.current?.focus(), [])
@@ -19,11 +19,11 @@ export function RemovedNotice({ text, canBringBack, isPending }: RemovedNoticePr
       <Banner tone="danger" title="Reader not updated" isAlert>
         <p>
           {text}{' '}
-          {canBringBack
+          {canRestore
             ? 'What you typed is still here: it can be saved once the reader is restored.'
             : 'What you typed is still here: copy what you need before you leave, or add the reader again.'}
         </p>
-        {canBringBack && (
+        {canRestore && (
           <Button type="submit" name="bringBack" value="1" isPending={isPending} className="mt-3">
             Restore and save
           </Button>

@@ -1,4 +1,4 @@
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { ListedLine } from '#core/reconciliation/get-reconciliation.query.ts'
 import { lineKinds, lineStates, reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
 import { formatReportAmount } from '#core/reconciliation/report-amount.rules.ts'
@@ -21,7 +21,7 @@ export function MatchForm({ line, problem }: { line: ListedLine; problem: FormPr
     <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Choose the order for this line</h2>
       <p className="text-body wrap-anywhere text-ink-2">
-        {`${reportProviders[line.provider]}, ${printDay(line.occurredOn)}: ${lineKinds[line.kind].name} of ${formatReportAmount(line.gross, line.currency)} (${line.category}), ${line.lineKey}. ${lineStates[line.state]}.`}
+        {`${reportProviders[line.provider]}, ${formatDay(line.occurredOn)}: ${lineKinds[line.kind].name} of ${formatReportAmount(line.gross, line.currency)} (${line.category}), ${line.lineKey}. ${lineStates[line.state]}.`}
       </p>
       <TextField
         name="orderNumber"

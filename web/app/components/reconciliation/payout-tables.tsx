@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { Payout } from '#core/ledger/payouts.query.ts'
 import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'

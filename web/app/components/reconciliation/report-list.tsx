@@ -1,7 +1,7 @@
 import { useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
 import type { ReportView } from '#core/reconciliation/reports.query.ts'
 import { Banner } from '../ui/banner.tsx'
@@ -86,7 +86,7 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
     { header: 'Uploaded', cell: ({ storedAt }) => <Moment at={new Date(storedAt)} timeZone={timeZone} /> },
     {
       header: 'Days',
-      cell: ({ firstOn, lastOn }) => (firstOn && lastOn ? `${printDay(firstOn)} to ${printDay(lastOn)}` : '-'),
+      cell: ({ firstOn, lastOn }) => (firstOn && lastOn ? `${formatDay(firstOn)} to ${formatDay(lastOn)}` : '-'),
     },
     { header: 'State', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type {
   ListedLine,
   Reconciliation,
@@ -98,7 +98,7 @@ export function SumsNote({ sums, shown, covered, isWithoutReport = false }: Sums
     <div className="my-2 space-y-1 text-table text-ink-2">
       {covered && (
         <p>
-          {`The payments of ${covered.map(({ provider, firstOn, lastOn }) => `${reportProviders[provider]} from ${printDay(firstOn)} to ${printDay(lastOn)}`).join(', of ')} are in the reports.`}
+          {`The payments of ${covered.map(({ provider, firstOn, lastOn }) => `${reportProviders[provider]} from ${formatDay(firstOn)} to ${formatDay(lastOn)}`).join(', of ')} are in the reports.`}
         </p>
       )}
       {isWithoutReport && (

@@ -1,4 +1,4 @@
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedEffort } from '#core/series/due-efforts.query.ts'
 import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
 import { effortDay } from '#core/series/series.rules.ts'
@@ -74,9 +74,9 @@ export function ListedEfforts({ rows }: { rows: readonly ListedEffort[] }) {
   )
 }
 
-type ComingEffort = CalendarDay['efforts'][number] & Pick<CalendarDay, 'on'>
+type UpcomingEffort = CalendarDay['efforts'][number] & Pick<CalendarDay, 'on'>
 
-const calendarColumns: Column<ComingEffort>[] = [
+const calendarColumns: Column<UpcomingEffort>[] = [
   { header: 'Day', onCard: 'title', cell: ({ on }) => <DayText day={on} /> },
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
   { header: 'Kind', cell: ({ kind }) => kindNames[kind] },

@@ -1,8 +1,8 @@
-import { currencies, printMinorUnits } from '#core/kernel/money.ts'
+import { currencies, formatMinorUnits } from '#core/kernel/money.ts'
 import { productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
 import { type Effort, type EffortOffer, effortChannels } from '#core/series/series.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
-import { Fold } from '../ui/fold.tsx'
+import { ExpandableDetails } from '../ui/expandable-details.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
@@ -83,7 +83,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         </p>
         <TextField name="subject" maxLength={200} />
         <TextareaField name="body" rows={6} maxLength={20_000} />
-        <Fold isOpen={['subjectB', 'bodyB'].some((name) => form.errors[name] || form.values[name])}>
+        <ExpandableDetails isOpen={['subjectB', 'bodyB'].some((name) => form.errors[name] || form.values[name])}>
           <summary className="cursor-pointer text-body font-medium text-primary">Test a second text (A/B)</summary>
           <div className="mt-3 space-y-4">
             <p className="text-table text-ink-2">
@@ -93,7 +93,7 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
             <TextField name="subjectB" maxLength={200} />
             <TextareaField name="bodyB" rows={6} maxLength={20_000} />
           </div>
-        </Fold>
+        </ExpandableDetails>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
@@ -154,7 +154,7 @@ export function offerValuesOf(offer: EffortOffer): Record<string, string> {
     ...Object.fromEntries(
       Object.entries(offer.offerPrices ?? {}).map(([currency, amount]) => [
         `price-${currency}`,
-        printMinorUnits(amount),
+        formatMinorUnits(amount),
       ]),
     ),
   }

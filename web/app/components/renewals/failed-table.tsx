@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { FailedRenewal } from '#core/renewals/failed-renewals.query.ts'
 import type { RenewalCycle } from '#core/renewals/renewal-cycles.query.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -64,10 +64,10 @@ export function nextOf({
   nextTryOn,
   graceUntil,
 }: Pick<RenewalCycle, 'state' | 'nextTryOn' | 'graceUntil'>): string {
-  if (state === 'lapsed') return `Nobody paid by ${printDay(graceUntil)}`
+  if (state === 'lapsed') return `Nobody paid by ${formatDay(graceUntil)}`
   if (state === 'planned') return 'The notice is retried each day; nothing is charged until it has been sent'
-  if (nextTryOn) return `On ${printDay(nextTryOn)}; lapses after ${printDay(graceUntil)}`
-  return `Not charged again automatically; lapses after ${printDay(graceUntil)}`
+  if (nextTryOn) return `On ${formatDay(nextTryOn)}; lapses after ${formatDay(graceUntil)}`
+  return `Not charged again automatically; lapses after ${formatDay(graceUntil)}`
 }
 
 /** Declined renewals: the reason, the next attempt, and actions for staff. */

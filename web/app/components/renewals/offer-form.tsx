@@ -1,4 +1,4 @@
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { productNames, products } from '#core/pricing/plan-code.rules.ts'
 import type { BlanketOfferView } from '#core/series/blanket-offers.ts'
 import type { EffortOffer } from '#core/series/series.rules.ts'
@@ -115,9 +115,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
 function valuesOf(offer: EditedOffer): Record<string, string> {
   const { name, status, endsFrom, endsUntil, product, country, validUntil, subject, body } = offer
   return {
-    ...{ name, status, country, subject, body, product: product ?? '', validUntil: printDay(validUntil) },
-    endsFrom: endsFrom === null ? '' : printDay(endsFrom),
-    endsUntil: endsUntil === null ? '' : printDay(endsUntil),
+    ...{ name, status, country, subject, body, product: product ?? '', validUntil: formatDay(validUntil) },
+    endsFrom: endsFrom === null ? '' : formatDay(endsFrom),
+    endsUntil: endsUntil === null ? '' : formatDay(endsUntil),
     ...offerValuesOf(offer),
   }
 }

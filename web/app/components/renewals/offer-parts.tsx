@@ -1,7 +1,7 @@
 import { Link, useRevalidator } from '@remix-run/react'
 import { useEffect } from 'react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
 import type { ReachedReader } from '#core/series/due-efforts.query.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -161,7 +161,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             intent="send"
             label="Send the rest"
             title="Send the rest of this offer?"
-            text={`It goes to the readers who have not received it. It is valid until ${printDay(validUntil)}.`}
+            text={`It goes to the readers who have not received it. It is valid until ${formatDay(validUntil)}.`}
           />
         )}
         {isSending && (

@@ -1,5 +1,5 @@
 import { countryName } from '#core/kernel/countries.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import type { BlanketOfferView } from '#core/series/blanket-offers.ts'
 
@@ -13,8 +13,8 @@ type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product
 export function segmentText({ status, endsFrom, endsUntil, product, country }: Who): string {
   return [
     statusNames[status],
-    ...(endsFrom === null ? [] : [`from ${printDay(endsFrom)}`]),
-    ...(endsUntil === null ? [] : [`until ${printDay(endsUntil)}`]),
+    ...(endsFrom === null ? [] : [`from ${formatDay(endsFrom)}`]),
+    ...(endsUntil === null ? [] : [`until ${formatDay(endsUntil)}`]),
     ...(product === null ? [] : [productNames[product].toLowerCase()]),
     ...(country === '' ? [] : [countryName(country)]),
   ].join(', ')

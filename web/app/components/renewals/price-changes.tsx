@@ -1,6 +1,6 @@
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { RenewalPrice } from '#core/renewals/renewal-prices.query.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -72,7 +72,7 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
 
 function cohortText({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
   if (oldPrice !== null) return `Readers who pay ${formatMoney({ amount: oldPrice, currency })}`
-  return contractedBefore < effectiveOn ? `Readers who agreed before ${printDay(contractedBefore)}` : 'All'
+  return contractedBefore < effectiveOn ? `Readers who agreed before ${formatDay(contractedBefore)}` : 'All'
 }
 
 function Withdraw({

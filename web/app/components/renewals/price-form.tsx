@@ -1,5 +1,5 @@
-import { formatCount } from '#core/kernel/counted.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import type { RenewingPlan } from '#core/renewals/renewal-prices.query.ts'
 import { bandNames } from '../publications/wizard-steps.ts'

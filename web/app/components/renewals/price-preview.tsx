@@ -1,6 +1,6 @@
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { RenewalPricePreview } from '#core/renewals/change-renewal-price.ts'
 import { Banner } from '../ui/banner.tsx'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
@@ -43,7 +43,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   return (
     <section id="preview" aria-labelledby="preview-title" className="card max-w-3xl scroll-mt-20 space-y-4 p-4 lg:p-6">
       <h2 id="preview-title" className="text-h3 font-semibold">
-        {`${publicationName}: ${renewingPlanText(preview)}, ${money(newPrice)} from ${printDay(effectiveOn)}`}
+        {`${publicationName}: ${renewingPlanText(preview)}, ${money(newPrice)} from ${formatDay(effectiveOn)}`}
       </h2>
       {agreements === 0 ? (
         <Banner tone="warning" title="This would not change anyone’s price">
@@ -91,7 +91,7 @@ export function PricePreview({ preview, query, problem }: PricePreviewProps) {
   )
 }
 
-const dayOrDash = (day: string | null) => (day ? printDay(day) : '-')
+const dayOrDash = (day: string | null) => (day ? formatDay(day) : '-')
 
 /** "£25.00", or "£20.00 to £25.00". */
 function priceRange(prices: PricePreviewProps['preview']['prices'], money: (amount: number) => string): string {

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { type ReactNode, useId } from 'react'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderRenewal } from '#core/renewals/reader-renewal.query.ts'
 import type { RenewalCycle } from '#core/renewals/renewal-cycles.query.ts'
 import { Badge } from '../ui/badge.tsx'

@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 
 /** What happens to automatic renewals when something is deactivated; null if there are none. */
 export function renewingText(count: number, closed: 'it is removed' | 'it is deactivated'): string | null {

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { Page } from '#core/kernel/paging.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { UpcomingRenewal, UpcomingTotal } from '#core/renewals/upcoming-renewals.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -69,7 +69,7 @@ export function UpcomingTable({
         </Section>
       )}
       <DataTable
-        label={`Renewals until ${printDay(until)}`}
+        label={`Renewals until ${formatDay(until)}`}
         columns={columns}
         rows={page.rows}
         rowKey={({ agreementId }) => agreementId}

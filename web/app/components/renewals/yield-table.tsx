@@ -1,9 +1,9 @@
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import type { YieldRow } from '#core/renewals/renewal-yield.query.ts'
 import { yieldParts } from '#core/renewals/yield-parts.rules.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { DownloadLink } from '../ui/download-window.tsx'
+import { DownloadLink } from '../ui/download-dialog.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money, monthName } from '../ui/formats.tsx'
 
@@ -37,7 +37,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         {months.length > 0 && (
           <DownloadLink
             href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
-            windowTitle="Downloading Renewals"
+            dialogTitle="Downloading Renewals"
             about="Yield by month"
             className={buttonClass()}
           >

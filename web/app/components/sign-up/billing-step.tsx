@@ -49,7 +49,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
   useEffect(() => {
     if (isUsed) setExpanded(true)
   }, [isUsed])
-  const isFolding = country === 'GB' && lookUpAt !== null
+  const isCollapsible = country === 'GB' && lookUpAt !== null
   const labels = addressLabels(country)
   const state = {
     errors: form.errors,
@@ -74,7 +74,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
         onChange={({ target }) => setCountry(target.value)}
         options={countries.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      {isFolding && lookUpAt ? (
+      {isCollapsible && lookUpAt ? (
         <PostcodeFinder
           form={state}
           name="postZip"
@@ -87,25 +87,25 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
         />
       ) : null}
       <details
-        open={!isFolding || isExpanded || undefined}
-        onToggle={({ currentTarget }) => isFolding && setExpanded(currentTarget.open)}
-        className={isFolding ? 'address-by-hand' : ''}
+        open={!isCollapsible || isExpanded || undefined}
+        onToggle={({ currentTarget }) => isCollapsible && setExpanded(currentTarget.open)}
+        className={isCollapsible ? 'address-by-hand' : ''}
       >
         <summary
           className={
-            isFolding
+            isCollapsible
               ? 'inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2'
               : 'hidden'
           }
         >
           Enter address by hand
         </summary>
-        <div className={`grid gap-5 sm:grid-cols-2 ${isFolding ? 'pt-2' : ''}`}>
+        <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
           <TextField name="addressOne" autoComplete="address-line1" maxLength={200} />
           <TextField name="addressTwo" autoComplete="address-line2" maxLength={200} />
           <TextField name="addressThree" autoComplete="address-line3" maxLength={200} />
           <TextField name="addressFour" autoComplete="address-level2" maxLength={200} />
-          {!isFolding && (
+          {!isCollapsible && (
             <TextField
               name="postZip"
               label={labels.postCode}
@@ -117,7 +117,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
           )}
         </div>
       </details>
-      {isFolding && (
+      {isCollapsible && (
         <noscript>
           <style>{withoutScript}</style>
         </noscript>

@@ -12,7 +12,7 @@ const quietMs = 400
 export function EmailField() {
   const form = useFormState()
   const [email, setEmail] = useState(form.values.email ?? '')
-  const [verdict, setVerdict] = useState<{ email: string; problem: string | null } | null>(null)
+  const [checkResult, setCheckResult] = useState<{ email: string; problem: string | null } | null>(null)
   const [isChecking, setChecking] = useState(false)
   const running = useRef<AbortController>()
   useEffect(() => () => running.current?.abort(), [])
@@ -28,10 +28,10 @@ export function EmailField() {
     const slow = setTimeout(() => setChecking(true), quietMs)
     try {
       const response = await fetch(`/api/users/email/${encodeURIComponent(typed)}`, { signal })
-      const answer = (await response.json()) as { message?: string; email?: { message: string } }
-      if (response.ok) setVerdict({ email: typed, problem: null })
+      const body = (await response.json()) as { message?: string; email?: { message: string } }
+      if (response.ok) setCheckResult({ email: typed, problem: null })
       else if (response.status === 409 || response.status === 422)
-        setVerdict({ email: typed, problem: answer.email?.message ?? answer.message ?? null })
+        setCheckResult({ email: typed, problem: body.email?.message ?? body.message ?? null })
     } catch {
       // No response: it is checked again on submit.
     } finally {
@@ -40,7 +40,7 @@ export function EmailField() {
     }
   }
 
-  const current = verdict?.email === typed ? verdict : null
+  const current = checkResult?.email === typed ? checkResult : null
   return (
     <Field name="email" isRequired error={current ? (current.problem ?? '') : form.errors.email}>
       {(control) => (

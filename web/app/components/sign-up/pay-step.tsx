@@ -5,7 +5,7 @@ import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.t
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
 import { declinedPayment } from '#core/signup/sign-up-texts.rules.ts'
 import type { DraftAnswers } from '#core/signup/wizard-steps.rules.ts'
-import type { PaymentBegun } from '../../routes/public/sign-up-begin.ts'
+import type { StartedPayment } from '../../routes/public/sign-up-begin.ts'
 import { PaymentDialog } from '../storefront/payment/payment-dialog.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
@@ -14,7 +14,7 @@ import { TextField } from '../ui/form-fields.tsx'
 import { SummaryList } from '../ui/summary-list.tsx'
 import { PlanPrice } from './plan-price.tsx'
 import { signUpLabels } from './sign-up-labels.ts'
-import { StripeWindow } from './stripe-window.tsx'
+import { StripeDialog } from './stripe-dialog.tsx'
 
 interface PayStepProps {
   problem: Refusal | undefined
@@ -168,7 +168,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
 
 /** The payment by Stripe: its fields in a dialog. */
 function StripePay({ quote }: PayStepProps) {
-  const [begun, setBegun] = useState<Extract<PaymentBegun, { clientSecret: string }> | null>(null)
+  const [startedPayment, setStartedPayment] = useState<Extract<StartedPayment, { clientSecret: string }> | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
   const [message, setMessage] = useState('')
@@ -178,10 +178,10 @@ function StripePay({ quote }: PayStepProps) {
     setMessage('')
     try {
       const response = await fetch('/signup/begin', { method: 'POST', body: new FormData() })
-      const answer = (await response.json()) as PaymentBegun
-      if ('goTo' in answer) return window.location.assign(answer.goTo)
-      if ('message' in answer) setMessage(answer.message)
-      else setBegun(answer)
+      const data = (await response.json()) as StartedPayment
+      if ('goTo' in data) return window.location.assign(data.goTo)
+      if ('message' in data) setMessage(data.message)
+      else setStartedPayment(data)
     } catch {
       setMessage('The payment provider cannot be reached. No money was taken. Please press the button again.')
     }
@@ -202,12 +202,12 @@ function StripePay({ quote }: PayStepProps) {
       </p>
       <PayButtons total={quote.total} isBusy={isBusy} onPay={() => void begin()} />
       <p className="text-table text-ink-2">Your card details go straight to the payment provider, Stripe.</p>
-      {begun && (
-        <StripeWindow
-          begun={begun}
-          onClose={() => setBegun(null)}
+      {startedPayment && (
+        <StripeDialog
+          payment={startedPayment}
+          onClose={() => setStartedPayment(null)}
           onDeclined={() => {
-            setBegun(null)
+            setStartedPayment(null)
             setDeclined(true)
           }}
         />

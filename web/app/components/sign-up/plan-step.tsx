@@ -7,8 +7,8 @@ import { maxTitles, type PlanKind, type PlanQuote, type PriceType } from '#core/
 import { moreThanTen } from '#core/signup/sign-up-texts.rules.ts'
 import { Banner } from '../ui/banner.tsx'
 import { IconButton, LinkButton } from '../ui/button.tsx'
+import { ExpandableDetails } from '../ui/expandable-details.tsx'
 import { Field, fieldId } from '../ui/field.tsx'
-import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { Input } from '../ui/inputs.tsx'
@@ -199,7 +199,7 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
     )
   }
   return (
-    <Fold isOpen={Boolean(values.code || errors.code)}>
+    <ExpandableDetails isOpen={Boolean(values.code || errors.code)}>
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
         Have a promo code?
       </summary>
@@ -230,6 +230,6 @@ function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean
           Apply
         </SubmitButton>
       </div>
-    </Fold>
+    </ExpandableDetails>
   )
 }

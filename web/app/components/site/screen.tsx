@@ -1,7 +1,7 @@
-import { type Shot, shots } from '../../images/shots.ts'
+import { type Screenshot, screenshots } from '../../images/screenshots.ts'
 
 interface ScreenProps {
-  shot: Shot
+  screenshot: Screenshot
   /** The alternative text; empty where the text next to it says the same. */
   alt: string
   /** The displayed width, for the browser to choose a file by. */
@@ -12,8 +12,8 @@ interface ScreenProps {
 }
 
 /** A screenshot of the product with its width and height, so that the layout does not shift when it loads. */
-export function Screen({ shot, alt, sizes, isFirst = false, className = '' }: ScreenProps) {
-  const { src, small, width, height } = shots[shot]
+export function Screen({ screenshot, alt, sizes, isFirst = false, className = '' }: ScreenProps) {
+  const { src, small, width, height } = screenshots[screenshot]
   return (
     <img
       src={src}

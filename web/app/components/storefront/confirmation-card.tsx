@@ -7,7 +7,7 @@ import { ConfirmedOrder } from './confirmed-order.tsx'
 import type { Shop } from './shop-frame.tsx'
 import { ShopLink } from './shop-link.tsx'
 
-const titles: Record<Confirmation['face'], string> = {
+const titles: Record<Confirmation['status'], string> = {
   confirmed: phrase('Thank you for your order'),
   'being-confirmed': phrase('We are confirming your order'),
   'not-confirmed': phrase('Your order was not completed'),
@@ -32,13 +32,13 @@ interface ConfirmationCardProps {
 /** The result of an order: confirmed, being confirmed, or failed. Thanks the buyer only for an order that exists. */
 export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardProps) {
   const t = useT()
-  const { face, why, orderNumber, email } = order
+  const { status, why, orderNumber, email } = order
   const isTryable = why === 'declined' || why === 'cancelled'
   return (
     <div className="card mx-auto max-w-2xl p-5 sm:p-8">
-      <h1 className="font-serif text-public-h2">{t(titles[face])}</h1>
-      {face === 'confirmed' && <ConfirmedOrder order={order} shop={shop} />}
-      {face === 'being-confirmed' && (
+      <h1 className="font-serif text-public-h2">{t(titles[status])}</h1>
+      {status === 'confirmed' && <ConfirmedOrder order={order} shop={shop} />}
+      {status === 'being-confirmed' && (
         <>
           <p role="status" className="mt-3 text-ink-2">
             {t(
@@ -59,7 +59,7 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
         <ShopLink to={isTryable ? orderAgainAddress(order) : `/${shop.urlKey}`}>
           {isTryable ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}
         </ShopLink>
-        {face === 'confirmed' && (
+        {status === 'confirmed' && (
           <Button size="large" icon={<Printer size={18} aria-hidden="true" />} onClick={() => window.print()}>
             {t('Print this page')}
           </Button>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Fold } from '../ui/fold.tsx'
+import { ExpandableDetails } from '../ui/expandable-details.tsx'
 
 interface DisclosureProps {
   label: string
@@ -11,11 +11,11 @@ interface DisclosureProps {
 /** A disclosure (`<details>`). Opens without JavaScript, and its fields are submitted closed or open. */
 export function Disclosure({ label, isOpen = false, children }: DisclosureProps) {
   return (
-    <Fold isOpen={isOpen} className="mt-2">
+    <ExpandableDetails isOpen={isOpen} className="mt-2">
       <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
         {label}
       </summary>
       {children}
-    </Fold>
+    </ExpandableDetails>
   )
 }

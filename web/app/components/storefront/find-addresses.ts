@@ -19,10 +19,10 @@ const unreachable: Phrase = {
 export async function findAddresses(lookUpAt: string, postCode: string, signal: AbortSignal): Promise<Finding> {
   try {
     const response = await fetch(`${lookUpAt}?${new URLSearchParams({ postcode: postCode })}`, { signal })
-    const answer = (await response.json()) as Partial<FoundAddresses> & { problem?: Phrase }
-    const { postCode: formatted, addresses } = answer
+    const body = (await response.json()) as Partial<FoundAddresses> & { problem?: Phrase }
+    const { postCode: formatted, addresses } = body
     if (response.ok && formatted && addresses) return { found: { postCode: formatted, addresses } }
-    return { problem: answer.problem ?? unreachable }
+    return { problem: body.problem ?? unreachable }
   } catch {
     return { problem: unreachable }
   }

@@ -4,8 +4,8 @@ import { fieldId } from '../ui/field.tsx'
 export function goToField(name: string): void {
   const field = document.getElementById(fieldId(name))
   if (!field) return
-  for (let fold = field.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
-    fold.open = true
+  for (let details = field.closest('details'); details; details = details.parentElement?.closest('details') ?? null)
+    details.open = true
   field.focus()
   field.scrollIntoView({ block: 'center' })
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useCallback, useState } from 'react'
 import { type IssueOffer, issueTotal } from '#core/back-issues/issue-offer.rules.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -11,7 +11,7 @@ import { goToField } from './go-to-field.ts'
 import { IssueCards } from './issue-cards.tsx'
 import { chosenText, IssueSummary } from './issue-summary.tsx'
 import { NoPrices } from './no-prices.tsx'
-import { type OrderAnswer, type OrderProblem, sentValues } from './order-answer.ts'
+import { type OrderProblem, type OrderResponse, sentValues } from './order-response.ts'
 import type { OwnProfile } from './own-values.ts'
 import { PayButton } from './pay-button.tsx'
 import { payTexts } from './pay-texts.ts'
@@ -35,7 +35,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   /** The logged-in reader. */
   buyer: OwnProfile | null
   /** The server's response to a form posted without JavaScript. */
-  answer: OrderAnswer | undefined
+  answer: OrderResponse | undefined
   onCountry: (country: string) => void
 }
 
@@ -45,13 +45,13 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     props
   const t = useT()
   const sent = sentValues(answer)
-  const [ticked, setTicked] = useState<readonly number[]>(() => idsOf(sent))
+  const [selectedIds, setSelectedIds] = useState<readonly number[]>(() => idsOf(sent))
   const [chosenMethod, setMethod] = useState(sent['payment.provider'])
   const [isLoggingIn, setLoggingIn] = useState(false)
   const usable = methodsFor(shop.accepts, { currency, isRecurring: false })
   const method = usable.find((one) => one === chosenMethod) ?? usable[0] ?? null
   // Issues that have sold out or are not sold in the country are removed from the order.
-  const chosen = issues.filter(({ id, isInStock }) => isInStock && ticked.includes(id))
+  const chosen = issues.filter(({ id, isInStock }) => isInStock && selectedIds.includes(id))
   const { amount } = issueTotal(chosen)
   const total = t.money({ amount, currency })
 
@@ -70,7 +70,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       methods: usable,
     }),
     onRestore: useCallback((values: Record<string, string>) => {
-      setTicked(idsOf(values))
+      setSelectedIds(idsOf(values))
       if (values['payment.provider']) setMethod(values['payment.provider'])
     }, []),
   })
@@ -85,12 +85,12 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
     onPromo: useCallback(() => undefined, []),
   })
   const choose = (id: number, isChosen: boolean) =>
-    setTicked((before) => (isChosen ? [...before, id] : before.filter((other) => other !== id)))
+    setSelectedIds((before) => (isChosen ? [...before, id] : before.filter((other) => other !== id)))
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const [first] = Object.keys(problems ?? {})
-    if (!first) return void checkout.order(printMinorUnits(amount))
+    if (!first) return void checkout.order(formatMinorUnits(amount))
     order.showAll()
     goToField(first)
   }
@@ -156,7 +156,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               <input type="hidden" name="country" value={country} />
               <input type="hidden" name="currency" value={currency} />
               <input type="hidden" name="idempotencyKey" value={checkout.key} />
-              <input type="hidden" name="total" value={printMinorUnits(amount)} />
+              <input type="hidden" name="total" value={formatMinorUnits(amount)} />
               <ShopCard>
                 <IssueCards
                   issues={issues}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -131,7 +131,7 @@ export function OrderForm(props: OrderFormProps) {
                 country={country}
                 isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed)}
                 onOrder={(fields) =>
-                  checkout.orderByWallet({ ...walletFields(order.typed), total: printMinorUnits(amount), ...fields })
+                  checkout.orderByWallet({ ...walletFields(order.typed), total: formatMinorUnits(amount), ...fields })
                 }
                 onPaid={checkout.finish}
                 onFailed={checkout.failWallet}

@@ -2,7 +2,7 @@ import type { Translator } from '#core/kernel/translator.ts'
 import { discounted, type PromoTerms, promoMessages, promoProblem } from '#core/pricing/discount.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import type { Promo } from './order-answer.ts'
+import type { Promo } from './order-response.ts'
 import { PerPlan } from './per-plan.tsx'
 import { planText } from './plan-text.ts'
 

@@ -116,7 +116,7 @@ export function PostcodeFinder({
               <option value="">{found ? t('Choose an address') : t('Error')}</option>
               {found?.addresses.map((address, index) => (
                 <option key={address} value={index}>
-                  {readable(address)}
+                  {singleLineAddress(address)}
                 </option>
               ))}
             </Select>
@@ -133,7 +133,7 @@ export function PostcodeFinder({
 }
 
 /** An address on one line, without empty parts. */
-function readable(address: string): string {
+function singleLineAddress(address: string): string {
   return address
     .split(',')
     .map((part) => part.trim())

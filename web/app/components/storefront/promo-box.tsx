@@ -6,7 +6,7 @@ import { FieldError, fieldId } from '../ui/field.tsx'
 import { Input } from '../ui/inputs.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { fillFields } from './fill-fields.ts'
-import type { Promo } from './order-answer.ts'
+import type { Promo } from './order-response.ts'
 import type { FormState } from './text-field.tsx'
 
 /** A promo code from the link that does not apply. */

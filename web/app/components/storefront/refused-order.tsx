@@ -1,8 +1,8 @@
 import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'
-import type { OrderProblem } from './order-answer.ts'
 import { summarised } from './order-labels.ts'
+import type { OrderProblem } from './order-response.ts'
 
 interface RefusedOrderProps {
   problem: OrderProblem

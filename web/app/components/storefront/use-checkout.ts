@@ -3,8 +3,8 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { goToField } from './go-to-field.ts'
-import type { OpenOrder, OrderAnswer, OrderProblem, Promo } from './order-answer.ts'
 import { readDraft, saveDraft } from './order-draft.ts'
+import type { OpenOrder, OrderProblem, OrderResponse, Promo } from './order-response.ts'
 import { storedTrafficSource } from './stored-source.ts'
 
 /** A payment that has begun and waits for the buyer. */
@@ -22,7 +22,7 @@ interface CheckoutOptions {
   formKey: string
   element: RefObject<HTMLFormElement>
   /** The response to a form that the browser posted. */
-  answer: OrderAnswer | undefined
+  answer: OrderResponse | undefined
   onRefused: (problem: OrderProblem | undefined, promo?: Promo | null) => void
   onPromo: (promo: Promo) => void
 }
@@ -56,7 +56,7 @@ export function useCheckout({
   const key = sentKey ?? formKey
 
   const send = useCallback(
-    async (fields: Record<string, string>, isWhole: boolean): Promise<OrderAnswer | null> => {
+    async (fields: Record<string, string>, isWhole: boolean): Promise<OrderResponse | null> => {
       const body = isWhole && element.current ? new FormData(element.current) : new FormData()
       for (const [name, value] of Object.entries({ scripted: 'yes', what, ...storedTrafficSource(urlKey), ...fields }))
         body.set(name, value)
@@ -66,7 +66,7 @@ export function useCheckout({
           body,
           headers: { Accept: 'application/json' },
         })
-        return (await response.json()) as OrderAnswer
+        return (await response.json()) as OrderResponse
       } catch {
         return null
       }
@@ -75,7 +75,7 @@ export function useCheckout({
   )
 
   const follow = useCallback(
-    (orderAnswer: OrderAnswer | null): void => {
+    (orderAnswer: OrderResponse | null): void => {
       if (!orderAnswer) onRefused(unreachable)
       else if (orderAnswer.kind === 'done' || orderAnswer.kind === 'closed') {
         setAway(true)
@@ -118,37 +118,37 @@ export function useCheckout({
       onRefused(undefined)
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
       saveDraft(urlKey, { sentKey: key })
-      const answer = await send({ intent: 'order', idempotencyKey: key, total }, true)
-      if (!answer) return follow(null)
+      const orderResponse = await send({ intent: 'order', idempotencyKey: key, total }, true)
+      if (!orderResponse) return follow(null)
       saveDraft(urlKey, { sentKey: undefined })
       setSentKey(undefined)
-      renderThenRevalidate(() => follow(answer), answer.kind !== 'done')
+      renderThenRevalidate(() => follow(orderResponse), orderResponse.kind !== 'done')
     })
 
   /** Places the order that a wallet has filled in; its sheet waits for the response. */
-  const orderByWallet = async (fields: Record<string, string>): Promise<OrderAnswer | null> => {
-    const answer = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
-    if (answer?.kind === 'step') {
-      saveDraft(urlKey, { open: { orderNumber: answer.order.orderNumber, key: answer.order.key } })
+  const orderByWallet = async (fields: Record<string, string>): Promise<OrderResponse | null> => {
+    const orderResponse = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
+    if (orderResponse?.kind === 'step') {
+      saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
     }
-    return answer
+    return orderResponse
   }
 
   /** A refused code is reported next to its field: no order was sent. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
-      const answer = await send({ intent: 'promo', promoCode }, true)
-      if (answer?.kind !== 'refused') return follow(answer)
-      onRefused({ ...answer.problem, isFieldOnly: true }, answer.promo)
+      const orderResponse = await send({ intent: 'promo', promoCode }, true)
+      if (orderResponse?.kind !== 'refused') return follow(orderResponse)
+      onRefused({ ...orderResponse.problem, isFieldOnly: true }, orderResponse.promo)
       goToField('promoCode')
     })
 
   /** Cancels an order that will not be paid: its reservations are released, and the next attempt is a new order. */
   const release = useCallback(
     async (which: { orderNumber: string; key: string }) => {
-      const answer = await send({ intent: 'cancel', ...which }, false)
-      if (answer) saveDraft(urlKey, { open: undefined })
-      if (answer?.kind === 'done') follow(answer)
+      const orderResponse = await send({ intent: 'cancel', ...which }, false)
+      if (orderResponse) saveDraft(urlKey, { open: undefined })
+      if (orderResponse?.kind === 'done') follow(orderResponse)
       else revalidate()
     },
     [send, follow, revalidate, urlKey],

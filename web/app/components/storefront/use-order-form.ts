@@ -5,8 +5,8 @@ import {
   orderFormProblems,
   type TypedOrder,
 } from '#core/orders/order-form-problems.rules.ts'
-import type { OrderProblem } from './order-answer.ts'
 import { deleteOrderDraft, readDraft, saveDraft } from './order-draft.ts'
+import type { OrderProblem } from './order-response.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'

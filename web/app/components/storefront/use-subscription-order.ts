@@ -1,10 +1,10 @@
 import { type FormEvent, useCallback, useState } from 'react'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import { methodsFor } from '#core/payment-methods/payment-methods.rules.ts'
 import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { goToField } from './go-to-field.ts'
-import { type OrderAnswer, type OrderProblem, type Promo, sentValues } from './order-answer.ts'
+import { type OrderProblem, type OrderResponse, type Promo, sentValues } from './order-response.ts'
 import { priceWith } from './order-summary.tsx'
 import type { OwnProfile } from './own-values.ts'
 import { planKey } from './per-plan.tsx'
@@ -26,7 +26,7 @@ export interface SubscriptionOrderOptions {
   /** The promo code of the link, if it applies. */
   linked: Promo | null
   /** The server's response to a form posted without JavaScript. */
-  answer: OrderAnswer | undefined
+  answer: OrderResponse | undefined
   /** A form other than the storefront's own: where it is sent, and the name its draft is stored under. */
   place?: { sendTo: string; draft: string } | undefined
 }
@@ -100,7 +100,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       return
     }
     const [first] = Object.keys(problems ?? {})
-    if (!first) return void checkout.order(printMinorUnits(amount))
+    if (!first) return void checkout.order(formatMinorUnits(amount))
     order.showAll()
     goToField(first)
   }

@@ -1,6 +1,6 @@
 import { LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
-import { TextareaField, TextField, TickField } from '../ui/form-fields.tsx'
+import { CheckboxField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 
 const labels = {
@@ -39,7 +39,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         className="max-w-24"
         hint="1 is shown first"
       />
-      <TickField name="isExample" label="A made-up example. It is marked as one, and never shown in production." />
+      <CheckboxField name="isExample" label="A made-up example. It is marked as one, and never shown in production." />
       <FormButtons>
         <SubmitButton>{id === null ? 'Add testimonial' : 'Save'}</SubmitButton>
         <LinkButton to="/testimonials">Cancel</LinkButton>

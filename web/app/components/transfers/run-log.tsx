@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { transferFileLabels } from '#core/transfers/transfer-file-labels.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'

@@ -1,7 +1,7 @@
-import { alertTick } from '../../http/transfer-form.ts'
+import { alertCheckboxName } from '../../http/transfer-form.ts'
 import { Fieldset } from '../ui/field.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
-import { PasswordField, SelectField, TextareaField, TextField, TickField } from '../ui/form-fields.tsx'
+import { CheckboxField, PasswordField, SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
 
 const labels = {
   name: 'Name',
@@ -58,7 +58,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
         runAt: text('runAt', '02:30'),
       },
       ...{ lenient: String(transfer?.lenient ?? false), isOn: String(transfer?.isOn ?? true) },
-      ...Object.fromEntries(people.map(({ id }) => [alertTick(id), String(alertUserIds.includes(id))])),
+      ...Object.fromEntries(people.map(({ id }) => [alertCheckboxName(id), String(alertUserIds.includes(id))])),
     },
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
     isRestorable: true,
@@ -104,7 +104,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
             maxLength={3}
             hint="When readers are replaced: a file that would remove more of them is not imported."
           />
-          <TickField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
+          <CheckboxField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
         </>
       ) : (
         <SelectField
@@ -113,12 +113,12 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
         />
       )}
       <TextField name="runAt" isRequired maxLength={5} hint={`Such as 02:30, ${timeZone} time.`} />
-      <TickField name="isOn" label="Run each day at this time" />
+      <CheckboxField name="isOn" label="Run each day at this time" />
       <Fieldset legend={labels.alertUsers} name="alertUsers" isRequired>
         {people.map(({ id, name, email }) => (
-          <TickField
+          <CheckboxField
             key={id}
-            name={alertTick(id)}
+            name={alertCheckboxName(id)}
             label={
               <>
                 {name} <span className="text-table wrap-anywhere text-ink-2">{email}</span>

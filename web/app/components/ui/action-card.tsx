@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { DownloadLink } from './download-window.tsx'
+import { DownloadLink } from './download-dialog.tsx'
 
 interface CardProps {
   icon: ReactNode
@@ -48,16 +48,16 @@ export function DownloadCard({
   icon,
   title,
   about,
-  windowTitle,
+  dialogTitle,
   children,
-}: CardProps & { href: string; windowTitle: string }) {
+}: CardProps & { href: string; dialogTitle: string }) {
   return (
     <Card
       icon={icon}
       link={
         <DownloadLink
           href={href}
-          windowTitle={windowTitle}
+          dialogTitle={dialogTitle}
           about={about}
           label={`${title}: ${about}`}
           className={linkClass}

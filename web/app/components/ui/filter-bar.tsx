@@ -2,8 +2,8 @@ import { Form, Link, useNavigate, useSearchParams } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
 import X from 'lucide-react/icons/x'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { longestSearch } from '#core/kernel/paging.ts'
+import { maxSearchLength } from '#core/kernel/paging.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Button } from './button.tsx'
 import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
@@ -45,7 +45,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
   useEffect(() => {
     const query = text.trim()
     // The box itself reports a text that is too long.
-    if (query === sent.current || query.length > longestSearch) return
+    if (query === sent.current || query.length > maxSearchLength) return
     const timer = setTimeout(() => {
       sent.current = query
       navigate(withParams(params, { q: query, ...firstPage }), { replace: true, preventScrollReset: true })
@@ -53,7 +53,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
     return () => clearTimeout(timer)
   }, [text, params, navigate])
 
-  const isSearched = current !== '' && current.trim().length <= longestSearch
+  const isSearched = current !== '' && current.trim().length <= maxSearchLength
   const shownChips = isSearched ? [{ param: 'q', text: `“${current}”` }, ...chips] : chips
   const isFiltered = shownChips.length > 0
   return (
@@ -81,7 +81,7 @@ export function FilterBar({ label, placeholder, noun, total, all, chips = [], ch
               aria-label={label}
               placeholder={placeholder ?? label}
               autoComplete="off"
-              maxLength={longestSearch}
+              maxLength={maxSearchLength}
               value={text}
               onChange={(event) => setText(event.target.value)}
               className="pl-9"

@@ -100,7 +100,7 @@ export function SelectField({
 }
 
 /** A tick box; the hidden field before it is the value of an unticked box. */
-export function TickField({ name, label }: { name: string; label: ReactNode }) {
+export function CheckboxField({ name, label }: { name: string; label: ReactNode }) {
   const { values } = useFormState()
   return (
     <div>

@@ -107,7 +107,7 @@ export function useForm(options: FormOptions): FormHandle {
   const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = submission.state === 'idle'
-  const done = useSubmissionCount({ isSent, isIdle, hasAnswer: answer !== undefined, onDone: backup.drop })
+  const done = useSubmissionCount({ isSent, isIdle, hasResponse: answer !== undefined, onDone: backup.drop })
   // The initial values: a refusal must not make typed values look stored.
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
@@ -259,7 +259,7 @@ interface SubmissionState {
   /** Whether nothing is in progress. */
   isIdle: boolean
   /** Whether the submission returned data. */
-  hasAnswer: boolean
+  hasResponse: boolean
   onDone: () => void
 }
 
@@ -267,17 +267,17 @@ interface SubmissionState {
  * An accepted form returns a redirect; data, such as a refusal or a preview, leaves it unchanged. If a navigation interrupts the
  * submission its result is unknown: it does not count as accepted.
  */
-function useSubmissionCount({ isSent, isIdle, hasAnswer, onDone }: SubmissionState): number {
+function useSubmissionCount({ isSent, isIdle, hasResponse, onDone }: SubmissionState): number {
   const [done, setDone] = useState(0)
   const wasSent = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: called once, when the submission ends
   useEffect(() => {
-    if (wasSent.current && !isSent && !hasAnswer && isIdle) {
+    if (wasSent.current && !isSent && !hasResponse && isIdle) {
       setDone((count) => count + 1)
       onDone()
     }
     wasSent.current = isSent
-  }, [isSent, hasAnswer])
+  }, [isSent, hasResponse])
   return done
 }
 

@@ -1,4 +1,4 @@
-import { type Day, openEnd, openStart, printDay } from '#core/kernel/dates.ts'
+import { type Day, formatDay, openEnd, openStart } from '#core/kernel/dates.ts'
 import { formatMoney, type Money as MoneyValue } from '#core/kernel/money.ts'
 
 /** An amount, or a dash for null (free). */
@@ -25,7 +25,7 @@ export function DayText({ day }: { day: Day | null }) {
       title={`${Number(day.slice(8))} ${monthName(day.slice(0, 7))}`}
       className="numeric whitespace-nowrap"
     >
-      {printDay(day)}
+      {formatDay(day)}
     </time>
   )
 }

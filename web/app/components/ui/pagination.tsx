@@ -1,8 +1,8 @@
 import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
 import ChevronLeft from 'lucide-react/icons/chevron-left'
 import ChevronRight from 'lucide-react/icons/chevron-right'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import { pageSizes } from '#core/kernel/paging.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { withParams } from './link-params.ts'
 
 interface PaginationProps {

@@ -1,8 +1,8 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Field } from '../ui/field.tsx'
@@ -34,7 +34,7 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
     if (problem?.fields?.handle) focusField('handle')
   }, [problem])
 
-  if (isConfirming && !hasScript) return <QuestionOnPage upload={upload} question={question} error={error} />
+  if (isConfirming && !hasScript) return <ConfirmOnPage upload={upload} question={question} error={error} />
   return (
     <>
       <LinkButton
@@ -116,7 +116,7 @@ function Handle({ urlKey, error, value, onChange }: HandleProps) {
 }
 
 /** The confirmation question on the page itself, for browsers without scripts. */
-function QuestionOnPage({
+function ConfirmOnPage({
   upload,
   question,
   error,

@@ -1,10 +1,10 @@
 import { Form, useNavigation, useSubmit } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
 import type { ImportView } from '#core/imports/upload-view.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
-import { DownloadLink } from '../ui/download-window.tsx'
+import { DownloadLink } from '../ui/download-dialog.tsx'
 
 /** Downloads and undo of an import: its rejected rows, and the readers it replaced. */
 export function ImportDownloads({ of: upload, children }: { of: ImportView; children?: ReactNode }) {
@@ -14,7 +14,7 @@ export function ImportDownloads({ of: upload, children }: { of: ImportView; chil
       {upload.failed > 0 && (
         <DownloadLink
           href={`/managedata/uploads/${upload.id}/rejected.csv`}
-          windowTitle="Downloading rejected rows"
+          dialogTitle="Downloading rejected rows"
           about={upload.fileName}
           label={`Download rejected rows of ${upload.fileName}`}
         >
@@ -24,7 +24,7 @@ export function ImportDownloads({ of: upload, children }: { of: ImportView; chil
       {upload.hasBackup && upload.state !== 'undone' && affected > 0 && (
         <DownloadLink
           href={`/managedata/uploads/${upload.id}/before.csv`}
-          windowTitle="Downloading what was replaced"
+          dialogTitle="Downloading what was replaced"
           about={countOf(affected, 'reader')}
           label={`Download what ${upload.fileName} replaced`}
         >

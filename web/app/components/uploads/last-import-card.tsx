@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import type { ImportView } from '#core/imports/upload-view.ts'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'

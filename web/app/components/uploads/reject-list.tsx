@@ -1,5 +1,5 @@
 import type { PreviewReject, RejectReason } from '#core/imports/import-report.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { tableRoles } from '../ui/data-table.tsx'
 
 const head = 'border-b border-line px-3 py-2 text-left text-caption font-semibold text-ink-2'

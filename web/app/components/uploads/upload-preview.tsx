@@ -1,7 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button, LinkButton } from '../ui/button.tsx'
 import { ErrorSummary } from '../ui/error-summary.tsx'

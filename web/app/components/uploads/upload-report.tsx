@@ -1,6 +1,6 @@
 import { leftOutText } from '#core/imports/left-out.rules.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { StatCard, StatCards } from '../ui/stat-card.tsx'

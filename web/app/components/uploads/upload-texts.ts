@@ -1,6 +1,6 @@
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { UploadState } from '#core/imports/upload-states.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 
 interface Kind {
   mode: ImportMode

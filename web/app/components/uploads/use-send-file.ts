@@ -46,9 +46,9 @@ export function useSendFile(address: string) {
           hint: 'Check your connection and press Upload again. Nothing was changed.',
         })
       sender.onload = () => {
-        const answer = parsedResponse(sender)
-        if (answer.to) navigate(answer.to)
-        else fail(answer.problem ?? { message: 'Something went wrong on our side. Please try again.' })
+        const body = parsedResponse(sender)
+        if (body.to) navigate(body.to)
+        else fail(body.problem ?? { message: 'Something went wrong on our side. Please try again.' })
       }
       sender.open('POST', address)
       sender.send(form)

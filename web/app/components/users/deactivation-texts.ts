@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { renewingText } from '../renewals/renewing-text.ts'
 
 /** The user's data that the question needs. */

@@ -86,7 +86,7 @@ export function Deactivation({
 }
 
 /** The deactivation question on its own page. */
-export function DeactivationQuestion({ user, backTo }: { user: DeactivationTarget; backTo: string }) {
+export function DeactivationConfirmation({ user, backTo }: { user: DeactivationTarget; backTo: string }) {
   const isPending = useNavigation().formMethod === 'POST'
   return (
     <section aria-labelledby="question" className="card mb-5 max-w-2xl border-danger p-5">

@@ -1,10 +1,10 @@
 import { Link } from '@remix-run/react'
 import { userTypeNames } from '#core/access/user-types.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { LinkButton } from '../ui/button.tsx'
+import { ExpandableDetails } from '../ui/expandable-details.tsx'
 import { Fact, Facts } from '../ui/facts.tsx'
-import { Fold } from '../ui/fold.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
@@ -60,7 +60,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
         </div>
       )}
       {reasons.password === null && (
-        <Fold isOpen={Boolean(problem?.fields?.password || problem?.fields?.password2)}>
+        <ExpandableDetails isOpen={Boolean(problem?.fields?.password || problem?.fields?.password2)}>
           <summary className="link w-fit cursor-pointer text-body">
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
@@ -69,7 +69,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />
-        </Fold>
+        </ExpandableDetails>
       )}
       <FormButtons>
         <SubmitButton>Update user</SubmitButton>

@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { PublisherListItem } from '#core/users/list-publishers.query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'

@@ -1,8 +1,8 @@
 import { type WebhookEvent, webhookEvents, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 import { Fieldset } from '../ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
-import { TextField, TickField } from '../ui/form-fields.tsx'
-import { tickOf } from './event-ticks.ts'
+import { CheckboxField, TextField } from '../ui/form-fields.tsx'
+import { checkboxName } from './event-checkboxes.ts'
 
 interface WebhookFormProps {
   intent: 'add' | 'change'
@@ -12,7 +12,7 @@ interface WebhookFormProps {
 
 /** The address and events of a webhook. */
 export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
-  const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [tickOf(type), 'true']))
+  const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [checkboxName(type), 'true']))
   const form = useForm({
     problem,
     own: { intent },
@@ -26,9 +26,9 @@ export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
       <TextField name="description" maxLength={60} hint="The program behind it, such as your CRM." />
       <Fieldset legend="Events" name="events" isRequired>
         {webhookEventTypes.map((type) => (
-          <TickField
+          <CheckboxField
             key={type}
-            name={tickOf(type)}
+            name={checkboxName(type)}
             label={
               <>
                 {webhookEvents[type]} <code className="text-table text-ink-2">{type}</code>

@@ -57,13 +57,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const done = await perform(ctx, values, sessionToken(request, context))
       return 'toast' in done
         ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
-        : { verdict: done.verdict }
+        : { checkResult: done.checkResult }
     },
     context,
   )
 }
 
-type Done = { to: string; toast: string } | { verdict: Awaited<ReturnType<typeof checkPayeeKeys>> }
+type Done = { to: string; toast: string } | { checkResult: Awaited<ReturnType<typeof checkPayeeKeys>> }
 type Intent = (ctx: StaffContext, values: Record<string, string>, token: string | undefined) => Promise<Done>
 
 const outOfDate = () => new AppError('malformed', 'This form is out of date. Reload the page and try again.')
@@ -74,7 +74,7 @@ function providerOf(values: Record<string, string>): PayeeProvider {
   return provider
 }
 
-const check: Intent = async (ctx, values) => ({ verdict: await checkPayeeKeys(ctx, accountInput(values)) })
+const check: Intent = async (ctx, values) => ({ checkResult: await checkPayeeKeys(ctx, accountInput(values)) })
 
 /** The action of each form, by its intent. */
 const intents: Record<string, Intent> = {
@@ -115,8 +115,8 @@ const intents: Record<string, Intent> = {
 
 export default function Account() {
   const { account, role, countries, countryName: country, passwordMinLength } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
   const parts = [
     { id: 'picture', title: 'Picture' },
     { id: 'details', title: 'Details' },
@@ -149,7 +149,7 @@ export default function Account() {
             <PaymentsPart
               payees={account.payees}
               problem={problem}
-              verdict={answer && 'verdict' in answer ? answer.verdict : undefined}
+              checkResult={actionData && 'checkResult' in actionData ? actionData.checkResult : undefined}
             />
           )}
           <LogInPart account={account} passwordMinLength={passwordMinLength} problem={problem} />

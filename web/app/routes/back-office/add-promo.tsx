@@ -54,9 +54,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function AddPromo() {
   const { publication, today } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const sent = problem?.values ?? (answer && 'values' in answer ? answer.values : undefined)
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const sent = problem?.values ?? (actionData && 'values' in actionData ? actionData.values : undefined)
   return (
     <>
       <PageHeader title="Add promo code" note={publication.publicationName} />

@@ -7,7 +7,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationWizard } from '#web/app/components/publications/publication-wizard.tsx'
 import { QuotaMet } from '#web/app/components/publications/quota-met.tsx'
 import { wizardTitle } from '#web/app/components/publications/wizard-steps.ts'
-import { performWizard } from '#web/app/http/perform-wizard.ts'
+import { handleWizardForm } from '#web/app/http/handle-wizard-form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { loadWizard } from '#web/app/http/publication-wizard.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -29,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addPublication')
-  return performWizard(request, context, ctx, 0, params.step)
+  return handleWizardForm(request, context, ctx, 0, params.step)
 }
 
 export default function AddPublication() {

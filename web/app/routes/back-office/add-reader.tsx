@@ -94,9 +94,9 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   const navigate = useNavigate()
   // The reference generated when the form was opened: a new one would look as if it had been typed.
   const [facts] = useState(initialFacts)
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const stop = answer && 'stopped' in answer ? answer : undefined
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const stop = actionData && 'stopped' in actionData ? actionData : undefined
   const sent = problem?.values ?? stop?.values
   const { similar, search } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'

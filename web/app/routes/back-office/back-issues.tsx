@@ -3,12 +3,12 @@ import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
 import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { removeBackIssue } from '#core/back-issues/remove-back-issue.ts'
-import { formatCount } from '#core/kernel/counted.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { countCopiesToPost } from '#core/orders/copies-to-post.query.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { BackIssueCard } from '#web/app/components/back-issues/back-issue-card.tsx'
-import { RemoveIssueDialog, RemoveIssueQuestion } from '#web/app/components/back-issues/remove-back-issue.tsx'
+import { RemoveIssueConfirmation, RemoveIssueDialog } from '#web/app/components/back-issues/remove-back-issue.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
@@ -79,7 +79,7 @@ export default function BackIssues() {
           </>
         }
       />
-      {toRemove && <RemoveIssueQuestion issue={toRemove} />}
+      {toRemove && <RemoveIssueConfirmation issue={toRemove} />}
       {issues.length === 0 && (isSelling ? <NoIssues /> : <NoPublicationSells />)}
       <div className="space-y-8">
         {publications.map((publicationId) => {

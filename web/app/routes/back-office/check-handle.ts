@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
 import { isAppError } from '#core/kernel/errors.ts'
 import { checkHandle } from '#core/publications/check-handle.query.ts'
-import type { HandleAnswer } from '#web/app/components/publications/handle-field.tsx'
+import type { HandleCheckResult } from '#web/app/components/publications/handle-field.tsx'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
 /** Whether a handle is available, for the field that checks while typing. */
@@ -17,6 +17,6 @@ export async function loader({ request, context }: LoaderFunctionArgs): Promise<
   }
 }
 
-function answer(answered: HandleAnswer): Response {
+function answer(answered: HandleCheckResult): Response {
   return Response.json(answered, { headers: { 'Cache-Control': 'no-store' } })
 }

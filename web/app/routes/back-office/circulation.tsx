@@ -10,15 +10,15 @@ import {
   countColumns,
   removalReasons,
 } from '#core/analytics/circulation.rules.ts'
-import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
@@ -84,7 +84,7 @@ function CountForm() {
           <Input
             {...control}
             name="on"
-            defaultValue={counts ? printDay(counts.on) : query.on}
+            defaultValue={counts ? formatDay(counts.on) : query.on}
             autoComplete="off"
             className="max-w-40"
           />
@@ -119,7 +119,7 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
     <div className="space-y-6">
       {notKnown.length > 0 && <UnknownCirculation on={on} notKnown={notKnown} />}
       {on > today && (
-        <Banner title={`Expected for ${printDay(on)}`}>
+        <Banner title={`Expected for ${formatDay(on)}`}>
           What will be running on that day if nothing changes before then.
         </Banner>
       )}
@@ -136,8 +136,8 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
 
 function UnknownCirculation({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
   return (
-    <Banner title={`The circulation of ${printDay(on)} is not known`}>
-      {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${printDay(from)}`).join('; ')}
+    <Banner title={`The circulation of ${formatDay(on)} is not known`}>
+      {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`).join('; ')}
     </Banner>
   )
 }
@@ -146,26 +146,26 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
   const { query } = useLoaderData<typeof loader>()
   const params = new URLSearchParams({
     ...(query.publicationId === null ? {} : { publication: String(query.publicationId) }),
-    on: printDay(on),
+    on: formatDay(on),
     ...(query.since ? { since: query.since } : {}),
     ...(query.spares ? { spares: query.spares } : {}),
   })
   return (
     <>
-      <StatCards label={`${title}, ${printDay(on)}`} columns={3}>
+      <StatCards label={`${title}, ${formatDay(on)}`} columns={3}>
         {countColumns.map(({ key, label }) => (
           <StatCard key={key} label={label} value={formatCount(counts.all[key])} note={notes[key]} />
         ))}
       </StatCards>
       <div className="flex justify-end">
-        <DownloadLink href={`/circulation/figures.csv?${params}`} windowTitle="Downloading Circulation" about={title}>
+        <DownloadLink href={`/circulation/figures.csv?${params}`} dialogTitle="Downloading Circulation" about={title}>
           Download CSV
         </DownloadLink>
       </div>
       <Section title="Print order">
         <Table
           name="Print order by zone"
-          heads={['Zone', 'Copies', 'Spares', 'Order']}
+          headings={['Zone', 'Copies', 'Spares', 'Order']}
           rows={[...counts.zones, { label: 'All zones', ...counts.printOrder }].map(
             ({ label, copies, spares, order }) => [label, copies, spares, order],
           )}
@@ -204,7 +204,7 @@ function Breakdown({ first, rows }: { first: string; rows: readonly (Circulation
   return (
     <Table
       name={`Circulation by ${first.toLowerCase()}`}
-      heads={[first, ...countColumns.map(({ label }) => label)]}
+      headings={[first, ...countColumns.map(({ label }) => label)]}
       rows={rows.map((row) => [row.label, ...countColumns.map(({ key }) => row[key])])}
     />
   )
@@ -218,8 +218,8 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
   return (
     <Section title="What changed">
       <Table
-        name={`What changed from ${printDay(from)} to ${printDay(to)}`}
-        heads={[
+        name={`What changed from ${formatDay(from)} to ${formatDay(to)}`}
+        headings={[
           '',
           ...products.map(({ product }) => countColumns.find(({ key }) => key === product)?.label ?? product),
           'All',
@@ -236,11 +236,11 @@ function Changes({ from, to, products }: { from: string; to: string; products: C
 
 function Table({
   name,
-  heads,
+  headings,
   rows,
 }: {
   name: string
-  heads: readonly string[]
+  headings: readonly string[]
   rows: readonly (readonly [string, ...number[]])[]
 }): ReactNode {
   return (
@@ -249,7 +249,7 @@ function Table({
         <caption className="sr-only">{name}</caption>
         <thead>
           <tr className="border-b border-line text-left text-ink-2">
-            {heads.map((head, index) => (
+            {headings.map((head, index) => (
               <th
                 key={head}
                 scope="col"
@@ -267,7 +267,7 @@ function Table({
                 {label}
               </th>
               {figures.map((figure, index) => (
-                <td key={heads[index + 1]} className="py-1.5 pr-3 text-right last:pr-0">
+                <td key={headings[index + 1]} className="py-1.5 pr-3 text-right last:pr-0">
                   {formatCount(figure)}
                 </td>
               ))}

@@ -1,11 +1,11 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
 import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
-import { printMonth } from '#core/ledger/months.rules.ts'
+import { formatMonth } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
@@ -69,10 +69,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       if (intent === 'reopen') {
         await reopenMonth(ctx, { month, reason })
-        return done(`${printMonth(month)} is open again`)
+        return done(`${formatMonth(month)} is open again`)
       }
       const { isNew } = await closeMonth(ctx, { month })
-      return done(isNew ? `${printMonth(month)} is closed` : `${printMonth(month)} is already closed`)
+      return done(isNew ? `${formatMonth(month)} is closed` : `${formatMonth(month)} is already closed`)
     },
     context,
   )
@@ -94,7 +94,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
       header: 'Month',
       onCard: 'title',
       isSticky: true,
-      cell: ({ month }) => <span className="whitespace-nowrap">{printMonth(month)}</span>,
+      cell: ({ month }) => <span className="whitespace-nowrap">{formatMonth(month)}</span>,
     },
     { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
     {
@@ -185,7 +185,7 @@ function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly
     labels: { month: 'Month' },
     failure: 'Not closed',
   })
-  const name = printMonth(month)
+  const name = formatMonth(month)
   const open = checks.filter(({ found }) => found > 0).length
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-5">
@@ -249,7 +249,7 @@ function Check({ label, meaning, page, found, examples }: CloseCheck) {
 }
 
 function ReopenForm({ month }: { month: string }) {
-  const name = printMonth(month)
+  const name = formatMonth(month)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'reopen' },

@@ -1,23 +1,23 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { listCopiesToPost, type OrderToPost } from '#core/orders/copies-to-post.query.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Checkbox } from '#web/app/components/ui/inputs.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { checkedIds } from '#web/app/http/checked-ids.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
-import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle = {
@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { posted } = await postCopies(ctx, {
-        orderIds: tickedIds(values, values.intent === 'all' ? 'shown' : 'order'),
+        orderIds: checkedIds(values, values.intent === 'all' ? 'shown' : 'order'),
       })
       return redirectWithToast(context, '/backIssues/toPost', {
         kind: 'success',
@@ -107,7 +107,7 @@ export default function CopiesToPost() {
             {page.total > 0 && (
               <DownloadLink
                 href="/backIssues/toPost/orders.csv"
-                windowTitle="Downloading Copies to Post"
+                dialogTitle="Downloading Copies to Post"
                 about="Copies to post"
               >
                 Download

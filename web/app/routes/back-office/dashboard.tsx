@@ -11,8 +11,8 @@ import { monthState } from '#core/analytics/year-chart.rules.ts'
 import { changeFirstRun } from '#core/first-run/change-first-run.ts'
 import { firstRun } from '#core/first-run/first-run.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
 import type { Money as MoneyValue } from '#core/kernel/money.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { YearChart } from '#web/app/components/charts/year-chart.tsx'
 import { YearTable } from '#web/app/components/charts/year-table.tsx'
@@ -30,7 +30,7 @@ import { withParams } from '#web/app/components/ui/link-params.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { addExample } from '#web/app/http/example.ts'
-import { figureParts, figuresIfAny, figuresInTime, figuresQuery } from '#web/app/http/figure-parts.ts'
+import { figureParts, figuresQuery, loadFigures, loadFiguresWithTimeout } from '#web/app/http/figure-parts.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -42,7 +42,7 @@ export const meta: MetaFunction = () => [{ title: 'Analytics – Masthead' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'dashboard')
   const query = figuresQuery(request)
-  const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
+  const read = listParams(request).wait === '1' ? loadFigures : loadFiguresWithTimeout
   const [publications, steps, subscribers, money, views] = await Promise.all([
     readerHome(ctx, {}),
     firstRun(ctx, {}),

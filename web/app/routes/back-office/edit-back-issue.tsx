@@ -32,7 +32,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
-  const answer = await submit(
+  const submitted = await submit(
     form.values,
     async () => {
       await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
@@ -40,16 +40,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     },
     context,
   )
-  if (answer instanceof Response) return answer
+  if (submitted instanceof Response) return submitted
   // Copies may have been sold in the meantime: the next attempt must be compared with the current stock.
   const { stock = '' } = storedIssueValues(await getBackIssue(ctx, { id }))
-  return data({ ...answer.data, stockNow: stock }, answer.init ?? undefined)
+  return data({ ...submitted.data, stockNow: stock }, submitted.init ?? undefined)
 }
 
 export default function EditBackIssue() {
   const { issue } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
   const stored = storedIssueValues(issue)
   return (
     <>
@@ -58,7 +58,7 @@ export default function EditBackIssue() {
         values={problem?.values ?? stored}
         problem={problem}
         publications={null}
-        stockBefore={answer && 'stockNow' in answer ? answer.stockNow : (stored.stock ?? '')}
+        stockBefore={actionData && 'stockNow' in actionData ? actionData.stockNow : (stored.stock ?? '')}
       />
     </>
   )

@@ -50,9 +50,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function EditPromo() {
   const { promo, today } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const sent = problem?.values ?? (answer && 'values' in answer ? answer.values : undefined)
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const sent = problem?.values ?? (actionData && 'values' in actionData ? actionData.values : undefined)
   return (
     <>
       <PageHeader title="Edit promo code" note={`${promo.publicationName}: ${promo.code}`} />

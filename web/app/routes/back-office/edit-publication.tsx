@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { PublicationWizard } from '#web/app/components/publications/publication-wizard.tsx'
 import { wizardTitle } from '#web/app/components/publications/wizard-steps.ts'
+import { handleWizardForm } from '#web/app/http/handle-wizard-form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
-import { performWizard } from '#web/app/http/perform-wizard.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { loadWizard, type WizardPage } from '#web/app/http/publication-wizard.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editPublication')
-  return performWizard(request, context, ctx, idParam(params.publicationId, 'The publication'), params.step)
+  return handleWizardForm(request, context, ctx, idParam(params.publicationId, 'The publication'), params.step)
 }
 
 export default function EditPublication() {

@@ -9,7 +9,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
-import { DeactivationQuestion } from '#web/app/components/users/deactivation.tsx'
+import { DeactivationConfirmation } from '#web/app/components/users/deactivation.tsx'
 import { EditUserForm } from '#web/app/components/users/edit-user-form.tsx'
 import { UserAccess } from '#web/app/components/users/user-access.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
@@ -80,7 +80,7 @@ export default function EditUser() {
     <>
       <PageHeader title={name} note={[userTypeNames[user.userType], user.companyName].filter(Boolean).join(', ')} />
       {isConfirming && (
-        <DeactivationQuestion
+        <DeactivationConfirmation
           user={{ id: user.id, name, userType: user.userType, dependents: user.dependents }}
           backTo={`/edituser/${user.id}`}
         />

@@ -10,10 +10,10 @@ import { GrowthTable } from '#web/app/components/figures/growth-table.tsx'
 import { useFigures } from '#web/app/components/figures/use-figures.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { figuresIfAny, figuresInTime, figuresQuery, type LoadedFigures } from '#web/app/http/figure-parts.ts'
+import { figuresQuery, type LoadedFigures, loadFigures, loadFiguresWithTimeout } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -31,7 +31,7 @@ interface Part {
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'dashboard')
   const { publicationId } = figuresQuery(request)
-  const read = listParams(request).wait === '1' ? figuresIfAny : figuresInTime
+  const read = listParams(request).wait === '1' ? loadFigures : loadFiguresWithTimeout
   const [publications, ...parts] = await Promise.all([
     readerHome(ctx, {}),
     ...growthPartNames.map(async (name): Promise<Part> => {
@@ -82,7 +82,7 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
       action={
         <DownloadLink
           href={`/dashboard/growth.csv?part=${name}${publication ? `&publication=${encodeURIComponent(publication)}` : ''}`}
-          windowTitle={`Downloading ${title}`}
+          dialogTitle={`Downloading ${title}`}
           about={title}
           label={`Download CSV: ${title}`}
         >

@@ -1,14 +1,14 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { type AgedSums, type Debtor, listDebtors, listNotBegun } from '#core/invoices/debtors.query.ts'
+import { type AgedSums, type Debtor, listDebtors, listNotStarted } from '#core/invoices/debtors.query.ts'
 import { ageClasses } from '#core/invoices/invoice.rules.ts'
 import { getInvoiceTerms, setInvoiceTerms } from '#core/invoices/invoice-terms.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -29,12 +29,12 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'invoices')
-  const [{ sums, ...page }, notBegun, terms] = await Promise.all([
+  const [{ sums, ...page }, notStarted, terms] = await Promise.all([
     listDebtors(ctx, searchParams(request)),
-    listNotBegun(ctx, {}),
+    listNotStarted(ctx, {}),
     getInvoiceTerms(ctx, {}),
   ])
-  return { page, sums, notBegun, terms, isRefused: wasRefused(context) }
+  return { page, sums, notStarted, terms, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -71,7 +71,7 @@ const columns: Column<Debtor>[] = [
 ]
 
 export default function Invoices() {
-  const { page, sums, notBegun, terms } = useLoaderData<typeof loader>()
+  const { page, sums, notStarted, terms } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
@@ -85,7 +85,7 @@ export default function Invoices() {
         actions={
           <>
             {page.total > 0 && (
-              <DownloadLink href="/invoices/debtors.csv" windowTitle="Downloading Aged Debtors" about="Aged debtors">
+              <DownloadLink href="/invoices/debtors.csv" dialogTitle="Downloading Aged Debtors" about="Aged debtors">
                 Download
               </DownloadLink>
             )}
@@ -107,16 +107,16 @@ export default function Invoices() {
           }
         />
         <Pagination {...page} noun="invoice" />
-        {notBegun.total > 0 && (
+        {notStarted.total > 0 && (
           <Section title="Not begun yet">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
-              {`${countOf(notBegun.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
-              {notBegun.total > notBegun.rows.length && ` Showing the first ${notBegun.rows.length}.`}
+              {`${countOf(notStarted.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
+              {notStarted.total > notStarted.rows.length && ` Showing the first ${notStarted.rows.length}.`}
             </p>
             <DataTable
               label="Invoices whose subscriptions begin when they are paid"
               columns={columns}
-              rows={notBegun.rows}
+              rows={notStarted.rows}
               rowKey={({ number }) => number}
               sort=""
               rowLink={({ orderId, number }) => ({ to: `/orderDetails/${orderId}`, label: `View invoice ${number}` })}

@@ -9,7 +9,7 @@ import { mergeLikely } from '#core/duplicates/merge-likely.ts'
 import { mergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
 import { mergeProblem, separateSubscriptions } from '#core/duplicates/separate-subscriptions.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { likelyFrom, listableFrom } from '#core/likely/group-pairs.rules.ts'
 import { useWorkList } from '#web/app/components/data-quality/use-work-list.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -23,7 +23,7 @@ import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { PageKeys } from '#web/app/components/ui/page-keys.tsx'
+import { KeyboardShortcuts } from '#web/app/components/ui/keyboard-shortcuts.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -202,7 +202,7 @@ export default function LikelyDuplicates() {
           ) : (
             <section aria-label="Groups" ref={container} onFocus={onFocus}>
               <p className="mb-2">
-                <PageKeys keys="J next, K previous, Enter compare, M merge" />
+                <KeyboardShortcuts keys="J next, K previous, Enter compare, M merge" />
               </p>
               <ul className="grid gap-2">
                 {list.rows.map((group, index) => {

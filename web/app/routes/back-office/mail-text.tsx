@@ -111,13 +111,13 @@ type Answer = { sent: string | null; preview: MailPreview; values: Record<string
 
 export default function MailTextPage() {
   const page = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { mail, textLanguage: language, publicationName } = page
   // Kept in state, so that it survives a change of language.
   const [chosenLanguage, setChosenLanguage] = useState<ComparedLanguage | null>(null)
   // Discarding remounts the form with the stored text, and ignores the response that it showed.
-  const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof answer })
-  const current = answer === discarded.answer ? undefined : answer
+  const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof actionData })
+  const current = actionData === discarded.answer ? undefined : actionData
   const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
@@ -156,7 +156,7 @@ export default function MailTextPage() {
         sent={rendered?.sent ?? null}
         timeZone={page.timeZone}
         problem={problemOf(current)}
-        onDiscard={() => setDiscarded(({ count }) => ({ count: count + 1, answer }))}
+        onDiscard={() => setDiscarded(({ count }) => ({ count: count + 1, answer: actionData }))}
       />
     </>
   )

@@ -2,9 +2,9 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData, useNavigation } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { countMailing } from '#core/mailing/count-mailing.query.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
@@ -12,7 +12,7 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MailingCounts } from '#web/app/components/mailing/mailing-counts.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
@@ -37,7 +37,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { publicationName } = await ownPublication(ctx, { id: publicationId })
   const query = new URL(request.url).searchParams
   const input = {
-    on: query.get('on') || printDay(dayOf(ctx.now(), ctx.settings.timeZone)),
+    on: query.get('on') || formatDay(dayOf(ctx.now(), ctx.settings.timeZone)),
     layout: query.get('layout') ?? '',
   }
   const [layouts, counted] = await Promise.all([
@@ -75,11 +75,11 @@ export default function MailingFile() {
   const navigation = useNavigation()
   const address = (file: string, more: Record<string, string> = {}) =>
     `/readers/${publicationId}/${file}?${new URLSearchParams({ ...fileQuery, ...more })}`
-  const windowTitle = 'Downloading Current Mailing File'
+  const dialogTitle = 'Downloading Current Mailing File'
   const singleFile = (className: string) => (
     <DownloadLink
       href={address('mailing-file.csv')}
-      windowTitle={windowTitle}
+      dialogTitle={dialogTitle}
       about={publicationName}
       className={className}
     >
@@ -89,7 +89,7 @@ export default function MailingFile() {
   const zip = (className: string) => (
     <DownloadLink
       href={address('mailing-file.zip')}
-      windowTitle={windowTitle}
+      dialogTitle={dialogTitle}
       about={publicationName}
       className={className}
     >
@@ -143,7 +143,7 @@ export default function MailingFile() {
             download={({ zone, label }) => (
               <DownloadLink
                 href={address('mailing-file.csv', { zone })}
-                windowTitle={windowTitle}
+                dialogTitle={dialogTitle}
                 about={`${publicationName}, ${label}`}
                 label={`Download ${label}`}
               >
@@ -157,7 +157,7 @@ export default function MailingFile() {
             {isSplit ? singleFile(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
               href={address('mailing-counts.csv')}
-              windowTitle="Downloading the counts sheet"
+              dialogTitle="Downloading the counts sheet"
               about={publicationName}
               className="link text-body"
             >

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { previewLayout } from '#core/mailing/preview-layout.query.ts'
@@ -17,7 +17,7 @@ import {
   layoutValues,
   withIntentApplied,
 } from '#web/app/components/mailing/layout-values.ts'
-import { RemoveLayout, RemoveLayoutQuestion } from '#web/app/components/mailing/remove-layout.tsx'
+import { RemoveLayout, RemoveLayoutConfirmation } from '#web/app/components/mailing/remove-layout.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -106,9 +106,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function MailingLayouts() {
   const { publicationId, publicationName, layouts, edited, toRemove } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const sent = answer && 'values' in answer ? answer : undefined
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const sent = actionData && 'values' in actionData ? actionData : undefined
   const list = `/mailinglayouts/${publicationId}`
   if (edited) {
     return (
@@ -141,7 +141,7 @@ export default function MailingLayouts() {
           {problem.message}
         </p>
       )}
-      {toRemove && <RemoveLayoutQuestion layout={toRemove} />}
+      {toRemove && <RemoveLayoutConfirmation layout={toRemove} />}
       <ul className="space-y-3">
         {layouts.map(({ id, name, isShared, layout }) => (
           <li key={name} className="card flex flex-wrap items-center justify-between gap-3 p-4">

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/node'
-import { countsIfAny } from '#web/app/http/manage-data.ts'
+import { loadCounts } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -7,6 +7,6 @@ import { requireScreen } from '#web/app/http/require-screen.ts'
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'manageDataCounts')
   const publicationId = idParam(params.publicationId, 'The publication')
-  const counts = await countsIfAny(ctx, publicationId)
+  const counts = await loadCounts(ctx, publicationId)
   return Response.json({ publicationId, counts }, { headers: { 'Cache-Control': 'no-store' } })
 }

@@ -11,8 +11,8 @@ import { DataActions } from '#web/app/components/data-quality/data-actions.tsx'
 import { FixPreview } from '#web/app/components/data-quality/fix-preview.tsx'
 import { FixesToUndo, FixState } from '#web/app/components/data-quality/fix-state.tsx'
 import { HealthCard } from '#web/app/components/data-quality/health-card.tsx'
+import { ReaderConfirmation } from '#web/app/components/data-quality/reader-confirmation.tsx'
 import { ReaderList } from '#web/app/components/data-quality/reader-list.tsx'
-import { ReaderQuestion } from '#web/app/components/data-quality/reader-questions.tsx'
 import { WarningIndex } from '#web/app/components/data-quality/warning-index.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -24,7 +24,13 @@ import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams, searchParams } from '#web/app/http/list-params.ts'
-import { countsIfAny, countsInTime, handleManageDataForm, requestedFix, shownList } from '#web/app/http/manage-data.ts'
+import {
+  handleManageDataForm,
+  loadCounts,
+  loadCountsWithTimeout,
+  requestedFix,
+  shownList,
+} from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -59,7 +65,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     }
   const publicationId = publication.id
   const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
-    params.counts === 'wait' ? countsIfAny(ctx, publicationId) : countsInTime(ctx, publicationId),
+    params.counts === 'wait' ? loadCounts(ctx, publicationId) : loadCountsWithTimeout(ctx, publicationId),
     countLikely(ctx, { publicationId }),
     lastImport(ctx, { publicationId }),
     listFixes(ctx, { publicationId }),
@@ -186,7 +192,7 @@ export default function ManageData() {
                 All warnings
               </Link>
             )}
-            {question && <ReaderQuestion question={question} back={back} />}
+            {question && <ReaderConfirmation question={question} back={back} />}
             {fix && <FixPreview fix={fix} cancelTo={back} />}
             {list && <ReaderList key={list.key} list={list} publication={publication} timeZone={timeZone} />}
           </div>

@@ -8,12 +8,12 @@ import {
   removalReasons,
 } from '#core/analytics/circulation.rules.ts'
 import { type MonthlyPack, monthlyPack } from '#core/analytics/monthly-pack.query.ts'
-import { formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { currencies } from '#core/kernel/money.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
-import { printMonth } from '#core/ledger/months.rules.ts'
+import { formatMonth } from '#core/ledger/months.rules.ts'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -42,14 +42,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     params.get('publication') || (publications.find(({ isRemoved }) => !isRemoved) ?? publications[0])?.id
   const month = params.get('month')?.trim() ?? ''
   if (publicationId === undefined) return { publications, publicationId: null, month, pack: null, fields: null }
-  const answer = await monthlyPack(ctx, { publicationId, month }).then(
+  const result = await monthlyPack(ctx, { publicationId, month }).then(
     (pack) => ({ pack, fields: null }),
     (error: unknown) => {
       if (isAppError(error) && error.fields) return { pack: null, fields: error.fields }
       throw error
     },
   )
-  return { publications, publicationId: Number(publicationId), month, ...answer }
+  return { publications, publicationId: Number(publicationId), month, ...result }
 }
 
 export default function MonthlyPackPage() {
@@ -57,10 +57,10 @@ export default function MonthlyPackPage() {
   return (
     <>
       <PageHeader
-        title={pack ? `${pack.publicationName}, ${printMonth(pack.month)}` : title}
+        title={pack ? `${pack.publicationName}, ${formatMonth(pack.month)}` : title}
         note={
           pack
-            ? `Monthly pack: sales, deferred revenue, circulation and renewals up to the end of ${printDay(pack.on)}.`
+            ? `Monthly pack: sales, deferred revenue, circulation and renewals up to the end of ${formatDay(pack.on)}.`
             : 'Sales, deferred revenue, circulation and renewals of one title in one month.'
         }
         actions={
@@ -103,8 +103,8 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
     <div data-landscape="" className="space-y-6 print:space-y-3">
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
-          ? `Closed on ${printDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
-          : `${printMonth(month)} is not closed: what is entered in it later changes its figures.`}
+          ? `Closed on ${formatDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
+          : `${formatMonth(month)} is not closed: what is entered in it later changes its figures.`}
       </Banner>
       <section>
         <Heading>Sales and deferred revenue</Heading>
@@ -136,12 +136,12 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
         <Heading>Circulation</Heading>
         {circulation.counts === null ? (
           <p className="text-body text-ink-2">
-            Not known at the end of {printDay(on)}: it was not recorded before{' '}
-            {printDay(circulation.notKnown[0]?.from ?? on)}.
+            Not known at the end of {formatDay(on)}: it was not recorded before{' '}
+            {formatDay(circulation.notKnown[0]?.from ?? on)}.
           </p>
         ) : (
           <DataTable
-            label={`Circulation on ${printDay(on)}`}
+            label={`Circulation on ${formatDay(on)}`}
             columns={circulationColumns}
             rows={[circulation.counts.all]}
             rowKey={() => 'all'}
@@ -156,7 +156,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
           {circulation.change.products === null ? (
             <p className="text-body text-ink-2">
               Not known for this month: circulation was not recorded before{' '}
-              {printDay(circulation.change.notKnown[0]?.from ?? on)}.
+              {formatDay(circulation.change.notKnown[0]?.from ?? on)}.
             </p>
           ) : (
             <DataTable
@@ -171,7 +171,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
           <p className="mt-1 text-table text-muted print:hidden">
             <Link
               className="link"
-              to={`/circulation?${new URLSearchParams({ publication: String(pack.publicationId), on: printDay(on), since: printDay(circulation.change.from) })}`}
+              to={`/circulation?${new URLSearchParams({ publication: String(pack.publicationId), on: formatDay(on), since: formatDay(circulation.change.from) })}`}
             >
               Circulation for these days
             </Link>

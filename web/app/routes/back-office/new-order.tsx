@@ -3,14 +3,14 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
 import type { AppContext } from '#core/context.ts'
 import { countryName } from '#core/kernel/countries.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { notFound } from '#core/kernel/errors.ts'
-import { formatMoney, printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
 import { readerCredits } from '#core/orders/credits.query.ts'
 import {
-  type Beginning,
   type StaffPaymentMethod,
   staffPaymentMethodNames,
+  type TermStart,
 } from '#core/orders/staff-payment-methods.rules.ts'
 import { type PlannedOrder, planStaffOrder, takeStaffOrder } from '#core/orders/take-order.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
@@ -121,7 +121,7 @@ async function readerValues(ctx: AppContext, publicationId: number, id: string |
 /** An order that was checked and waits for confirmation, with its amounts. */
 interface OrderPreview extends PlannedOrder {
   paymentMethod: StaffPaymentMethod
-  begins: Beginning
+  begins: TermStart
   values: Record<string, string>
 }
 
@@ -144,7 +144,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const preview: OrderPreview = {
           ...planned,
           paymentMethod: way as StaffPaymentMethod,
-          begins: begins as Beginning,
+          begins: begins as TermStart,
           values,
         }
         return { preview }
@@ -308,7 +308,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
   const sent = {
     ...values,
     intent: 'take',
-    ...(paymentMethod === 'free' ? {} : { currency, total: printMinorUnits(amount) }),
+    ...(paymentMethod === 'free' ? {} : { currency, total: formatMinorUnits(amount) }),
   }
   const isFree = paymentMethod === 'free' || amount === 0
   const name = [values.title, values.firstName, values.lastName].filter(Boolean).join(' ')
@@ -326,7 +326,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
         <Row label="Term">
           {paymentMethod === 'invoice' && begins === 'paid' && amount > 0
             ? 'Begins when the invoice is paid'
-            : `${printDay(preview.startOn)} to ${printDay(preview.endOn)}`}
+            : `${formatDay(preview.startOn)} to ${formatDay(preview.endOn)}`}
         </Row>
         {discount > 0 && (
           <Row label="Price">

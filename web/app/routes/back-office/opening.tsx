@@ -1,12 +1,17 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf, formatCount } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import type { Currency } from '#core/kernel/money.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { getOpeningBalances } from '#core/ledger/get-opening-balances.query.ts'
 import { leftOutReasons } from '#core/ledger/opening.rules.ts'
-import { previewOpening, type TakenOpening, takeOpening, undoOpening } from '#core/ledger/take-opening.ts'
+import {
+  previewOpeningBalances,
+  type TakenOverBalances,
+  takeOverOpeningBalances,
+  undoOpeningBalances,
+} from '#core/ledger/take-over-opening-balances.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
@@ -44,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (taken) return { ...page, ...noBalances, taken: { ...taken, takenAt: taken.takenAt.toISOString() } }
   if (on === '') return { ...page, ...noBalances }
   let errors: FieldErrors = {}
-  const preview = await previewOpening(ctx, { publicationId, on }).catch((error: unknown) => {
+  const preview = await previewOpeningBalances(ctx, { publicationId, on }).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     errors = error.fields ?? {}
     return null
@@ -62,10 +67,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const back = `/payments/opening?${new URLSearchParams({ publication })}`
       const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
       if (intent === 'undo') {
-        await undoOpening(ctx, { publicationId: publication })
+        await undoOpeningBalances(ctx, { publicationId: publication })
         return done('Opening balances undone')
       }
-      const taken = await takeOpening(ctx, { publicationId: publication, on, readers })
+      const taken = await takeOverOpeningBalances(ctx, { publicationId: publication, on, readers })
       return done(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
     },
     context,
@@ -90,7 +95,7 @@ const readersColumn = {
 }
 const currencyColumn = { header: 'Currency', cell: ({ currency }: { currency: Currency }) => currency }
 
-const previewColumns: readonly Column<TakenOpening['sums'][number]>[] = [
+const previewColumns: readonly Column<TakenOverBalances['sums'][number]>[] = [
   { header: 'Product', onCard: 'title', cell: ({ product }) => productNames[product] },
   currencyColumn,
   readersColumn,
@@ -98,7 +103,7 @@ const previewColumns: readonly Column<TakenOpening['sums'][number]>[] = [
   money('Owed', ({ owed }) => owed),
 ]
 
-const leftOutColumns: readonly Column<TakenOpening['leftOut'][number]>[] = [
+const leftOutColumns: readonly Column<TakenOverBalances['leftOut'][number]>[] = [
   { header: 'Left out', onCard: 'title', cell: ({ reason }) => leftOutReasons[reason] },
   currencyColumn,
   readersColumn,
@@ -148,7 +153,7 @@ export default function OpeningPage() {
   )
 }
 
-function Preview(preview: TakenOpening) {
+function Preview(preview: TakenOverBalances) {
   const { publicationId, publicationName, on, readers, longTerms, sums, leftOut } = preview
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
@@ -160,7 +165,7 @@ function Preview(preview: TakenOpening) {
   return (
     <Form form={form} className="space-y-5">
       <h2 className="text-h3 font-semibold">
-        {publicationName} on {printDay(on)}
+        {publicationName} on {formatDay(on)}
       </h2>
       <DataTable
         label="Owed to readers"
@@ -192,7 +197,7 @@ function Preview(preview: TakenOpening) {
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
-            text={`They are owed from ${printDay(on)} on, and earned month by month. This is done once; later changes to readers do not affect it.`}
+            text={`They are owed from ${formatDay(on)} on, and earned month by month. This is done once; later changes to readers do not affect it.`}
           />
         </FormButtons>
       )}
@@ -221,7 +226,7 @@ function TakenOver({
   return (
     <Form form={form} className="space-y-5">
       <Banner tone="success">
-        {countOf(readers, 'reader')} taken over on {printDay(on)}, by {takenBy} (
+        {countOf(readers, 'reader')} taken over on {formatDay(on)}, by {takenBy} (
         <Moment at={new Date(takenAt)} timeZone={timeZone} />
         ).{' '}
         <Link

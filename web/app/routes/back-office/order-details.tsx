@@ -3,9 +3,9 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { invoiceStateLabels } from '#core/invoices/invoice.rules.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { countryName } from '#core/kernel/countries.ts'
 import { formatMoney } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { orderChannels } from '#core/ledger/order-choices.rules.ts'
 import { cancelUnpaidOrder } from '#core/orders/cancel-unpaid-order.ts'
 import { getOrder, type OrderDetails } from '#core/orders/get-order.query.ts'
@@ -30,7 +30,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { DayText, Moment } from '#web/app/components/ui/formats.tsx'
-import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
+import { PreviousNextLinks } from '#web/app/components/ui/previous-next-links.tsx'
 import { SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { withCountryName } from '#web/app/http/country-choices.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -100,8 +100,8 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       }
       if (values.intent === 'payment') {
         const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
-        const begun = order.state === 'pending' ? ', and the subscription begins' : ''
-        const text = outstanding === 0 ? `The invoice is paid${begun}` : 'Payment entered'
+        const startNote = order.state === 'pending' ? ', and the subscription begins' : ''
+        const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment entered'
         return redirectWithToast(context, here, { kind: 'success', text })
       }
       if (values.intent === 'cancel-order') {
@@ -168,7 +168,7 @@ export default function Order() {
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
-      {place && <NeighbourLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
+      {place && <PreviousNextLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
       <PageHeader
         title={
           <>

@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { Link, useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
-import { longestSearch } from '#core/kernel/paging.ts'
+import { maxSearchLength } from '#core/kernel/paging.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { type LedgerColumnRow, ledgerColumns } from '#core/ledger/ledger-columns.rules.ts'
 import type { LedgerRow } from '#core/ledger/ledger-rows.ts'
 import { type LedgerTotals, ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
@@ -18,7 +18,7 @@ import { Banner } from '#web/app/components/ui/banner.tsx'
 import { buttonClass, LinkButton } from '#web/app/components/ui/button.tsx'
 import { ColumnChooser } from '#web/app/components/ui/column-chooser.tsx'
 import { type Column, DataTable, type StickyEnd } from '#web/app/components/ui/data-table.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { FilterBar } from '#web/app/components/ui/filter-bar.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
@@ -161,7 +161,7 @@ export default function Payments() {
             {page.total > 0 && (
               <DownloadLink
                 href={`/payments/orders.csv${withParams(params, notInFile)}`}
-                windowTitle="Downloading Orders"
+                dialogTitle="Downloading Orders"
                 about="Sales ledger"
                 className={buttonClass()}
               >
@@ -174,7 +174,7 @@ export default function Payments() {
       {wrong.length > 0 && (
         <div className="mb-4">
           <Banner tone="warning" title={`Left out of the filter: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
-            Enter a day such as 31/12/2026, search for {longestSearch} characters at most, and choose everything else
+            Enter a day such as 31/12/2026, search for {maxSearchLength} characters at most, and choose everything else
             from its list.
           </Banner>
         </div>

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { changePlan, type PlanChangeView, previewPlanChange } from '#core/plans/change-plan.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
-import { PlanFields, TitleTicks } from '#web/app/components/account/plan-fields.tsx'
+import { PlanFields, TitleCheckboxes } from '#web/app/components/account/plan-fields.tsx'
 import { pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
+import { checkedIds } from '#web/app/http/checked-ids.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
-import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Change the plan'
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
         return redirect(`/account/plan/change?${params}#preview`)
       }
-      const { plan } = await changePlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
+      const { plan } = await changePlan(ctx, { ...values, paused: checkedIds(values, 'pause') })
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
     },
     context,
@@ -120,7 +120,7 @@ function ConfirmForm({
   formKey: string
   problem: Refusal | undefined
 }) {
-  const { to, from, amount, nextAmount, nextOn, mustPause, onSale, resumed } = preview
+  const { to, from, amount, nextAmount, nextOn, pauseCount, onSale, resumed } = preview
   const form = useForm({
     problem,
     own: { intent: 'change' },
@@ -143,19 +143,19 @@ function ConfirmForm({
       <Form form={form} className="space-y-4">
         <Facts>
           <Fact label={amount < 0 ? 'In credit from today' : 'Charged today'}>{pounds(Math.abs(amount))}</Fact>
-          <Fact label="Next charge">{`${pounds(nextAmount)}${nextOn ? ` on ${printDay(nextOn)}` : ''}`}</Fact>
+          <Fact label="Next charge">{`${pounds(nextAmount)}${nextOn ? ` on ${formatDay(nextOn)}` : ''}`}</Fact>
         </Facts>
         <p className="text-body text-ink-2">
           {amount < 0
             ? 'The part of this month that you have paid for and do not use is deducted from the next charges.'
             : 'That is the difference for the rest of the month, worked out by the payment provider.'}
         </p>
-        {mustPause > 0 && (
+        {pauseCount > 0 && (
           <>
             <p className="text-body">
-              {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(mustPause, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
+              {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(pauseCount, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
             </p>
-            <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
+            <TitleCheckboxes name="pause" legend="Titles to pause" titles={onSale} checkedIds={[]} />
           </>
         )}
         {resumed.length > 0 && <p className="text-body">{`On sale again: ${resumed.join(', ')}.`}</p>}

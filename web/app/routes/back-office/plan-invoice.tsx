@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { getPlatformInvoice } from '#core/plans/get-plan.query.ts'
 import { pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -50,10 +50,10 @@ export default function PlanInvoicePage() {
           <Party label="To" lines={customer.lines} />
         </div>
         <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
-          <Row label="Date and tax point" value={printDay(issuedOn)} />
+          <Row label="Date and tax point" value={formatDay(issuedOn)} />
           <Row
             label="Payment"
-            value={state === 'paid' ? `Paid${paidOn ? ` on ${printDay(paidOn)}` : ''}` : 'Not paid'}
+            value={state === 'paid' ? `Paid${paidOn ? ` on ${formatDay(paidOn)}` : ''}` : 'Not paid'}
           />
           <Row label="Payment provider’s reference" value={invoice.reference} />
         </dl>

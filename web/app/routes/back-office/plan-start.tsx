@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
-import { couponToReturnWith, startPlan } from '#core/plans/start-plan.ts'
+import { couponForRestart, startPlan } from '#core/plans/start-plan.ts'
 import { monthlyTotal, publisherPlans } from '#core/pricing/publisher-plans.rules.ts'
-import { PlanFields, TitleTicks } from '#web/app/components/account/plan-fields.tsx'
+import { PlanFields, TitleCheckboxes } from '#web/app/components/account/plan-fields.tsx'
 import { paidText, pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { TextField } from '#web/app/components/ui/form-fields.tsx'
+import { checkedIds } from '#web/app/http/checked-ids.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
-import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Choose a plan'
@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (billing === null || (billingStatus.kind !== 'none' && billingStatus.kind !== 'ended'))
     throw redirect('/account/plan')
   const prices = publisherPlans.map((one) => ({ key: one.key, name: one.name, amount: monthlyTotal(one, priceType) }))
-  const coupon = await couponToReturnWith(ctx, {})
+  const coupon = await couponForRestart(ctx, {})
   return {
     ...{ billing, titles, priceType, prices, coupon },
     isReturning: billingStatus.kind === 'ended',
@@ -61,7 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { billingStatus } = await getPlan(ctx, {})
-      const started = await startPlan(ctx, { ...values, paused: tickedIds(values, 'pause') })
+      const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'pause') })
       if (started.state === 'go') return redirect(started.url)
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
     },
@@ -123,7 +123,7 @@ export default function PlanStartPage() {
             <p className="text-body text-ink-2">
               {`${countOf(onSale.length, 'title is', 'titles are')} on sale. If the plan includes fewer, choose which to pause: a paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
             </p>
-            <TitleTicks name="pause" legend="Titles to pause" titles={onSale} ticked={[]} />
+            <TitleCheckboxes name="pause" legend="Titles to pause" titles={onSale} checkedIds={[]} />
           </>
         )}
         {billing === 'demo' && (

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { payPlan } from '#core/plans/change-plan-card.ts'
 import { chooseTitles } from '#core/plans/choose-titles.ts'
 import { getPlan, type PlanView } from '#core/plans/get-plan.query.ts'
-import { TitleTicks } from '#web/app/components/account/plan-fields.tsx'
+import { TitleCheckboxes } from '#web/app/components/account/plan-fields.tsx'
 import { billingStatusText, pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -21,10 +21,10 @@ import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { SelectField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
+import { checkedIds } from '#web/app/http/checked-ids.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
-import { tickedIds } from '#web/app/http/ticked-ids.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 const title = 'Your plan'
@@ -63,14 +63,14 @@ const intents: Record<string, Intent> & { pay: Intent } = {
   },
   async cancel(ctx) {
     const { endsOn } = await setPlanCancelled(ctx, { isCancelled: true })
-    return `Plan cancelled${endsOn ? `: it ends on ${printDay(endsOn)}` : ''}`
+    return `Plan cancelled${endsOn ? `: it ends on ${formatDay(endsOn)}` : ''}`
   },
   async resume(ctx) {
     await setPlanCancelled(ctx, { isCancelled: false })
     return 'The plan continues'
   },
   async titles(ctx, values) {
-    const { paused, resumed } = await chooseTitles(ctx, { onSale: tickedIds(values, 'sale') })
+    const { paused, resumed } = await chooseTitles(ctx, { onSale: checkedIds(values, 'sale') })
     return paused + resumed === 0 ? 'Nothing was changed' : `${resumed} put on sale, ${paused} paused`
   },
   async days(ctx, { days }) {
@@ -190,11 +190,11 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
           <p className="text-body text-ink-2">
             {`Your plan includes ${countOf(allowed, 'title')}. A paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
           </p>
-          <TitleTicks
+          <TitleCheckboxes
             name="sale"
             legend="On sale"
             titles={titles}
-            ticked={titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)}
+            checkedIds={titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)}
           />
           <FormButtons>
             <SubmitButton>Save titles</SubmitButton>
@@ -256,7 +256,7 @@ function Invoices({ invoices }: Pick<PlanView, 'invoices'>) {
 
 function CancelForm({ plan, problem }: { plan: PlanView; problem: Refusal | undefined }) {
   const form = useForm({ problem, own: { intent: 'cancel' }, labels: {}, failure: 'Not cancelled' })
-  const day = plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the end of the month'
+  const day = plan.periodEndsOn ? formatDay(plan.periodEndsOn) : 'the end of the month'
   return (
     <Section title="Cancel the plan">
       <Form form={form} className="space-y-3">
@@ -298,7 +298,7 @@ function ResumeForm({ plan, problem }: { plan: PlanView; problem: Refusal | unde
     <Section title="Keep the plan">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          {`The plan is cancelled and ends on ${plan.periodEndsOn ? printDay(plan.periodEndsOn) : 'the last day that is paid for'}. If you keep it, the next month is charged on that day as usual.`}
+          {`The plan is cancelled and ends on ${plan.periodEndsOn ? formatDay(plan.periodEndsOn) : 'the last day that is paid for'}. If you keep it, the next month is charged on that day as usual.`}
         </p>
         <FormButtons>
           <SubmitButton>Keep it</SubmitButton>

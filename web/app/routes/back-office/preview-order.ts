@@ -7,8 +7,8 @@ import { handleTestOrderForm } from '#web/app/http/test-order.ts'
 /** A test purchase sent by script, without reloading the page. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await requireScreen(request, context, 'preview')
-  const answer = await handleTestOrderForm(ctx, request, idParam(params.publicationId, 'The publication'))
-  return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+  const result = await handleTestOrderForm(ctx, request, idParam(params.publicationId, 'The publication'))
+  return Response.json(result, { status: result.kind === 'refused' ? result.status : 200 })
 }
 
 export const loader = postOnly

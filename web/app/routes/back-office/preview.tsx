@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { useEffect } from 'react'
-import { notePreview } from '#core/first-run/change-first-run.ts'
+import { recordPreview } from '#core/first-run/change-first-run.ts'
 import { listTestOrders } from '#core/first-run/list-test-orders.query.ts'
 import { removeTestOrder } from '#core/first-run/place-test-order.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
@@ -12,9 +12,9 @@ import { firstLastDay } from '#core/terms/term.rules.ts'
 import { PreviewStrip } from '#web/app/components/first-run/preview-strip.tsx'
 import { sampleBuyer } from '#web/app/components/first-run/sample-buyer.ts'
 import { TestOrderList, TestOrderPlaced } from '#web/app/components/first-run/test-orders.tsx'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { deleteOrderDraft } from '#web/app/components/storefront/order-draft.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
@@ -34,7 +34,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'preview')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { isExample, ...storefront } = await previewStorefront(ctx, { publicationId })
-  await notePreview(ctx, { publicationId })
+  await recordPreview(ctx, { publicationId })
   const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   const { passwordMinLength, timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
@@ -70,14 +70,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       text: 'Test order removed',
     })
   }
-  const answer = await handleTestOrderForm(ctx, request, publicationId)
-  if (answer.kind === 'done') return redirect(answer.url)
-  return data(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+  const orderResult = await handleTestOrderForm(ctx, request, publicationId)
+  if (orderResult.kind === 'done') return redirect(orderResult.url)
+  return data(orderResult, { status: orderResult.kind === 'refused' ? orderResult.status : 200 })
 }
 
 export default function Preview() {
   const page = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>() as OrderAnswer | undefined
+  const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
   const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayFormat: __, ...offer } = page
   const { urlKey } = shop
@@ -101,7 +101,7 @@ export default function Preview() {
             buyer={null}
             linked={null}
             refusedLink={null}
-            answer={answer ?? { kind: 'kept', values: { ...sampleBuyer } }}
+            answer={actionData ?? { kind: 'kept', values: { ...sampleBuyer } }}
             onCountry={showCountry}
           />
         </div>

@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData, useNavigation, useSubmit } from '@remix-run/react'
 import { useState } from 'react'
-import { formatCount } from '#core/kernel/counted.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { DeletePromoDialog, DeletePromoQuestion } from '#web/app/components/promos/delete-promo.tsx'
+import { DeletePromoConfirmation, DeletePromoDialog } from '#web/app/components/promos/delete-promo.tsx'
 import { PromoCard } from '#web/app/components/promos/promo-card.tsx'
 import { AddLink } from '#web/app/components/ui/add-link.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -36,7 +36,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const deleteId = Number(new URL(request.url).searchParams.get('delete'))
   return {
     ...list,
-    promoInQuestion: list.promos.find(({ id }) => id === deleteId) ?? null,
+    requestedPromo: list.promos.find(({ id }) => id === deleteId) ?? null,
     appUrl: ctx.settings.appUrl,
   }
 }
@@ -58,7 +58,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function PromoCodes() {
-  const { publication, promos, promoInQuestion, appUrl } = useLoaderData<typeof loader>()
+  const { publication, promos, requestedPromo, appUrl } = useLoaderData<typeof loader>()
   const [deleteId, setDeleteId] = useState<number | null>(null)
   const promoToDelete = promos.find(({ id }) => id === deleteId)
   const submit = useSubmit()
@@ -75,7 +75,7 @@ export default function PromoCodes() {
         note={publication.publicationName}
         actions={<AddLink to={addAddress}>Add promo code</AddLink>}
       />
-      {promoInQuestion && <DeletePromoQuestion promo={promoInQuestion} />}
+      {requestedPromo && <DeletePromoConfirmation promo={requestedPromo} />}
       {promos.length === 0 ? (
         <EmptyState
           title="No Promo Codes found for this Publication"

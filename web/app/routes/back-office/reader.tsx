@@ -29,22 +29,22 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { ReaderEmails } from '#web/app/components/mails/reader-emails.tsx'
 import { CreditPart } from '#web/app/components/readers/credit-part.tsx'
+import { EditConflict } from '#web/app/components/readers/edit-conflict.tsx'
 import {
-  DeactivateReaderQuestion,
+  DeactivateReaderConfirmation,
   ReaderActions,
-  RemoveReaderQuestion,
+  RemoveReaderConfirmation,
 } from '#web/app/components/readers/reader-actions.tsx'
 import { ReaderForm } from '#web/app/components/readers/reader-form.tsx'
 import { ReaderSummary } from '#web/app/components/readers/reader-summary.tsx'
 import { storedReaderValues } from '#web/app/components/readers/reader-values.ts'
 import { RemovedNotice } from '#web/app/components/readers/removed-notice.tsx'
-import { TwoVersions } from '#web/app/components/readers/two-versions.tsx'
 import { isOfRenewal } from '#web/app/components/renewals/renewal-intents.ts'
 import { RenewalPart } from '#web/app/components/renewals/renewal-part.tsx'
 import { SeriesPart } from '#web/app/components/renewals/series-part.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { useFormKey } from '#web/app/components/ui/form-key.ts'
-import { NeighbourLinks } from '#web/app/components/ui/neighbour-links.tsx'
+import { PreviousNextLinks } from '#web/app/components/ui/previous-next-links.tsx'
 import { readerName } from '#web/app/components/ui/reader-cells.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
@@ -53,7 +53,7 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { chosenValues, saveReader } from '#web/app/http/reader-form.ts'
 import { redirectIfRemoved } from '#web/app/http/removed-reader.ts'
-import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
+import { handleRenewalForm } from '#web/app/http/renewal-actions.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -123,7 +123,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
   if (isOfRenewal(values.intent)) {
-    return submit(values, () => actOnRenewal(ctx, context, { values, here }), context)
+    return submit(values, () => handleRenewalForm(ctx, context, { values, here }), context)
   }
   const list = (publicationId: number) => listOf(request, publicationId)
   const run = (failure: string, action: () => Promise<Response>) =>
@@ -227,7 +227,7 @@ export default function Reader() {
   }
   return (
     <>
-      {place && <NeighbourLinks {...place} noun="reader" pageOf={(id) => `/editreader/${id}`} />}
+      {place && <PreviousNextLinks {...place} noun="reader" pageOf={(id) => `/editreader/${id}`} />}
       <PageHeader
         title={
           <>
@@ -243,8 +243,8 @@ export default function Reader() {
           </>
         }
       />
-      {params.get('confirm') === 'remove' && <RemoveReaderQuestion reader={actions} />}
-      {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderQuestion reader={actions} />}
+      {params.get('confirm') === 'remove' && <RemoveReaderConfirmation reader={actions} />}
+      {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderConfirmation reader={actions} />}
       <MarkedAddresses marks={marks} timeZone={timeZone} hasButton />
       <ReaderSummary
         reader={reader}
@@ -281,13 +281,13 @@ interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries
 /** The form, with the record as it was when the form was opened: a later version must not count as the one that was seen. */
 function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: EditedReaderProps) {
   const { search } = useLocation()
-  const answer = useActionData<typeof action>()
-  const refused = problemOf(answer)
+  const actionData = useActionData<typeof action>()
+  const refused = problemOf(actionData)
   // Errors of the renewal's buttons are shown next to them.
   const problem = isOfRenewal(refused?.values.intent) ? undefined : refused
-  const gone = answer && 'gone' in answer ? answer : undefined
-  const isBringingBack = useNavigation().formData?.get('bringBack') === '1'
-  const compared = answer && 'other' in answer ? answer : undefined
+  const gone = actionData && 'gone' in actionData ? actionData : undefined
+  const isRestoring = useNavigation().formData?.get('bringBack') === '1'
+  const compared = actionData && 'other' in actionData ? actionData : undefined
   // Kept when the form is refused for another reason, so that choices already made are not lost.
   const [both, setBoth] = useState(compared)
   if (compared && compared !== both) setBoth(compared)
@@ -316,10 +316,10 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
       onDiscard={onDiscard}
       notice={
         gone ? (
-          <RemovedNotice {...gone.gone} isPending={isBringingBack} />
+          <RemovedNotice {...gone.gone} isPending={isRestoring} />
         ) : (
           both && (
-            <TwoVersions
+            <EditConflict
               key={both.other.version}
               mine={both.values}
               theirs={both.other}

@@ -5,7 +5,7 @@ import Mail from 'lucide-react/icons/mail'
 import Search from 'lucide-react/icons/search'
 import UserPlus from 'lucide-react/icons/user-plus'
 import { can } from '#core/access/permissions.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -86,7 +86,7 @@ export default function Readers() {
                   href={`/readers/${id}/mailing-file.csv`}
                   icon={<Mail size={20} aria-hidden="true" />}
                   title="Download Current Mailing File"
-                  windowTitle="Downloading Current Mailing File"
+                  dialogTitle="Downloading Current Mailing File"
                   about={publicationName}
                 >
                   Everyone who gets the printed issue today, sorted for the post.
@@ -97,7 +97,7 @@ export default function Readers() {
                   href={`/readers/${id}/all.csv`}
                   icon={<Database size={20} aria-hidden="true" />}
                   title="Download Entire Database"
-                  windowTitle="Downloading Entire Database"
+                  dialogTitle="Downloading Entire Database"
                   about={publicationName}
                 >
                   Every reader with every column. It can be imported again as it is.

@@ -11,7 +11,7 @@ import { ReportList, ReportProgress } from '#web/app/components/reconciliation/r
 import { lineColumns, SumsNote, unreportedColumns } from '#web/app/components/reconciliation/unmatched-tables.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -82,7 +82,7 @@ export default function Reconcile() {
           reports.length > 0 && (
             <DownloadLink
               href="/payments/reconciliation.csv"
-              windowTitle="Downloading the reconciliation"
+              dialogTitle="Downloading the reconciliation"
               about="Lines of reports"
             >
               Download CSV

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { afterwardsChoices } from '#core/orders/refund-policy.rules.ts'
 import { getRefundPolicy, setRefundPolicy } from '#core/orders/refund-policy.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
@@ -10,7 +10,7 @@ import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -103,7 +103,7 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
         isRequired
         options={Object.entries(afterwardsChoices).map(([value, label]) => ({ value, label }))}
       />
-      <TickField name="allowsMore" label="Staff may refund more than that, with a reason" />
+      <CheckboxField name="allowsMore" label="Staff may refund more than that, with a reason" />
       <FormButtons>
         <SubmitButton>Save refund policy</SubmitButton>
       </FormButtons>

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form, Link, useLoaderData, useSearchParams } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { listBlanketOffers } from '#core/series/blanket-offers.ts'
@@ -21,7 +21,7 @@ import { OfferTable } from '#web/app/components/renewals/offer-parts.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
-import { DownloadLink } from '#web/app/components/ui/download-window.tsx'
+import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
@@ -153,7 +153,7 @@ function OnDay({ publicationId, on, preview, ...loaded }: Loaded) {
               This is what it would send.
             </Banner>
           )}
-          <h2 className="text-h3">What is sent on {printDay(preview.on)}</h2>
+          <h2 className="text-h3">What is sent on {formatDay(preview.on)}</h2>
           <PreviewTable efforts={preview.efforts} />
           {preview.efforts.length > 0 && (
             <p>
@@ -260,7 +260,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
           )}
           <DownloadLink
             href={`/renewals/${publicationId}/letters.csv?${address}`}
-            windowTitle="Downloading the letters"
+            dialogTitle="Downloading the letters"
             about={publicationName}
             className="link text-body"
           >

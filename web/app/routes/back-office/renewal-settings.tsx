@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { defaultRenewalSettings, maxGraceDays, maxRetries } from '#core/agreements/dunning.rules.ts'
-import { countOf } from '#core/kernel/counted.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#core/renewals/renewal-settings.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'

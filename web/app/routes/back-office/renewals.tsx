@@ -16,7 +16,7 @@ import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { actOnRenewal } from '#web/app/http/renewal-actions.ts'
+import { handleRenewalForm } from '#web/app/http/renewal-actions.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Renewals'
@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
-  return submit(values, () => actOnRenewal(ctx, context, { values, here }), context)
+  return submit(values, () => handleRenewalForm(ctx, context, { values, here }), context)
 }
 
 const views = [

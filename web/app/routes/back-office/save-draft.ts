@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
-import { saveDraft } from '#web/app/http/perform-wizard.ts'
+import { saveDraft } from '#web/app/http/handle-wizard-form.ts'
 import { loadWizard } from '#web/app/http/publication-wizard.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 

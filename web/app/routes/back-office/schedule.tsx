@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { type Currency, currencies } from '#core/kernel/money.ts'
@@ -8,7 +8,7 @@ import { listJournalAccounts, setJournalAccounts } from '#core/ledger/journal-ac
 import { journalLayouts } from '#core/ledger/journal-layouts.rules.ts'
 import { ledgerProductName } from '#core/ledger/ledger-products.rules.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
-import { printMonth } from '#core/ledger/months.rules.ts'
+import { formatMonth } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule, type ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-interface MadeJournal {
+interface JournalResult {
   month: string
   isRunning: boolean
   closed: { on: string; by: string } | null
@@ -82,7 +82,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       }
       const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
       const names = files.map(({ fileName }) => fileName)
-      const journal: MadeJournal = { month, isRunning, closed, layout: input.layout ?? '', files: names }
+      const journal: JournalResult = { month, isRunning, closed, layout: input.layout ?? '', files: names }
       return { made: journal }
     },
     context,
@@ -116,7 +116,7 @@ function byMonth(rows: readonly ScheduleRow[]): MonthRow[] {
   return [...months.values()]
 }
 
-const heads = {
+const headings = {
   ...{ opening: 'Opening', takenOver: 'Taken over', sold: 'Sold' },
   ...{ refunded: 'Refunded', earned: 'Earned', closing: 'Closing' },
 }
@@ -146,7 +146,7 @@ const columnsOf = (
     isSticky: true,
     cell: ({ month }) => (
       <span className="numeric whitespace-nowrap">
-        {printMonth(month)}
+        {formatMonth(month)}
         {month === running && <span className="text-muted"> so far</span>}
         {month > running && <span className="text-muted"> expected</span>}
         <Closed close={closes.find((close) => close.month === month)} />
@@ -155,7 +155,7 @@ const columnsOf = (
   },
   ...(isByProduct ? productColumns : []),
   ...parts.map((part) => ({
-    header: heads[part],
+    header: headings[part],
     isNumber: true,
     cell: ({ currency, ...row }: MonthRow) => <Money value={{ amount: row[part], currency }} />,
   })),
@@ -165,7 +165,7 @@ function Closed({ close }: { close: Close | undefined }) {
   if (!close) return null
   return (
     <span className="block text-caption font-normal text-muted">
-      closed on {printDay(close.closedOn)} by {close.closedBy}
+      closed on {formatDay(close.closedOn)} by {close.closedBy}
     </span>
   )
 }
@@ -258,11 +258,11 @@ export default function SchedulePage() {
 const layouts = Object.entries(journalLayouts).map(([value, { name }]) => ({ value, label: name }))
 
 function Journal({ months, running }: { months: string[]; running: string }) {
-  const answer = useActionData<typeof action>()
-  const journal: MadeJournal | undefined = answer && 'made' in answer ? answer.made : undefined
+  const actionData = useActionData<typeof action>()
+  const journal: JournalResult | undefined = actionData && 'made' in actionData ? actionData.made : undefined
   const before = months.filter((month) => month < running).at(-1) ?? running
   const form = useForm({
-    problem: problemOf(answer),
+    problem: problemOf(actionData),
     own: { intent: 'journal' },
     labels: { month: 'Month', layout: 'Accounting software' },
     values: { month: before, layout: 'xero' },
@@ -283,7 +283,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
         <div role="status" className="space-y-1 text-body">
           {journal.closed && (
             <p>
-              {journal.month} was closed on {printDay(journal.closed.on)} by {journal.closed.by}.
+              {journal.month} was closed on {formatDay(journal.closed.on)} by {journal.closed.by}.
             </p>
           )}
           {journal.isRunning && <p>{journal.month} is not over: later sales are not included.</p>}

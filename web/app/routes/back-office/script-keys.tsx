@@ -11,7 +11,7 @@ import { CopyButton } from '#web/app/components/ui/copy-button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Fieldset } from '#web/app/components/ui/field.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { CheckboxField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -56,9 +56,9 @@ const scopeLabels: Record<ScriptScope, string> = {
 
 export default function ScriptKeys() {
   const { keys, timeZone, appUrl } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const addedKey = answer && 'made' in answer ? answer.made : null
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const addedKey = actionData && 'made' in actionData ? actionData.made : null
   return (
     <>
       <PageHeader
@@ -145,7 +145,7 @@ function AddKey({ problem }: { problem: Refusal | undefined }) {
       <TextField name="name" isRequired maxLength={60} hint="The program it is for." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
         {scriptScopes.map((scope) => (
-          <TickField key={scope} name={scope} label={scopeLabels[scope]} />
+          <CheckboxField key={scope} name={scope} label={scopeLabels[scope]} />
         ))}
       </Fieldset>
       <SubmitButton>Create key</SubmitButton>

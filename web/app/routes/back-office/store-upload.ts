@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node'
 import { z } from 'zod'
+import { getUploadTarget } from '#core/imports/get-upload-target.query.ts'
 import { importModes, importTargets } from '#core/imports/import-modes.rules.ts'
-import { uploadPlace } from '#core/imports/upload-place.query.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
@@ -13,7 +13,7 @@ const UploadQuery = z.object({ mode: z.enum(importModes).catch('add'), target: z
 /** The size limit of the file, for clients that ask before uploading. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'upload')
-  await uploadPlace(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
+  await getUploadTarget(ctx, { publicationId: idParam(params.publicationId, 'The publication') })
   return Response.json({ maxBytes: ctx.settings.uploadMaxBytes })
 }
 

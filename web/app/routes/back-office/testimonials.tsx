@@ -12,8 +12,8 @@ import { RemoveTestimonial } from '#web/app/components/testimonials/remove-testi
 import { TestimonialForm } from '#web/app/components/testimonials/testimonial-form.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { ConfirmPanel } from '#web/app/components/ui/confirm-panel.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { QuestionPanel } from '#web/app/components/ui/question-panel.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -97,7 +97,7 @@ export default function TestimonialsPage() {
         }
       />
       {toRemove && (
-        <QuestionPanel
+        <ConfirmPanel
           title={`Remove the testimonial by ${toRemove.personName}?`}
           confirmLabel="Remove testimonial"
           action="?"
@@ -106,7 +106,7 @@ export default function TestimonialsPage() {
           cancelTo="?"
         >
           <p>This cannot be undone.</p>
-        </QuestionPanel>
+        </ConfirmPanel>
       )}
       {all.length === 0 ? (
         <EmptyState title="No testimonials yet" action={<LinkButton to="?new">Add testimonial</LinkButton>}>

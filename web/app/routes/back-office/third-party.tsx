@@ -102,8 +102,8 @@ async function tryCheck(ctx: AppContext, { publicationId, keyId, email, password
 
 export default function ThirdParty() {
   const { publications, publication, keys, apps, appUrl, timeZone } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
   if (!publication) {
     return (
       <>
@@ -142,7 +142,7 @@ export default function ThirdParty() {
           ending={keys.filter(({ name, endsAt }) => name === '' && endsAt !== null)}
         />
         <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
-          <TryIt {...common} keys={keys} answer={answer && 'tried' in answer ? answer.tried : null} />
+          <TryIt {...common} keys={keys} answer={actionData && 'tried' in actionData ? actionData.tried : null} />
         </CallGuide>
         <FurtherKeys {...common} keys={keys.filter(({ name }) => name !== '')} />
         <PartnerApps {...common} apps={apps} appUrl={appUrl} />

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
 import { invalid, notFound } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { checkTransfer, type TransferCheck } from '#core/transfers/check-transfer.ts'
 import { getTransfer } from '#core/transfers/list-transfers.query.ts'
@@ -79,9 +79,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function TransferPage() {
   const { transfer, layouts, timeZone } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const check = (answer as { check?: TransferCheck } | undefined)?.check
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const check = (actionData as { check?: TransferCheck } | undefined)?.check
   const { kind, protocol, name, publicationName, people } = transfer
   return (
     <>

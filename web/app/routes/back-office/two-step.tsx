@@ -1,11 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { landingPage } from '#core/access/user-types.ts'
-import { countOf } from '#core/kernel/counted.ts'
 import { AppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { getTwoStep } from '#core/users/get-two-step.query.ts'
 import { makeRecoveryCodes } from '#core/users/make-recovery-codes.ts'
-import { begunTwoStep, startTwoStep, type TwoStepSetUp } from '#core/users/start-two-step.ts'
+import { pendingTwoStep, startTwoStep, type TwoStepSetUp } from '#core/users/start-two-step.ts'
 import { turnOffTwoStep } from '#core/users/turn-off-two-step.ts'
 import { turnOnTwoStep } from '#core/users/turn-on-two-step.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -47,16 +47,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'twoStep')
   const values = await readForm(request)
   const keep = sessionToken(request, context)
-  const answer = await submit(values, () => perform(ctx, values, keep), context)
-  if (answer === 'off') {
+  const submitted = await submit(values, () => perform(ctx, values, keep), context)
+  if (submitted === 'off') {
     return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step log-in is off' })
   }
   // After a wrong first code the QR code is needed again.
-  if ('init' in answer && values.intent === 'turn-on') {
-    const begun = await begunTwoStep(ctx)
-    return data({ ...answer.data, ...(begun && { setUp: await withQrCode(begun) }) }, answer.init ?? undefined)
+  if ('init' in submitted && values.intent === 'turn-on') {
+    const pending = await pendingTwoStep(ctx)
+    return data(
+      { ...submitted.data, ...(pending && { setUp: await withQrCode(pending) }) },
+      submitted.init ?? undefined,
+    )
   }
-  return answer
+  return submitted
 }
 
 /** The action of each form. Secret and codes are returned only in the response to a form: no address shows them again. */
@@ -86,10 +89,10 @@ async function withQrCode({ link, typed }: TwoStepSetUp): Promise<{ picture: str
 
 export default function TwoStep() {
   const { twoStep, home, timeZone } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const problem = problemOf(answer)
-  const setUp = answer && typeof answer === 'object' && 'setUp' in answer ? answer.setUp : undefined
-  const codes = answer && typeof answer === 'object' && 'codes' in answer ? answer.codes : undefined
+  const actionData = useActionData<typeof action>()
+  const problem = problemOf(actionData)
+  const setUp = actionData && typeof actionData === 'object' && 'setUp' in actionData ? actionData.setUp : undefined
+  const codes = actionData && typeof actionData === 'object' && 'codes' in actionData ? actionData.codes : undefined
   return (
     <div className="max-w-3xl">
       <PageHeader title="Two-step log-in" note="Your password, and a code from your phone." />
@@ -99,9 +102,9 @@ export default function TwoStep() {
         ) : setUp && !twoStep.since ? (
           <SetUp {...setUp} problem={problem} />
         ) : twoStep.since ? (
-          <IsOn {...twoStep} since={twoStep.since} timeZone={timeZone} problem={problem} />
+          <TwoStepOn {...twoStep} since={twoStep.since} timeZone={timeZone} problem={problem} />
         ) : (
-          <IsOff isRequired={twoStep.isRequired} problem={problem} />
+          <TwoStepOff isRequired={twoStep.isRequired} problem={problem} />
         )}
       </div>
     </div>
@@ -110,7 +113,7 @@ export default function TwoStep() {
 
 type Problem = ReturnType<typeof problemOf>
 
-function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem }) {
+function TwoStepOff({ isRequired, problem }: { isRequired: boolean; problem: Problem }) {
   return (
     <>
       {isRequired && (
@@ -138,7 +141,7 @@ function IsOff({ isRequired, problem }: { isRequired: boolean; problem: Problem 
   )
 }
 
-interface IsOnProps {
+interface TwoStepOnProps {
   since: Date
   codesLeft: number
   isRequired: boolean
@@ -146,7 +149,7 @@ interface IsOnProps {
   problem: Problem
 }
 
-function IsOn({ since, codesLeft, isRequired, timeZone, problem }: IsOnProps) {
+function TwoStepOn({ since, codesLeft, isRequired, timeZone, problem }: TwoStepOnProps) {
   return (
     <>
       <Section title="Two-step log-in is on" action={<Badge tone="success">On</Badge>}>

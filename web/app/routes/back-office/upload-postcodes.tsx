@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
 import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { getPostcodes } from '#core/postcode-files/get-postcodes.query.ts'
 import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { listHandles } from '#core/publications/list-handles.query.ts'

@@ -1,8 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { getUpload } from '#core/imports/get-upload.query.ts'
+import { getUploadTarget } from '#core/imports/get-upload-target.query.ts'
 import type { ImportMode } from '#core/imports/import-modes.rules.ts'
-import { uploadPlace } from '#core/imports/upload-place.query.ts'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -10,7 +10,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
-import { ChooseEncoding, FileReading } from '#web/app/components/uploads/file-reading.tsx'
+import { ChooseEncoding, FileFormat } from '#web/app/components/uploads/file-format.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
 import { UploadPreview } from '#web/app/components/uploads/upload-preview.tsx'
 import { UploadProgress, useUploadPolling } from '#web/app/components/uploads/upload-progress.tsx'
@@ -56,7 +56,7 @@ function targetOf(request: Request, publicationId: string | undefined): UploadTa
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'upload')
   const target = targetOf(request, params.publicationId)
-  const place = await uploadPlace(ctx, { publicationId: target.publicationId })
+  const place = await getUploadTarget(ctx, { publicationId: target.publicationId })
   const { upload: uploadId, columns, confirm } = listParams(request)
   const upload = uploadId
     ? await getUpload(ctx, { uploadId: idParam(uploadId, 'The upload'), publicationId: target.publicationId })
@@ -82,7 +82,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const target = targetOf(request, params.publicationId)
   if (!isMultipart(request.headers.get('content-type') ?? '')) {
     // Authorises the publication before validating the request.
-    await uploadPlace(ctx, { publicationId: target.publicationId })
+    await getUploadTarget(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
     return submit(values, () => handleUploadForm(ctx, context, { target, uploadId, values }), context)
@@ -167,7 +167,7 @@ export default function Upload() {
       {upload?.state === 'checked' && step === 2 && (
         <>
           <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isConfirming={isConfirming} />
-          <FileReading key={upload.id} upload={upload} problem={undefined} />
+          <FileFormat key={upload.id} upload={upload} problem={undefined} />
         </>
       )}
       {upload && runningStates.includes(upload.state) && <UploadProgress upload={upload} />}

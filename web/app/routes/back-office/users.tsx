@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
-import { formatCount } from '#core/kernel/counted.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listUsers } from '#core/users/list-users.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'

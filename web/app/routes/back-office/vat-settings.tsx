@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
-import { countryGroups, printRate, schemeNames, supplies, supplyNames, vatSchemes } from '#core/vat/vat-rates.rules.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { countryGroups, formatRate, schemeNames, supplies, supplyNames, vatSchemes } from '#core/vat/vat-rates.rules.ts'
 import {
   getVatSettings,
   removeVatExchangeRate,
@@ -18,7 +18,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
-import { SelectField, TextField, TickField } from '#web/app/components/ui/form-fields.tsx'
+import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -128,11 +128,11 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
     },
     values: {
       isRegistered: settings ? String(settings.isRegistered) : '',
-      registeredFrom: settings?.registeredFrom ? printDay(settings.registeredFrom) : '',
+      registeredFrom: settings?.registeredFrom ? formatDay(settings.registeredFrom) : '',
       vatNumber: settings?.vatNumber ?? '',
       usesOss: String(settings?.usesOss ?? false),
       ossNumber: settings?.ossNumber ?? '',
-      bundlePrint: settings?.bundlePrint == null ? '' : printRate(settings.bundlePrint),
+      bundlePrint: settings?.bundlePrint == null ? '' : formatRate(settings.bundlePrint),
       quarterMonth: String(settings?.quarterMonth ?? 1),
     },
   })
@@ -143,7 +143,7 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
         <SelectField name="isRegistered" options={yesNo} isRequired />
         <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: from before the first sale." />
         <TextField name="vatNumber" maxLength={20} />
-        <TickField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
+        <CheckboxField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
         <TextField name="ossNumber" maxLength={20} />
         <TextField
           name="bundlePrint"
@@ -181,7 +181,7 @@ function Rates({
       cell: ({ place, supply }) => `${supplyNames[supply]}, ${place}`,
     },
     { header: 'From', cell: ({ fromOn }) => <DayText day={fromOn} /> },
-    { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)}%` },
+    { header: 'Rate', isNumber: true, cell: ({ rate }) => `${formatRate(rate)}%` },
     { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
     {
       header: 'Actions',
@@ -201,7 +201,7 @@ function Rates({
       {rates.length > 0 && (
         <DataTable label="Your VAT rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
       )}
-      <Folded summary={countOf(builtIn.length, 'built-in rate')}>
+      <ExpandableSection summary={countOf(builtIn.length, 'built-in rate')}>
         <DataTable
           label="Built-in VAT rates"
           columns={columns.filter(({ header }) => header !== 'Actions')}
@@ -210,7 +210,7 @@ function Rates({
           sort=""
           empty={null}
         />
-      </Folded>
+      </ExpandableSection>
       <Form form={form} className="space-y-4">
         <SelectField name="country" options={choices} isRequired />
         <SelectField name="supply" options={soldSupplies} isRequired />
@@ -263,9 +263,9 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
       </p>
       {recent.length > 0 && table('Exchange rates', recent)}
       {earlier.length > 0 && (
-        <Folded summary={countOf(earlier.length, 'earlier exchange rate')}>
+        <ExpandableSection summary={countOf(earlier.length, 'earlier exchange rate')}>
           {table('Earlier exchange rates', earlier)}
-        </Folded>
+        </ExpandableSection>
       )}
       <Form form={form} className="space-y-4">
         <TextField name="month" isRequired maxLength={7} hint="Such as 2026-03." />
@@ -286,7 +286,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
   )
 }
 
-function Folded({ summary, children }: { summary: string; children: ReactNode }) {
+function ExpandableSection({ summary, children }: { summary: string; children: ReactNode }) {
   return (
     <details>
       <summary className="link cursor-pointer text-body">{summary}</summary>

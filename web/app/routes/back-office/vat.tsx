@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
-import { countOf } from '#core/kernel/counted.ts'
-import { printDay } from '#core/kernel/dates.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { fillVat } from '#core/ledger/fill-vat.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
 import { quarterBefore, quarterContaining } from '#core/vat/vat-quarters.rules.ts'
-import { printRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
+import { formatRate, schemeNames, supplyNames } from '#core/vat/vat-rates.rules.ts'
 import { type VatNotSet, type VatReportRow, vatReport } from '#core/vat/vat-report.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     search: new URL(request.url).search,
     quarters: quarters.map(({ quarter, from, until }) => ({
       value: quarter ?? '',
-      label: `${quarter}: ${printDay(from)} to ${printDay(until)}`,
+      label: `${quarter}: ${formatDay(from)} to ${formatDay(until)}`,
     })),
   }
 }
@@ -84,7 +84,7 @@ const columns: Column<VatReportRow>[] = [
     cell: ({ supply, country }) => `${supplyNames[supply]}, ${country || 'no country'}`,
   },
   { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
-  { header: 'Rate', isNumber: true, cell: ({ rate }) => `${printRate(rate)}%` },
+  { header: 'Rate', isNumber: true, cell: ({ rate }) => `${formatRate(rate)}%` },
   { header: 'Lines', isNumber: true, cell: ({ count }) => count },
   { header: 'Net', isNumber: true, cell: ({ net, currency }) => <Money value={{ amount: net, currency }} /> },
   { header: 'VAT', isNumber: true, cell: ({ vat, currency }) => <Money value={{ amount: vat, currency }} /> },
@@ -121,12 +121,12 @@ export default function VatPage() {
   const choices =
     quarters.some(({ value }) => value === quarter) || !quarter
       ? quarters
-      : [{ value: quarter, label: `${quarter}: ${printDay(from)} to ${printDay(until)}` }, ...quarters]
+      : [{ value: quarter, label: `${quarter}: ${formatDay(from)} to ${formatDay(until)}` }, ...quarters]
   return (
     <>
       <PageHeader
         title={title}
-        note={`Sales and refunds from ${printDay(from)} to ${printDay(until)}, by the day on which they were entered.`}
+        note={`Sales and refunds from ${formatDay(from)} to ${formatDay(until)}, by the day on which they were entered.`}
         actions={
           <>
             <LinkButton to="/payments/vat/settings">VAT settings</LinkButton>

@@ -20,7 +20,7 @@ import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { DeliveryLog } from '#web/app/components/webhooks/delivery-log.tsx'
-import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
+import { checkedEvents } from '#web/app/components/webhooks/event-checkboxes.ts'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookSecret } from '#web/app/components/webhooks/webhook-secret.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -65,7 +65,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       switch (values.intent) {
         case 'change': {
           const { url, description } = values
-          await changeWebhook(ctx, { webhookId, url, description, events: tickedEvents(values) })
+          await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(values) })
           return done('Webhook saved')
         }
         case 'test':

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
-import { tickedEvents } from '#web/app/components/webhooks/event-ticks.ts'
+import { checkedEvents } from '#web/app/components/webhooks/event-checkboxes.ts'
 import { WebhookForm } from '#web/app/components/webhooks/webhook-form.tsx'
 import { WebhookState } from '#web/app/components/webhooks/webhook-state.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -39,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
       const { id } = await addWebhook(ctx, {
         ...{ url: values.url, description: values.description },
-        events: tickedEvents(values),
+        events: checkedEvents(values),
       })
       const text = 'Webhook added. Put its signing secret into your program.'
       return redirectWithToast(context, `/thirdparty/webhooks/${id}`, { kind: 'success', text })

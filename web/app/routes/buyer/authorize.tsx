@@ -63,8 +63,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
       const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
       if (!actor) throw signedOut()
-      const answer = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
-      return data(answer, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
+      const authorized = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
+      return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
     },
     context,
   )
@@ -73,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Authorize() {
   const t = useT()
   const { shop, appName, place, isRegistered, email } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   return (
     <BuyerPage shop={shop} heading={t('Log in to {app}', { app: appName })}>
       {!isRegistered ? (
@@ -84,10 +84,10 @@ export default function Authorize() {
             )}
           </Banner>
         </ShopCard>
-      ) : answer && 'returnTo' in answer ? (
-        <ReturnToApp to={answer.returnTo} appName={appName} />
+      ) : actionData && 'returnTo' in actionData ? (
+        <ReturnToApp to={actionData.returnTo} appName={appName} />
       ) : (
-        <AuthorizeForms shop={shop} {...{ appName, place, email }} problem={problemOf(answer)} />
+        <AuthorizeForms shop={shop} {...{ appName, place, email }} problem={problemOf(actionData)} />
       )}
     </BuyerPage>
   )

@@ -39,10 +39,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Claim() {
   const t = useT()
   const { shop, email, minLength } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   return (
     <BuyerPage shop={shop} heading={t('Choose a password')}>
-      {answer && 'isSet' in answer ? (
+      {actionData && 'isSet' in actionData ? (
         <ShopCard>
           <div className="space-y-5">
             <Banner tone="success" isAlert>
@@ -57,7 +57,7 @@ export default function Claim() {
         <ResetForm
           email={email}
           minLength={minLength}
-          problem={problemOf(answer)}
+          problem={problemOf(actionData)}
           submitLabel={t('Choose a password')}
         />
       ) : (

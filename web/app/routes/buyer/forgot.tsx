@@ -44,15 +44,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Forgot() {
   const t = useT()
   const { shop } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const sent = answer && 'sentTo' in answer ? answer : undefined
+  const actionData = useActionData<typeof action>()
+  const sent = actionData && 'sentTo' in actionData ? actionData : undefined
   return (
     <BuyerPage shop={shop} heading={t('Forgotten password')} isWide>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         {sent ? (
           <LinkSent key={sent.requestId} urlKey={shop.urlKey} email={sent.sentTo} />
         ) : (
-          <ForgotForm urlKey={shop.urlKey} problem={problemOf(answer)} />
+          <ForgotForm urlKey={shop.urlKey} problem={problemOf(actionData)} />
         )}
         <NewHere shop={shop} />
       </div>

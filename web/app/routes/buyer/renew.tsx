@@ -43,7 +43,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Renew() {
   const t = useT()
   const { shop, renewal } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { key = '' } = useParams()
   return (
     <BuyerPage shop={shop} heading={t('Your renewal')}>
@@ -51,8 +51,8 @@ export default function Renew() {
         urlKey={shop.urlKey}
         linkKey={key}
         renewal={renewal}
-        cardOutcome={answer && 'cardOutcome' in answer ? answer.cardOutcome : null}
-        problem={problemOf(answer)}
+        cardOutcome={actionData && 'cardOutcome' in actionData ? actionData.cardOutcome : null}
+        problem={problemOf(actionData)}
       />
     </BuyerPage>
   )

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
-import { RenewalQuestion } from '#web/app/components/buyer/renewal-question.tsx'
+import { TurnOffRenewalConfirmation } from '#web/app/components/buyer/turn-off-renewal-confirmation.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { submit, wasRefused } from '#web/app/http/form.ts'
 import { buyerMeta } from '#web/app/http/page-title.ts'
@@ -44,7 +44,7 @@ export default function Renewal() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <BuyerPage shop={shop} heading={t('Turn off automatic renewal?')} isPart>
-      <RenewalQuestion agreement={agreement} accountPath={`/${shop.urlKey}/account`} problem={problem} />
+      <TurnOffRenewalConfirmation agreement={agreement} accountPath={`/${shop.urlKey}/account`} problem={problem} />
     </BuyerPage>
   )
 }

@@ -38,7 +38,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Reset() {
   const t = useT()
   const { shop, email, minLength } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   if (!shop) {
     return (
       <ShopFailureFrame shop={null}>
@@ -50,10 +50,10 @@ export default function Reset() {
   const { urlKey } = shop
   return (
     <BuyerPage shop={shop} heading={t('Choose a new password')}>
-      {answer && 'isSet' in answer ? (
+      {actionData && 'isSet' in actionData ? (
         <PasswordSet urlKey={urlKey} />
       ) : email ? (
-        <ResetForm email={email} minLength={minLength} problem={problemOf(answer)} />
+        <ResetForm email={email} minLength={minLength} problem={problemOf(actionData)} />
       ) : (
         <BadLink urlKey={urlKey} />
       )}

@@ -12,20 +12,20 @@ import { visitorContext } from '#web/app/http/session.ts'
 export const meta: MetaFunction = () => [{ title: 'Demo bank – Masthead' }, { name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const which = whichOf(request)
-  const question = await demoBankQuestion(visitorContext(context), which)
-  const search = new URLSearchParams(which)
+  const orderParams = readOrderParams(request)
+  const question = await demoBankQuestion(visitorContext(context), orderParams)
+  const search = new URLSearchParams(orderParams)
   return { ...question, successUrl: `/ordersuccess?${search}`, cancelUrl: `/ordercancel?${search}` }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const which = whichOf(request)
+  const orderParams = readOrderParams(request)
   const { answer } = await readForm(request)
-  await answerDemoBank(visitorContext(context), { ...which, answer })
-  return redirect(`/ordersuccess?${new URLSearchParams(which)}`)
+  await answerDemoBank(visitorContext(context), { ...orderParams, answer })
+  return redirect(`/ordersuccess?${new URLSearchParams(orderParams)}`)
 }
 
-function whichOf(request: Request): { orderNumber: string; key: string } {
+function readOrderParams(request: Request): { orderNumber: string; key: string } {
   const params = new URL(request.url).searchParams
   return { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
 }

@@ -2,11 +2,11 @@ import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { invalid, notFound } from '#core/kernel/errors.ts'
 import { PageInput, pageOf } from '#core/kernel/paging.ts'
+import { KitDialogs } from '#web/app/components/kit/kit-dialogs.tsx'
 import { KitFields } from '#web/app/components/kit/kit-fields.tsx'
 import { KitForm } from '#web/app/components/kit/kit-form.tsx'
 import { KitLists, type KitRow } from '#web/app/components/kit/kit-lists.tsx'
 import { KitSigns } from '#web/app/components/kit/kit-signs.tsx'
-import { KitWindows } from '#web/app/components/kit/kit-windows.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
@@ -60,7 +60,7 @@ export default function Kit() {
         <KitForm problem={problem} />
         <KitSigns />
         <KitFields />
-        <KitWindows />
+        <KitDialogs />
         <KitLists page={page} sort={sort} />
       </div>
     </PublicFrame>

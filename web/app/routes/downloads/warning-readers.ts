@@ -5,7 +5,7 @@ import { exportWarning } from '#core/warnings/export-warning.ts'
 import { warningKeys } from '#core/warnings/warnings.rules.ts'
 import { sendDownload } from '#web/app/http/download.ts'
 import { listParams } from '#web/app/http/list-params.ts'
-import { chosenReaders } from '#web/app/http/manage-data.ts'
+import { selectedReaderIds } from '#web/app/http/manage-data.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -24,7 +24,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
       publicationId,
       list,
       bom: true,
-      ...(ids || q ? { readerIds: await chosenReaders(ctx, publicationId, chosen) } : {}),
+      ...(ids || q ? { readerIds: await selectedReaderIds(ctx, publicationId, chosen) } : {}),
     }),
   )
 }

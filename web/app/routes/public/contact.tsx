@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import {
-  leaveContactRequest,
-  leavePlainContactRequest,
   makeContactQuestion,
-} from '#core/contact/leave-contact-request.ts'
+  submitContactRequest,
+  submitPlainContactRequest,
+} from '#core/contact/submit-contact-request.ts'
 import { ContactForm } from '#web/app/components/site/contact-form.tsx'
 import { SiteFrame } from '#web/app/components/site/site-frame.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
@@ -33,14 +33,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = visitorContext(context)
   const values = await readForm(request)
   // A browser with scripts has solved the captcha instead of the question.
-  const leave = values.captcha ? leaveContactRequest : leavePlainContactRequest
+  const leave = values.captcha ? submitContactRequest : submitPlainContactRequest
   return submit(values, async () => leave(ctx, values), context)
 }
 
 export default function Contact() {
   const { question, contactEmail } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const thanks = answer && 'message' in answer ? answer.message : undefined
+  const actionData = useActionData<typeof action>()
+  const thanks = actionData && 'message' in actionData ? actionData.message : undefined
   return (
     <SiteFrame>
       <div className="mx-auto grid max-w-6xl gap-x-16 gap-y-10 px-4 py-12 md:px-6 md:py-20 lg:grid-cols-[5fr_6fr]">
@@ -74,7 +74,7 @@ export default function Contact() {
             </p>
           </div>
         ) : (
-          <ContactForm question={question} problem={problemOf(answer)} />
+          <ContactForm question={question} problem={problemOf(actionData)} />
         )}
       </div>
     </SiteFrame>

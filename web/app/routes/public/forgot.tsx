@@ -32,13 +32,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Forgot() {
-  const answer = useActionData<typeof action>()
-  const sent = answer && 'sentTo' in answer ? answer : undefined
+  const actionData = useActionData<typeof action>()
+  const sent = actionData && 'sentTo' in actionData ? actionData : undefined
   return (
     <PublicFrame>
       <div className="mx-auto w-full max-w-sm py-12 md:py-20">
         <h1 className="mb-6 font-serif text-public-h2">Forgotten password</h1>
-        {sent ? <LinkSent key={sent.requestId} email={sent.sentTo} /> : <ForgotForm problem={problemOf(answer)} />}
+        {sent ? <LinkSent key={sent.requestId} email={sent.sentTo} /> : <ForgotForm problem={problemOf(actionData)} />}
       </div>
     </PublicFrame>
   )

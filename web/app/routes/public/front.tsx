@@ -6,12 +6,12 @@ import { listStorefronts } from '#core/publications/list-storefronts.query.ts'
 import { visibleTestimonials } from '#core/testimonials/list-testimonials.query.ts'
 import { Closing } from '#web/app/components/landing/closing.tsx'
 import { FeatureList } from '#web/app/components/landing/feature-list.tsx'
-import { Film } from '#web/app/components/landing/film.tsx'
 import { Hero } from '#web/app/components/landing/hero.tsx'
 import { Pricing, pounds } from '#web/app/components/landing/pricing.tsx'
+import { ProductVideo } from '#web/app/components/landing/product-video.tsx'
+import { TaskShowcase } from '#web/app/components/landing/task-showcase.tsx'
 import { TestimonialWall } from '#web/app/components/landing/testimonial-wall.tsx'
-import { TitlesShelf } from '#web/app/components/landing/titles-shelf.tsx'
-import { WorkRows } from '#web/app/components/landing/work-rows.tsx'
+import { TitleCovers } from '#web/app/components/landing/title-covers.tsx'
 import { SiteFrame } from '#web/app/components/site/site-frame.tsx'
 import { staffSession, visitorContext } from '#web/app/http/session.ts'
 import { siteMeta } from '#web/app/http/site-meta.ts'
@@ -24,9 +24,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
   })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const answer = await staffSession(request, context)
-  if ('session' in answer && answer.session.actor.kind === 'staff')
-    throw redirect(landingPage(answer.session.actor.userType))
+  const sessionResult = await staffSession(request, context)
+  if ('session' in sessionResult && sessionResult.session.actor.kind === 'staff')
+    throw redirect(landingPage(sessionResult.session.actor.userType))
   const ctx = visitorContext(context)
   const storefronts = await listStorefronts(ctx, {})
   return {
@@ -35,20 +35,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     testimonials: await visibleTestimonials(ctx, {}),
     promises: ctx.settings.sitePromises,
     canSignUp: ctx.planBilling !== null,
-    film: ctx.settings.siteVideoUrl,
+    videoUrl: ctx.settings.siteVideoUrl,
   }
 }
 
 const fromPrice = pounds(Math.min(...priceTiers('standard').map(({ pence }) => pence)))
 
 export default function Front() {
-  const { titles, testimonials, promises, canSignUp, film } = useLoaderData<typeof loader>()
+  const { titles, testimonials, promises, canSignUp, videoUrl } = useLoaderData<typeof loader>()
   return (
     <SiteFrame>
       <Hero fromPrice={fromPrice} />
-      <TitlesShelf titles={titles} />
-      <WorkRows />
-      {film && <Film source={film} />}
+      <TitleCovers titles={titles} />
+      <TaskShowcase />
+      {videoUrl && <ProductVideo source={videoUrl} />}
       <FeatureList promises={promises} canSignUp={canSignUp} />
       <Pricing sellsApp={promises.includes('mobile-app')} />
       <TestimonialWall testimonials={testimonials} />

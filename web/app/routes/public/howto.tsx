@@ -6,7 +6,7 @@ import { SiteFrame } from '#web/app/components/site/site-frame.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { visitorContext } from '#web/app/http/session.ts'
 import { siteMeta } from '#web/app/http/site-meta.ts'
-import type { Shot } from '#web/app/images/shots.ts'
+import type { Screenshot } from '#web/app/images/screenshots.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) =>
   siteMeta(data, {
@@ -22,7 +22,7 @@ interface Step {
   id: string
   name: string
   text: ReactNode
-  shot: Shot
+  screenshot: Screenshot
   alt: string
 }
 
@@ -41,7 +41,7 @@ const steps: readonly Step[] = [
         <p>Turn two-step log-in on while you are there: your readers’ data is behind this password.</p>
       </>
     ),
-    shot: 'account',
+    screenshot: 'account',
     alt: 'My Account with picture, company details and links to address, selling, payments and log-in',
   },
   {
@@ -56,7 +56,7 @@ const steps: readonly Step[] = [
         <p>Without keys you can set everything up, and sell free products.</p>
       </>
     ),
-    shot: 'payments',
+    screenshot: 'payments',
     alt: 'Payments in My Account: Stripe, PayPal and Secure Trading, each with a link to connect it',
   },
   {
@@ -75,7 +75,7 @@ const steps: readonly Step[] = [
         </ul>
       </>
     ),
-    shot: 'add-publication',
+    screenshot: 'add-publication',
     alt: 'The first of the seven steps: name, issues a year, handle, colour, and how the storefront will look',
   },
   {
@@ -93,7 +93,7 @@ const steps: readonly Step[] = [
         <p>Rows that cannot be imported come back as a file with the reasons: correct them and upload that one.</p>
       </>
     ),
-    shot: 'upload',
+    screenshot: 'upload',
     alt: 'Upload additional data: choose a file, match the columns, preview, import, result',
   },
   {
@@ -106,7 +106,7 @@ const steps: readonly Step[] = [
         nothing else. Each is invited by email.
       </p>
     ),
-    shot: 'users',
+    screenshot: 'users',
     alt: 'Users: four people with their roles, when they last logged in, and what can be done',
   },
   {
@@ -118,7 +118,7 @@ const steps: readonly Step[] = [
         duplicates. Auto Fix shows before and after, changes only what is certain, and can be undone for 30 days.
       </p>
     ),
-    shot: 'manage-data',
+    screenshot: 'manage-data',
     alt: 'Manage Data: uploads and downloads of readers, and warnings with their counts',
   },
   {
@@ -130,7 +130,7 @@ const steps: readonly Step[] = [
         which subscriptions. Each code has a link that applies it, for your newsletter or a poster.
       </p>
     ),
-    shot: 'promo-codes',
+    screenshot: 'promo-codes',
     alt: 'Promo codes of a title: scheduled, used up, expired and live ones, with their uses and links',
   },
   {
@@ -143,7 +143,7 @@ const steps: readonly Step[] = [
         go to.
       </p>
     ),
-    shot: 'mail-texts',
+    screenshot: 'mail-texts',
     alt: 'The opening and the end of the receipt email, in the form of a publication',
   },
   {
@@ -156,7 +156,7 @@ const steps: readonly Step[] = [
         back issue.
       </p>
     ),
-    shot: 'storefront',
+    screenshot: 'storefront',
     alt: 'The storefront of a title with its cover, description, country and order',
   },
   {
@@ -168,7 +168,7 @@ const steps: readonly Step[] = [
         Filter it, open an order to refund it or send the receipt again, download it for your accountant.
       </p>
     ),
-    shot: 'ledger',
+    screenshot: 'ledger',
     alt: 'The sales ledger: totals in three currencies, a filter, and the newest orders',
   },
   {
@@ -180,7 +180,7 @@ const steps: readonly Step[] = [
         which subscriptions are about to end. Nobody is tracked for it: visitors are counted without cookies.
       </p>
     ),
-    shot: 'dashboard',
+    screenshot: 'dashboard',
     alt: 'Analytics: views, unique views, and subscriptions begun in each month of the year',
   },
   {
@@ -192,7 +192,7 @@ const steps: readonly Step[] = [
         back: the reader’s history shows each change, who made it and when.
       </p>
     ),
-    shot: 'reader',
+    screenshot: 'reader',
     alt: 'A reader’s record: subscription, address, orders and history',
   },
   {
@@ -204,7 +204,7 @@ const steps: readonly Step[] = [
         at who is left out and why, and download. Or let the mailing house fetch it with its own log-in.
       </p>
     ),
-    shot: 'mailing-file',
+    screenshot: 'mailing-file',
     alt: 'The mailing file of a day: readers by zone, and who is left out, by reason',
   },
 ]
@@ -233,7 +233,7 @@ export default function HowTo() {
           </ol>
         </nav>
         <ol className="divide-y divide-line">
-          {steps.map(({ id, name, text, shot, alt }, index) => (
+          {steps.map(({ id, name, text, screenshot, alt }, index) => (
             <li key={id}>
               <section
                 aria-labelledby={id}
@@ -250,7 +250,7 @@ export default function HowTo() {
                 </div>
                 <div className="overflow-hidden rounded-card border border-line">
                   <Screen
-                    shot={shot}
+                    screenshot={screenshot}
                     alt={alt}
                     isFirst={index === 0}
                     sizes="(min-width: 1024px) 640px, 94vw"

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { CodeForm } from '#web/app/components/forms/code-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
-import { loadLogInCode, performLogInCode } from '#web/app/http/log-in.ts'
+import { handleLogInCodeForm, loadLogInCode } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -15,7 +15,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return performLogInCode(request, context)
+  return handleLogInCodeForm(request, context)
 }
 
 export default function LogInCode() {

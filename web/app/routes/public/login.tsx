@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
-import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
+import { handleLogInForm, loadLogIn } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { signedUpEmail } from '#web/app/http/sign-up-draft.ts'
 
@@ -17,7 +17,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return performLogIn(request, context, 'staff')
+  return handleLogInForm(request, context, 'staff')
 }
 
 export default function LogIn() {

@@ -9,10 +9,10 @@ export function loader() {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const answer = await staffSession(request, context)
+  const sessionResult = await staffSession(request, context)
   const token = sessionToken(request, context)
-  if ('session' in answer && token) {
-    await logOut(contextFor(context.services, answer.session.actor, originOf(context)), token)
+  if ('session' in sessionResult && token) {
+    await logOut(contextFor(context.services, sessionResult.session.actor, originOf(context)), token)
   }
   return redirect('/login?reason=left', { headers: { 'Set-Cookie': forgetSession(context) } })
 }

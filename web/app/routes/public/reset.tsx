@@ -38,8 +38,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function Reset() {
   const { link, minLength } = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
-  const isDone = answer && 'loginPage' in answer
+  const actionData = useActionData<typeof action>()
+  const isDone = actionData && 'loginPage' in actionData
   const isWelcome = link?.purpose === 'invitation'
   return (
     <PublicFrame>
@@ -48,7 +48,7 @@ export default function Reset() {
           {headingFor(link?.purpose)}
         </h1>
         {isDone ? (
-          <PasswordSet loginPage={answer.loginPage} />
+          <PasswordSet loginPage={actionData.loginPage} />
         ) : link ? (
           <>
             <p className="mb-6 text-body text-ink-2">
@@ -57,7 +57,7 @@ export default function Reset() {
               <strong className="wrap-anywhere text-ink">{link.email}</strong>
               {isWelcome && ' and that password'}.
             </p>
-            <ResetForm email={link.email} minLength={minLength} problem={problemOf(answer)} />
+            <ResetForm email={link.email} minLength={minLength} problem={problemOf(actionData)} />
           </>
         ) : (
           <BadLink />

@@ -9,22 +9,22 @@ import { signUpPath, stepPath } from '#web/app/http/sign-up-paths.ts'
 export const loader = postOnly
 
 /** The data that the browser needs to open the payment dialog: the provider's client secret, an address to redirect to, or an error. */
-export type PaymentBegun =
+export type StartedPayment =
   | { clientSecret: string; publishableKey: string; amount: number }
   | { goTo: string }
   | { message: string }
 
 /** Begins the payment of this browser's sign-up, or resumes one that has begun. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const answer = (body: PaymentBegun, status = 200) =>
+  const answer = (body: StartedPayment, status = 200) =>
     Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } })
   const token = draftToken(request, context)
   if (!token) return answer({ goTo: signUpPath })
   try {
-    const begun = await payDraft(visitorContext(context), { token })
-    if (begun.next === 'step') return answer({ goTo: stepPath(begun.step) })
-    if (begun.next === 'done') return answer({ goTo: '/success' })
-    const { next: _, ...payment } = begun
+    const started = await payDraft(visitorContext(context), { token })
+    if (started.next === 'step') return answer({ goTo: stepPath(started.step) })
+    if (started.next === 'done') return answer({ goTo: '/success' })
+    const { next: _, ...payment } = started
     return answer(payment)
   } catch (error) {
     if (!isAppError(error) || errorKinds[error.kind].status >= 500 === (error.kind !== 'upstream')) throw error

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { LogInForm } from '#web/app/components/forms/log-in-form.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
-import { loadLogIn, performLogIn } from '#web/app/http/log-in.ts'
+import { handleLogInForm, loadLogIn } from '#web/app/http/log-in.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
@@ -15,7 +15,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
-  return performLogIn(request, context, 'super')
+  return handleLogInForm(request, context, 'super')
 }
 
 export default function SuperLogIn() {

@@ -11,7 +11,7 @@ import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { InvalidLink } from '#web/app/components/storefront/extend/invalid-link.tsx'
 import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
 import { LinkQuestion } from '#web/app/components/storefront/extend/link-question.tsx'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
@@ -71,13 +71,13 @@ export function shouldRevalidate(): boolean {
 
 export default function Extend() {
   const page = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>()
+  const actionData = useActionData<typeof action>()
   const { key = '' } = useParams()
   const { shop, link } = page
   const address = `/${shop.urlKey}/extend/${key}`
   useReportUse(`${address}/used`)
   if (link.status === 'closed') return <ClosedShop shop={shop} />
-  const order = answer && 'kind' in answer ? (answer as OrderAnswer) : undefined
+  const order = actionData && 'kind' in actionData ? (actionData as OrderResponse) : undefined
   return (
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
       {link.opened && link.offer ? (
@@ -87,7 +87,7 @@ export default function Extend() {
           offer={link.offer}
         />
       ) : link.offer ? (
-        <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(answer)} />
+        <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(actionData)} />
       ) : (
         <InvalidLink shop={shop} status={link.status} />
       )}

@@ -6,7 +6,7 @@ import { errorKinds } from '#core/kernel/errors.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { IssueOrderForm } from '#web/app/components/storefront/issue-order-form.tsx'
 import { NoIssues } from '#web/app/components/storefront/no-issues.tsx'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
@@ -55,7 +55,7 @@ export function shouldRevalidate(): boolean {
 
 export default function IssueShop() {
   const page = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>() as OrderAnswer | undefined
+  const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
   if (page.isClosed) return <ClosedShop shop={page.shop} />
   const { shop, offer, buyer, formKey, minPasswordLength } = page
@@ -74,7 +74,7 @@ export default function IssueShop() {
         formKey={formKey}
         minPasswordLength={minPasswordLength}
         buyer={buyer}
-        answer={answer}
+        answer={actionData}
         onCountry={showCountry}
       />
     </ShopFrame>

@@ -33,7 +33,7 @@ export default function OrderSuccess() {
   const { order, shop, cancelUrl } = useLoaderData<typeof loader>()
   const { revalidate, state } = useRevalidator()
   const polls = useRef(0)
-  const isWaiting = order.face === 'being-confirmed' && state === 'idle'
+  const isWaiting = order.status === 'being-confirmed' && state === 'idle'
   useEffect(() => {
     if (!isWaiting) return
     const seconds = Math.min(pollInterval.min + polls.current++, pollInterval.max)
@@ -42,11 +42,11 @@ export default function OrderSuccess() {
   }, [isWaiting, revalidate])
   useEffect(() => {
     // The draft is no longer needed, and no personal data may remain in the browser.
-    if (order.face === 'confirmed') deleteOrderDraft(shop.urlKey)
-  }, [order.face, shop.urlKey])
+    if (order.status === 'confirmed') deleteOrderDraft(shop.urlKey)
+  }, [order.status, shop.urlKey])
   return (
     <ShopFrame shop={shop}>
-      {order.face === 'being-confirmed' && (
+      {order.status === 'being-confirmed' && (
         <noscript>
           <meta httpEquiv="refresh" content="10" />
         </noscript>

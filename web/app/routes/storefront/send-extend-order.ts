@@ -6,8 +6,8 @@ import { postOnly } from '#web/app/http/post-only.ts'
 /** The order form of a renewal link, sent by script. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const { urlKey = '', key = '' } = args.params
-  const answer = await handleOrderForm(args, linkActions(args.request, args.context, { urlKey, key }))
-  return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+  const result = await handleOrderForm(args, linkActions(args.request, args.context, { urlKey, key }))
+  return Response.json(result, { status: result.kind === 'refused' ? result.status : 200 })
 }
 
 export const loader = postOnly

@@ -4,8 +4,8 @@ import { postOnly } from '#web/app/http/post-only.ts'
 
 /** An order form sent by script, without reloading the page. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
-  const answer = await handleOrderForm(args)
-  return Response.json(answer, { status: answer.kind === 'refused' ? answer.status : 200 })
+  const result = await handleOrderForm(args)
+  return Response.json(result, { status: result.kind === 'refused' ? result.status : 200 })
 }
 
 export const loader = postOnly

@@ -15,8 +15,8 @@ import { checkPromo } from '#core/promos/check-promo.ts'
 import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { NotTakingNew } from '#web/app/components/storefront/not-taking-new.tsx'
-import type { OrderAnswer } from '#web/app/components/storefront/order-answer.ts'
 import { OrderForm } from '#web/app/components/storefront/order-form.tsx'
+import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
@@ -88,9 +88,9 @@ export function shouldRevalidate(): boolean {
 
 export default function Storefront() {
   const page = useLoaderData<typeof loader>()
-  const answer = useActionData<typeof action>() as OrderAnswer | undefined
+  const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
-  const isStep = answer?.kind === 'step' && answer.step.kind === 'post'
+  const isStep = actionData?.kind === 'step' && actionData.step.kind === 'post'
   const { urlKey } = page.shop
   useEffect(() => {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
@@ -110,8 +110,8 @@ export default function Storefront() {
             shop={shop}
             {...offer}
             linked={linked.promo}
-            refusedLink={answer ? null : linked.refused}
-            answer={answer}
+            refusedLink={actionData ? null : linked.refused}
+            answer={actionData}
             onCountry={showCountry}
           />
         ) : (

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import { openEnd } from '#core/kernel/dates.ts'
-import { printMinorUnits } from '#core/kernel/money.ts'
+import { formatMinorUnits } from '#core/kernel/money.ts'
 import type { OpenedLink, RenewalLinkPage } from '#core/orders/renewal-link.ts'
 import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import { isDelivered } from '#core/pricing/plan-code.rules.ts'
@@ -12,7 +12,7 @@ import { BuyerFields } from '../buyer-fields.tsx'
 import { DeliveredTo, Delivery } from '../delivery-fields.tsx'
 import { Disclosure } from '../disclosure.tsx'
 import { MethodStyles } from '../method-styles.tsx'
-import type { OrderAnswer } from '../order-answer.ts'
+import type { OrderResponse } from '../order-response.ts'
 import { OrderSummary, priceWith } from '../order-summary.tsx'
 import { PayButton } from '../pay-button.tsx'
 import { payTexts } from '../pay-texts.ts'
@@ -40,7 +40,7 @@ interface LinkOrderFormProps {
   offer: NonNullable<RenewalLinkPage['offer']>
   formKey: string
   termEnds: Readonly<Record<string, Day>>
-  answer: OrderAnswer | undefined
+  answer: OrderResponse | undefined
 }
 
 /** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
@@ -173,7 +173,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
 function walletOrder(typed: Readonly<Record<string, string>> | null, amount: number): Record<string, string> {
   return {
     ...typed,
-    total: printMinorUnits(amount),
+    total: formatMinorUnits(amount),
     'payment.provider': 'stripe-card',
     'payment.wallet': 'true',
   }

@@ -1,5 +1,5 @@
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
-import type { OpenOrder } from '../order-answer.ts'
+import type { OpenOrder } from '../order-response.ts'
 import type { Shop } from '../shop-frame.tsx'
 
 /** Props of a payment dialog. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
 import { goToField } from '../go-to-field.ts'
-import type { OpenOrder } from '../order-answer.ts'
+import type { OpenOrder } from '../order-response.ts'
 import type { Shop } from '../shop-frame.tsx'
 import type { OpenPayment } from '../use-checkout.ts'
 import { DeclinedDialog } from './declined-dialog.tsx'

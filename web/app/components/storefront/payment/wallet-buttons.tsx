@@ -7,7 +7,7 @@ import type {
 import { loadStripe } from '@stripe/stripe-js/pure'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/use-t.tsx'
-import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
+import type { OpenOrder, OrderProblem, OrderResponse } from '../order-response.ts'
 import type { Shop } from '../shop-frame.tsx'
 import { outcomeOf } from './payment-outcome.ts'
 import { stripeAppearance } from './stripe-appearance.ts'
@@ -23,7 +23,7 @@ interface WalletButtonsProps {
   isPosted: boolean
   isRecurring: boolean
   /** Places the order with the wallet's contact details. */
-  onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
+  onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>
   onPaid: (order: OpenOrder) => void
   onFailed: (order: OpenOrder) => void
   onRefused: (problem: OrderProblem | undefined) => void

@@ -5,7 +5,7 @@ import { isDelivered } from '#core/pricing/plan-code.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../../i18n/use-t.tsx'
 import { useLazyImport } from '../../ui/use-lazy-import.ts'
-import type { OpenOrder, OrderAnswer, OrderProblem } from '../order-answer.ts'
+import type { OpenOrder, OrderProblem, OrderResponse } from '../order-response.ts'
 import { planText } from '../plan-text.ts'
 import type { Shop } from '../shop-frame.tsx'
 
@@ -17,7 +17,7 @@ interface WalletProps {
   isUsable: boolean
   /** Whether the delivery address is known, so the wallet is not asked for one. */
   isAddressKnown?: boolean
-  onOrder: (fields: Record<string, string>) => Promise<OrderAnswer | null>
+  onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>
   onPaid: (order: OpenOrder) => void
   onFailed: (order: OpenOrder) => void
   onRefused: (problem: OrderProblem | undefined) => void

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { makeQuestion, spendAnswer, spendCaptcha } from '../rate-limits/captcha.ts'
+import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { useCase } from '../use-case.ts'
+import { ContactRequestInput, PlainContactRequestInput } from './contact-request.input.ts'
+import { ContactRequests } from './contact-requests.rows.ts'
+
+const perAddress = { hits: 10, windowSeconds: 60 * 60 }
+const perSender = { hits: 5, windowSeconds: 24 * 60 * 60 }
+/** Protects our own mailbox against messages from many addresses. */
+const overallLimit = { hits: 200, windowSeconds: 60 * 60 }
+/** A stricter limit, since a program can easily answer a text question. */
+const noScriptLimit = { hits: 20, windowSeconds: 60 * 60 }
+
+/** The text shown to a visitor after sending (spec 3, section 8). */
+const thanks = 'Thank you for your Contact Request. A member of the team will be in touch.'
+
+type RequestFields = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
+
+/**
+ * Stores a visitor's message from the contact form and enqueues the job that mails it to us. The recipient is a setting; no typed value
+ * determines a recipient or a sender.
+ */
+export const submitContactRequest = useCase({
+  permission: 'public',
+  input: ContactRequestInput,
+  // Refused attempts are counted too.
+  transaction: 'none',
+  async run(ctx, { captcha, ...request }): Promise<{ message: string }> {
+    await countTries(ctx, request)
+    return storeRequest(ctx, request, () => spendCaptcha(ctx, 'contact', captcha))
+  },
+})
+
+/** The contact form from a browser without scripts, with the answer to `makeContactQuestion`. */
+export const submitPlainContactRequest = useCase({
+  permission: 'public',
+  input: PlainContactRequestInput,
+  transaction: 'none',
+  async run(ctx, { token, answer, ...request }): Promise<{ message: string }> {
+    await countTries(ctx, request)
+    await countAttempt(ctx, 'contact-plain', noScriptLimit)
+    return storeRequest(ctx, request, () => spendAnswer(ctx, 'contact', { token, answer }))
+  },
+})
+
+/** A fresh question for a page that works without scripts. Nothing of it is stored. */
+export const makeContactQuestion = useCase({
+  permission: 'public',
+  input: z.object({}),
+  transaction: 'none',
+  run: async (ctx) => makeQuestion(ctx, 'contact'),
+})
+
+async function countTries(ctx: AppContext, { email }: RequestFields): Promise<void> {
+  if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
+  // Counted by sender and network address, so that messages sent by others under a person's email do not block that person.
+  await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
+  await countAttempt(ctx, 'contact', overallLimit)
+}
+
+async function storeRequest(
+  ctx: AppContext,
+  request: RequestFields,
+  spend: () => Promise<void>,
+): Promise<{ message: string }> {
+  await ctx.db.transaction(async () => {
+    await spend()
+    const id = await ContactRequests.insert(ctx, request)
+    await enqueueMail(ctx, 'contact-request', { contactRequestId: id })
+    await recordAudit(ctx, 'leave-contact-request', { type: 'contact-request', id })
+  })
+  return { message: thanks }
+}

@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { beforeAll, expect, it } from 'vitest'
+import { type Actor, visitor } from '#core/access/actor.ts'
+import { parseMinorUnits } from '#core/kernel/money.ts'
+import { listOrders } from '#core/orders/list-orders.query.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { actorOf, operator } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { type LedgerRow, ledgerRows, ledgerSorts } from './ledger-rows.ts'
+import { ledgerTotals } from './ledger-totals.query.ts'
+import { orderFilter, sumFilter } from './order-filter.ts'
+import { maxListedIds, orderSearchCondition } from './order-search.query.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** Words are looked up in the stored texts, and find the orders that contain them, however many those are. */
+
+let services: TestServices
+let publisher: Actor
+let rows: LedgerRow[]
+
+beforeAll(async () => {
+  services = await openTestServices()
+  const shop = await makeShop(services, { publicationName: 'Harbour Light', digitalIsFree: true })
+  const other = await makeShop(services, { publicationName: 'Harbour Views' })
+  publisher = await actorOf(services, 'publisher', shop.publisherId)
+  const people = [
+    ['Ann', 'Zebedee', '1PN29.99'],
+    ['Zeb', 'van der Berg', '1BN39.99'],
+    ['Ann Berta', "O'Neill", '1BN39.99'],
+    ['', 'Müller-Adams', 'FDN'],
+    ['Berg', '29.99 print', 'FDN'],
+  ] as const
+  for (const [firstName, lastName, plan] of people) {
+    const form = orderForm(shop, { firstName: firstName || 'Bo', lastName, ...(plan === '1PN29.99' ? {} : { plan }) })
+    await placeOrder(services.as(visitor), form)
+  }
+  await placeOrder(services.as(visitor), orderForm(other, { firstName: 'Ann', lastName: 'Berg' }))
+  rows = (await listOrders(services.as(publisher), { size: 100 })).rows
+  expect(rows).toHaveLength(people.length)
+})
+
+/** Whether a row contains the text, by the row alone. */
+function holds(row: LedgerRow, q: string): boolean {
+  const texts = [row.firstName, row.lastName, row.productName, row.publicationName]
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .every(
+      (word) =>
+        texts.some((text) => text.toLowerCase().includes(word)) ||
+        parseMinorUnits(word) === row.amount ||
+        isInNumber(word, row.orderNumber.toLowerCase()),
+    )
+}
+
+/** Letters alone are looked for at its start. */
+function isInNumber(word: string, orderNumber: string): boolean {
+  if (word.length < 3 || !orderNumber.includes(word)) return false
+  return /\d/.test(word) || orderNumber.replace('od-', '').startsWith(word.replace(/^(o?d)?-/, ''))
+}
+
+async function found(q: string, limits?: { orders: number; texts: number }): Promise<number[]> {
+  const ctx = services.as(publisher)
+  const { where, values } = orderFilter(ctx, { q }, { search: await orderSearchCondition(ctx, q, limits) })
+  const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where} ORDER BY o.id`, values)
+  return orders.map(({ id }) => id)
+}
+
+/** Found by each part of the condition, one after the other. */
+async function foundByParts(q: string, limits: { orders: number; texts: number }): Promise<number[]> {
+  const ctx = services.as(publisher)
+  const { parts } = await orderSearchCondition(ctx, q, limits)
+  const ids: number[] = []
+  for (const search of parts) {
+    const { where, values } = orderFilter(ctx, { q }, { search })
+    const orders = await ctx.db.query<{ id: number }>(`SELECT o.id FROM orders o WHERE ${where}`, values)
+    ids.push(...orders.map(({ id }) => id))
+  }
+  return ids.sort((one, other) => one - other)
+}
+
+const expected = (q: string) =>
+  rows
+    .filter((row) => holds(row, q))
+    .map(({ id }) => id)
+    .sort((one, other) => one - other)
+
+const piece = () =>
+  fc
+    .record({
+      row: fc.nat(4),
+      column: fc.constantFrom('orderNumber', 'firstName', 'lastName', 'productName', 'publicationName' as const),
+      from: fc.nat(12),
+      length: fc.integer({ min: 1, max: 8 }),
+      isUpperCase: fc.boolean(),
+    })
+    .map(({ row, column, from, length, isUpperCase }) => {
+      const text = String(rows[row]?.[column as 'orderNumber']).slice(from, from + length)
+      return isUpperCase ? text.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase()) : text
+    })
+const typed = () =>
+  fc
+    .array(fc.oneof({ weight: 6, arbitrary: piece() }, fc.constantFrom('39.99', '29.99', '0', 'zz', '%', '_', 'od-')), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((words) => words.join(' '))
+
+it('the words of a search find the orders that contain all of them, with few or many orders and texts', async () => {
+  await fc.assert(
+    fc.asyncProperty(typed(), fc.constantFrom(0, 1, 2, 100), fc.constantFrom(0, 2, 100), async (q, orders, texts) => {
+      expect(await found(q, { orders, texts }), q).toEqual(expected(q))
+      expect(await foundByParts(q, { orders, texts }), q).toEqual(expected(q))
+    }),
+    { numRuns: 150 },
+  )
+})
+
+it('a search finds the same orders in the list, in any sort order, and in the stored totals', async () => {
+  const ctx = services.as(publisher)
+  for (const q of [
+    'ann',
+    'berg',
+    'harbour',
+    'print berg',
+    '39.99',
+    'od-',
+    'nobody',
+    ...rows.map((row) => row.lastName),
+  ]) {
+    for (const sort of ['-orderedOn', 'lastName', 'liability', 'publicationName']) {
+      const list = await listOrders(ctx, { q, sort, size: 100 })
+      expect(
+        list.rows.map(({ id }) => id).sort((one, other) => one - other),
+        `${q} by ${sort}`,
+      ).toEqual(expected(q))
+      expect(list.total).toBe(expected(q).length)
+    }
+    for (const areMany of [false, true]) {
+      const { where, values } = sumFilter(ctx, {}, { search: await orderSearchCondition(ctx, q), areMany })
+      const sums = await ctx.db.query<{ id: number }>(
+        `SELECT m.order_id AS id FROM order_sums m WHERE ${where} ORDER BY m.order_id`,
+        values,
+      )
+      expect(
+        sums.map(({ id }) => id),
+        q,
+      ).toEqual(expected(q))
+    }
+  }
+})
+
+it('the orders of a search are paged from either end: each page is that slice of the full list', async () => {
+  const ctx = services.as(publisher)
+  const { where, values } = orderFilter(ctx, { q: 'a' }, { search: await orderSearchCondition(ctx, 'a') })
+  const asOf = '2026-12-31'
+  for (const by of Object.values(ledgerSorts)) {
+    for (const isDescending of [false, true]) {
+      const chosen = { where, values, asOf, sort: { by, isDescending } }
+      const whole = (await ledgerRows(ctx, chosen)).map(({ id }) => id)
+      expect(whole).toHaveLength(expected('a').length)
+      for (let offset = 0; offset < whole.length + 2; offset++) {
+        const rows = await ledgerRows(ctx, { ...chosen, limit: { size: 2, offset, total: whole.length } })
+        expect(
+          rows.map(({ id }) => id),
+          `${by} from ${offset}`,
+        ).toEqual(whole.slice(offset, offset + 2))
+      }
+    }
+  }
+})
+
+it('a search finds orders of all publishers for users who may see them', async () => {
+  const ctx = services.as(operator)
+  expect((await listOrders(ctx, { q: 'berg' })).total).toBe(expected('berg').length + 1)
+})
+
+it('a missing text is reported, and repaired', async () => {
+  const { db } = services
+  await db.run(`DELETE FROM order_texts WHERE text = 'zebedee'`)
+  expect(await found('zebedee')).toEqual([])
+  const verify = (repair: boolean) => verifyLedger(services.as(operator), { repair })
+  expect(await verify(false)).toMatchObject({ texts: 1, different: 1, isRepaired: false })
+  expect(await verify(true)).toMatchObject({ texts: 1, isRepaired: true })
+  expect(await found('zebedee')).toEqual(expected('zebedee'))
+  expect(await verify(false)).toMatchObject({ texts: 0, different: 0 })
+})
+
+it('orders that are too many to name one by one are counted and added up in parts, each order once', async () => {
+  const copies = maxListedIds * 2
+  const own = await makeShop(services, {})
+  const names = Array.from({ length: copies }, (_, n) => [n % 2 ? 'Ann' : 'Bo', n % 3 ? 'Annis' : 'Cole'] as const)
+  for (let from = 0; from < copies; from += 400) {
+    const orders = names.slice(from, from + 400).map(([firstName, lastName], index) => {
+      const number = `X${String(from + index).padStart(7, '0')}`
+      return `(:publisherId, :id, '${number}', 'paid', 'subscription', '${number}', :now, '2026-01-31', 'Print', '${firstName}', '${lastName}', 'UK', 'GB', 'GBP', 100, 100, 'Card', '{}', :now, :now)`
+    })
+    await services.db.run(
+      `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, product_name, first_name,
+         last_name, band, country, currency, product_price, amount, payment_type, billing, created_at, updated_at) VALUES ${orders.join(',')}`,
+      { publisherId: own.publisherId, id: own.id, now: services.now() },
+    )
+  }
+  await services.db.run(
+    `INSERT INTO ledger_entries (publisher_id, publication_id, order_id, kind, cause, entered_on, currency, amount, created_at)
+     SELECT publisher_id, publication_id, id, 'sale', '', ordered_on, currency, amount, :now FROM orders WHERE publication_id = :id`,
+    { id: own.id, now: services.now() },
+  )
+  await verifyLedger(services.as(operator), { repair: true })
+  const ctx = services.as(await actorOf(services, 'publisher', own.publisherId))
+  expect((await orderSearchCondition(ctx, 'ann')).parts).toHaveLength(2)
+  for (const q of ['ann', 'ann print', 'print ann', 'ann cole', 'annis bo', 'print']) {
+    const matching = names.filter((name) =>
+      q.split(' ').every((word) => `${name.join(' ')} Print`.toLowerCase().includes(word)),
+    )
+    expect((await listOrders(ctx, { q })).total, q).toBe(matching.length)
+    expect((await ledgerTotals(ctx, { q })).GBP, q).toMatchObject({
+      ...{ orders: matching.length, amount: 100 * matching.length, net: 100 * matching.length },
+    })
+  }
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+
+/** A publication by its id or by its handle. */
+export const publicationRef = {
+  publicationId: z.number().int().optional(),
+  urlKey: z.string().trim().min(1).max(100).optional(),
+}
+
+/** The refinement of an input that must name one. */
+export const hasPublicationRef = [
+  (input: { publicationId?: number | undefined; urlKey?: string | undefined }) =>
+    input.publicationId !== undefined || input.urlKey !== undefined,
+  { path: ['publicationId'] as PropertyKey[], message: 'Name the publication' },
+] as const
+
+/** The input as `ownPublication` takes it. */
+export function publicationOf(input: {
+  publicationId?: number | undefined
+  urlKey?: string | undefined
+}): { id: number } | { urlKey: string } {
+  return input.publicationId === undefined ? { urlKey: input.urlKey ?? '' } : { id: input.publicationId }
+}

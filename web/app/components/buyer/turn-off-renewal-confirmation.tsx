@@ -1,0 +1,39 @@
+import type { OwnAgreement } from '#core/renewals/own-agreements.query.ts'
+import { useT } from '../../i18n/use-t.tsx'
+import { planText } from '../storefront/plan-text.ts'
+import { ShopCard } from '../storefront/shop-card.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { ShopLink } from './shop-link.tsx'
+
+interface TurnOffRenewalConfirmationProps {
+  agreement: OwnAgreement
+  accountPath: string
+  problem: Refusal | undefined
+}
+
+/** Confirms turning off a renewal, and says until when the subscription still runs. */
+export function TurnOffRenewalConfirmation({ agreement, accountPath, problem }: TurnOffRenewalConfirmationProps) {
+  const t = useT()
+  const form = useForm({ problem })
+  return (
+    <ShopCard>
+      <Form form={form} className="space-y-5">
+        <p className="text-input">
+          {t('Your subscription “{plan}” runs until {day}. You get everything you have paid for.', {
+            plan: planText(t, agreement.plan),
+            day: t.day(agreement.renewsOn),
+          })}
+        </p>
+        <p className="text-input text-ink-2">
+          {t('When it is turned off, no more money is taken after that day. You can subscribe again at any time.')}
+        </p>
+        <FormButtons>
+          <ShopLink to={accountPath}>{t('Keep it on')}</ShopLink>
+          <SubmitButton kind="danger" size="large">
+            {t('Turn off automatic renewal')}
+          </SubmitButton>
+        </FormButtons>
+      </Form>
+    </ShopCard>
+  )
+}

@@ -1,0 +1,88 @@
+import { useSubmit } from '@remix-run/react'
+import type { ListedReader } from '#core/warnings/listed-reader.ts'
+import type { AddressChange } from '#web/app/http/manage-data.ts'
+import { ConfirmPanel } from '../ui/confirm-panel.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { readerName } from '../ui/reader-cells.tsx'
+import { AddressChanges } from './address-changes.tsx'
+
+/** A confirmation question about a reader of a list. */
+export interface ReaderConfirmationProps {
+  about: 'remove' | 'fix'
+  reader: ListedReader
+  /** For a fix: the changes it would make. */
+  change: AddressChange | null
+}
+
+const texts = {
+  remove: { verb: 'Remove', confirm: 'Remove Reader', intent: 'remove' },
+  fix: { verb: 'Auto fix the address of', confirm: 'Fix address', intent: 'fix-address' },
+} as const
+
+function titleOf({ about, reader }: ReaderConfirmationProps): string {
+  return `${texts[about].verb} '${readerName(reader)}'?`
+}
+
+function Question({ question: { about, reader, change } }: { question: ReaderConfirmationProps }) {
+  if (about === 'remove') {
+    return (
+      <>
+        <p>Are you sure you want to remove this Reader from the system?</p>
+        <p className="mt-2">
+          {`The record ${reader.uniqueReference} is removed from every list and mailing at once. Orders and the ledger stay as they are. It can be undone right afterwards.`}
+        </p>
+      </>
+    )
+  }
+  return (
+    <>
+      <p>Are you sure you want to attempt to automatically fix this Reader's address?</p>
+      {change && <AddressChanges before={reader} change={change} />}
+    </>
+  )
+}
+
+/** The confirmation dialog; posts the answer to the page. */
+export function ReaderConfirmDialog({
+  question,
+  isPending,
+  onClose,
+}: {
+  question: ReaderConfirmationProps
+  isPending: boolean
+  onClose: () => void
+}) {
+  const submit = useSubmit()
+  const { confirm, intent } = texts[question.about]
+  return (
+    <ConfirmDialog
+      title={titleOf(question)}
+      text={<Question question={question} />}
+      confirmLabel={confirm}
+      isOpen
+      isDangerous={question.about === 'remove'}
+      isPending={isPending}
+      onConfirm={() =>
+        submit({ intent, id: question.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
+      }
+      onCancel={onClose}
+    />
+  )
+}
+
+/** The confirmation question on the page itself, for browsers without scripts. */
+export function ReaderConfirmation({ question, back }: { question: ReaderConfirmationProps; back: string }) {
+  const { confirm, intent } = texts[question.about]
+  return (
+    <ConfirmPanel
+      title={titleOf(question)}
+      confirmLabel={confirm}
+      action={back}
+      id={question.reader.id}
+      intent={intent}
+      cancelTo={back}
+    >
+      <Question question={question} />
+    </ConfirmPanel>
+  )
+}

@@ -1,0 +1,99 @@
+import { useNavigation, useSearchParams, useSubmit } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
+import { allMatching, maxSelected } from '#core/readers/reader-selection.input.ts'
+import type { ShownList } from '#web/app/http/manage-data.ts'
+import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { ConfirmDialog } from '../ui/dialog.tsx'
+import { DownloadLink } from '../ui/download-dialog.tsx'
+import { withParams } from '../ui/link-params.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import type { RowSelection } from './use-work-list.ts'
+
+interface SelectedReadersProps {
+  list: ShownList & { kind: 'readers' }
+  publication: { id: number; publicationName: string }
+  keys: readonly string[]
+  selection: RowSelection
+  isPending: boolean
+}
+
+/** Actions for the ticked readers: fix, export, remove. */
+export function SelectedReaders({ list, publication, keys, selection, isPending }: SelectedReadersProps) {
+  const [params] = useSearchParams()
+  const submit = useSubmit()
+  const [isConfirming, setConfirming] = useState(false)
+  const isFixing = useNavigation().formData?.get('intent') === 'fix'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the preview's form is sent
+  useEffect(() => {
+    if (isFixing) selection.selectAll(false)
+  }, [isFixing])
+  const q = params.get('q') ?? ''
+  const { total } = list.page
+  const count = selection.isWhole ? total : selection.selectedKeys.length
+  const isTooMany = count > maxSelected
+  const send = (fields: Record<string, string>) => {
+    const readers: Record<string, string> = {
+      chosen: selection.isWhole ? '' : selection.selectedKeys.join(','),
+      list: list.key,
+      q,
+    }
+    submit({ ...readers, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
+    selection.selectAll(false)
+    setConfirming(false)
+  }
+  // Shows what the fix would change, before it is applied. A whole list needs no reader ids.
+  const chosen = selection.isWhole ? (q ? allMatching : null) : selection.selectedKeys.join(',')
+  const query = new URLSearchParams(selection.isWhole ? (q ? { q } : {}) : { ids: selection.selectedKeys.join(',') })
+  return (
+    <SelectionBar
+      noun="reader"
+      keys={keys}
+      total={total}
+      selection={selection}
+      keyboard="J next, K previous, Enter view, X tick"
+    >
+      {isTooMany && (
+        <span className="text-table text-ink-2">{`More than ${formatCount(maxSelected)}: filter the list to select fewer.`}</span>
+      )}
+      {list.fix && !(isTooMany && q) && (
+        <LinkButton to={withParams(params, { fix: list.fix, chosen })} size="small" preventScrollReset>
+          {`Fix ${countOf(count, 'reader')}`}
+        </LinkButton>
+      )}
+      {!(isTooMany && q) && (
+        <DownloadLink
+          href={`/readers/${publication.id}/warnings/${list.key}?${query}`}
+          dialogTitle={`Downloading ${list.label}`}
+          about={publication.publicationName}
+          className={buttonClass('secondary', 'small')}
+        >
+          {`Export ${countOf(count, 'reader')}`}
+        </DownloadLink>
+      )}
+      {!isTooMany && (
+        <Button size="small" isPending={isPending} onClick={() => setConfirming(true)}>
+          {`Remove ${countOf(count, 'reader')}`}
+        </Button>
+      )}
+      <ConfirmDialog
+        title={`Remove ${countOf(count, 'reader')}?`}
+        text={
+          <>
+            <p>Are you sure you want to remove these Readers from the system?</p>
+            <p className="mt-2">
+              They are removed from every list and mailing at once, and their automatic renewals end. Orders and the
+              ledger stay as they are. They can be restored right afterwards, without their renewals.
+            </p>
+          </>
+        }
+        confirmLabel={`Remove ${countOf(count, 'reader')}`}
+        isOpen={isConfirming}
+        isDangerous
+        isPending={isPending}
+        onConfirm={() => send({ intent: 'remove-chosen' })}
+        onCancel={() => setConfirming(false)}
+      />
+    </SelectionBar>
+  )
+}

@@ -1,0 +1,37 @@
+import { Form } from '@remix-run/react'
+import { type ReactNode, useId } from 'react'
+import { Button, LinkButton } from './button.tsx'
+
+interface ConfirmPanelProps {
+  /** The question, naming the item. */
+  title: string
+  /** The consequences, and whether they can be undone. */
+  children: ReactNode
+  /** Repeats the verb of the question. */
+  confirmLabel: string
+  /** Where the answer is posted to, with the id of the item and the intent. */
+  action: string
+  id: number
+  intent?: string
+  cancelTo: string
+}
+
+/** A ConfirmDialog as part of the page, for browsers without scripts. */
+export function ConfirmPanel({ title, children, confirmLabel, action, id, intent, cancelTo }: ConfirmPanelProps) {
+  const headingId = useId()
+  return (
+    <section aria-labelledby={headingId} className="card mb-5 max-w-2xl border-danger p-4 lg:p-5">
+      <h2 id={headingId} className="text-h3">
+        {title}
+      </h2>
+      <div className="mt-2 text-body text-ink-2">{children}</div>
+      <Form method="post" action={action} className="mt-4 flex flex-wrap gap-3">
+        <input type="hidden" name="id" value={id} />
+        <LinkButton to={cancelTo}>Cancel</LinkButton>
+        <Button type="submit" kind="danger" {...(intent ? { name: 'intent', value: intent } : {})}>
+          {confirmLabel}
+        </Button>
+      </Form>
+    </section>
+  )
+}

@@ -1,0 +1,24 @@
+import { type ComponentProps, useState } from 'react'
+
+/**
+ * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not fold the part it is
+ * typed in.
+ */
+export function ExpandableDetails({
+  isOpen,
+  ...rest
+}: Omit<ComponentProps<'details'>, 'open' | 'onToggle'> & { isOpen: boolean }) {
+  const [isExpanded, setExpanded] = useState(isOpen)
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen)
+    if (isOpen) setExpanded(true)
+  }
+  return (
+    <details
+      {...rest}
+      open={isExpanded || undefined}
+      onToggle={({ currentTarget }) => setExpanded(currentTarget.open)}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { useSyncExternalStore } from 'react'
+
+const storedName = 'page-keys'
+const changes = new EventTarget()
+
+/**
+ * Whether keys without a modifier act on the page. They can be turned off in a browser, as WCAG 2.1.4 requires: to speech input each letter of a
+ * dictated word is such a key.
+ */
+export function areKeyboardShortcutsOn(): boolean {
+  try {
+    return window.localStorage.getItem(storedName) !== 'off'
+  } catch {
+    return true
+  }
+}
+
+function turn(state: 'on' | 'off'): void {
+  try {
+    window.localStorage.setItem(storedName, state)
+  } catch {}
+  changes.dispatchEvent(new Event('change'))
+}
+
+function subscribe(onChange: () => void): () => void {
+  changes.addEventListener('change', onChange)
+  return () => changes.removeEventListener('change', onChange)
+}
+
+/** The keyboard shortcuts of a page, such as "J next, K previous", and a button that turns them off, with that of the search. */
+export function KeyboardShortcuts({ keys, className = '' }: { keys: string; className?: string }) {
+  const areOn = useSyncExternalStore(subscribe, areKeyboardShortcutsOn, () => true)
+  return (
+    <span className={`text-caption text-muted max-md:hidden ${className}`}>
+      {areOn ? `Keyboard shortcuts: ${keys}` : 'Keyboard shortcuts are off in this browser'}{' '}
+      <button type="button" onClick={() => turn(areOn ? 'off' : 'on')} className="text-link underline">
+        {areOn ? 'Turn shortcuts off' : 'Turn shortcuts on'}
+      </button>
+    </span>
+  )
+}

@@ -1,0 +1,11 @@
+import { type WebhookEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
+
+/** The name of an event's tick box, without dots, which would nest it. */
+export function checkboxName(type: WebhookEvent): string {
+  return `on-${type.replace('.', '-')}`
+}
+
+/** The events ticked in a form. */
+export function checkedEvents(values: Record<string, string>): WebhookEvent[] {
+  return webhookEventTypes.filter((type) => values[checkboxName(type)] === 'true')
+}
