@@ -11,7 +11,7 @@ export const exitCodes = {
   rejects: { code: 3, meaning: 'done, but some rows were rejected' },
   missing: { code: 4, meaning: 'not configured, not found or not allowed' },
   conflict: { code: 5, meaning: 'conflict: it already exists, or another process is working on it' },
-  interrupted: { code: 130, meaning: 'interrupted by Ctrl-C' },
+  interrupted: { code: 130, meaning: 'interrupted by Ctrl-C, or not confirmed' },
 } as const
 
 export type ExitName = keyof typeof exitCodes

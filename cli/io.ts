@@ -34,7 +34,7 @@ export function isTerminal(stream: In | Out): boolean {
   return stream.isTTY === true
 }
 
-/** Writes and waits, so that a full disk or a closed pipe is an error of the command and not of the process. */
+/** Writes and waits, so that a full disk or a closed pipe fails the command instead of crashing the process. */
 export function write(stream: Out, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))

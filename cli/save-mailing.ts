@@ -21,7 +21,7 @@ export async function saveMailing(
   { target: requested, output, dryRun, onPiece }: SaveOptions,
 ): Promise<{ file: string | null; directory: string | null }> {
   if (dryRun) {
-    for await (const _ of made.pieces) cliOutput.io.signal.throwIfAborted()
+    for await (const _ of made.fileChunks) cliOutput.io.signal.throwIfAborted()
     return { file: null, directory: null }
   }
   const names = made.files.map(({ name }) => name)
@@ -33,7 +33,7 @@ export async function saveMailing(
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
-    await savePieces(directory, names, withProgress(made.pieces, onPiece), cliOutput.io.signal)
+    await savePieces(directory, names, withProgress(made.fileChunks, onPiece), cliOutput.io.signal)
     return { file: null, directory }
   }
   // A split layout with one zone makes a single file, in the named directory.

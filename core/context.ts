@@ -37,7 +37,7 @@ interface Settings {
   uploadFreeBytes: number
   /** The address that receives messages from the contact form. */
   contactEmail: string
-  /** The mailbox that bounces are returned to; each mail gets its own return address. Null: they are returned to the sender of all mails. */
+  /** The mailbox that bounces are returned to; each email gets its own return address. Null: they are returned to the sender of all emails. */
   bounceMailbox: string | null
   /** The secrets by which reports by webhook are verified; null: that sender's reports are not accepted. */
   mailReports: {
@@ -46,13 +46,13 @@ interface Settings {
     postmarkSecret: string | null
     mailgunKey: string | null
   }
-  /** How many mails may be sent per minute, in all and to one recipient domain; null: no limit. */
+  /** How many emails may be sent per minute, in all and to one recipient domain; null: no limit. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
-  /** The address that offers come from, so that complaints about them do not hurt receipts; null: the sender of all mails. */
+  /** The address that offers come from, so that complaints about them do not hurt receipts; null: the sender of all emails. */
   mailOffersFrom: string | null
   /** The SPF include that publishers' own domains need for our mail servers; null: none is required. */
   mailSpfInclude: string | null
-  /** How many days the body of a sent mail is kept; 0: not at all. */
+  /** How many days the body of a sent email is kept; 0: not at all. */
   mailBodyDays: number
   /** Who bills publishers for their plans: a name, then the lines of an address. */
   planSeller: { lines: string[]; vatNumber: string | null }
@@ -78,7 +78,7 @@ export interface Services {
   db: Database
   jobs: JobQueue
   mail: Mailer
-  /** The mailbox that undeliverable mails are returned to; null where none is configured. */
+  /** The mailbox that undeliverable emails are returned to; null where none is configured. */
   bounceMailbox: BounceMailbox | null
   amazonNotices: AmazonNotices
   dns: MailDns

@@ -6,7 +6,7 @@ import { errorKinds, toAppError } from '#core/kernel/errors.ts'
 
 /**
  * Sends a stored image. Its name is random and new for each upload, so it never changes; alone in a tab it has no scripts and no
- * origin. Mails and other sites may show it.
+ * origin. Emails and other sites may show it.
  */
 export function sendImage({ images, log }: Pick<Services, 'images' | 'log'>): RequestHandler<{ file: string }> {
   return async (request, response) => {

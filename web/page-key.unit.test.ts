@@ -17,7 +17,7 @@ describe('the cache key of a page', () => {
     ['a form', '/harbour-light', {}, 'POST'],
     ['a promo code', '/harbour-light?promo=SPRING25', {}],
     ['a promo code beside a country', '/harbour-light?country=FR&promo=SPRING25', {}],
-    ['a mail campaign', '/harbour-light?utm_source=mail', {}],
+    ['an email campaign', '/harbour-light?utm_source=mail', {}],
     ['an invalid country', '/harbour-light?country=France', {}],
     ['an empty query', '/harbour-light?', {}],
     ['two queries', '/harbour-light?lang=fr?x', {}],

@@ -7,7 +7,7 @@ import { isReservedHandle } from '#core/publications/handle.rules.ts'
 const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 
-/** Addresses that contain the token of a mailed link. */
+/** Addresses that contain the token of an emailed link. */
 const hasToken = /^\/reset\/|^\/[\w-]+\/(extend|claim)\//
 
 /** Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. */

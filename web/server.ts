@@ -142,7 +142,7 @@ function serveFiles(app: Express): void {
   // Publications' images. Opened in a tab, an SVG is a document: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
-    // Mails and other sites show them too.
+    // Emails and other sites show them too.
     response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin')
     next()
   })

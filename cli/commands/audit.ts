@@ -22,7 +22,7 @@ const factsOf = ({ facts }: AuditRow) => facts.map(({ name, value }) => `${name}
 const columns: readonly Column<AuditRow>[] = [
   { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
   { header: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
-  { header: 'What', show: ({ what }) => what, raw: (row) => row.action },
+  { header: 'Action', show: ({ what }) => what, raw: (row) => row.action },
   { header: 'About', show: ({ subject }) => subject.text },
   { header: 'Details', show: (row) => factsOf(row) || null },
   { header: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },

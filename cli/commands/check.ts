@@ -23,7 +23,7 @@ interface Line {
 
 const columns: readonly Column<Line>[] = [
   { header: 'List', show: ({ key }) => key },
-  { header: 'What', show: ({ label }) => label },
+  { header: 'Name', show: ({ label }) => label },
   {
     header: 'Count',
     show: ({ count }) => (count === null ? null : formatCount(count)),

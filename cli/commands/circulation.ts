@@ -127,7 +127,7 @@ async function print(cliOutput: CliOutput, { title, on, counts, notKnown, change
     lines.filter(({ what, n }) => n !== 0 || what.startsWith('On ')),
     [
       { header: 'Product', show: ({ product }) => product },
-      { header: 'What', show: ({ what }) => what },
+      { header: 'Figure', show: ({ what }) => what },
       { header: 'Readers', show: ({ n }) => formatCount(n), raw: ({ n }) => n, align: 'right' },
     ],
   )

@@ -28,10 +28,11 @@ export function dedupeCommand(cli: Cli): Command {
   return describe(new Command('dedupe'), {
     summary: 'List duplicate readers, and merge them',
     details:
-      'By "likely": misspelt, swapped, abbreviated and incomplete records of one reader,\n' +
-      'with the reasons and a confidence. With --apply high-confidence groups are\n' +
-      'merged: the reader with the longest paid subscription stays, opt-outs of any of them\n' +
-      'are kept, orders and history move to it. A merge can be undone in the back office.\n' +
+      'By "likely": records of the same reader, even if names or addresses are misspelt,\n' +
+      'swapped, abbreviated or incomplete, with the reasons and a confidence. With --apply\n' +
+      'high-confidence groups are merged: the reader with the longest paid subscription\n' +
+      'stays, opt-outs of any of them are kept, orders and history move to it. A merge can\n' +
+      'be undone in the back office.\n' +
       'By email, full-name, surname, postcode or address (with the postcode): exact\n' +
       'duplicates. Only readers with the same full name and postcode, or the same email\n' +
       'and no different name, are merged by --apply.',

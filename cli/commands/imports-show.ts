@@ -58,7 +58,7 @@ export async function printImport(cliOutput: CliOutput, view: UploadView): Promi
       ['Rejected', formatCount(view.failed)],
       ['Undone', moment(view.undoneAt)],
       ['Restored', view.restored > 0 ? formatCount(view.restored) : null],
-      ['Left unchanged', view.leftAlone > 0 ? `${formatCount(view.leftAlone)} changed since` : null],
+      ['Not restored', view.leftAlone > 0 ? `${formatCount(view.leftAlone)} (changed since the import)` : null],
       ['Problem', view.problem && printable(view.problem)],
     ]),
   )

@@ -89,7 +89,7 @@ async function printReport(cliOutput: CliOutput, report: UndoReport): Promise<vo
       ['Added, now removed', formatCount(removed)],
       ['Changed back', formatCount(restored)],
       ['Restored', formatCount(broughtBack)],
-      ['Left unchanged', leftAlone > 0 ? `${formatCount(leftAlone)} changed since` : null],
+      ['Not restored', leftAlone > 0 ? `${formatCount(leftAlone)} (changed since the import)` : null],
     ]),
   )
   for (const { readerId, uniqueReference, isThere } of left)

@@ -21,7 +21,7 @@ const number = (header: string, of: (view: ImportView) => number): Column<Import
 
 const columns: readonly Column<ImportView>[] = [
   { header: 'No', show: ({ id }) => id, align: 'right' },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
     header: 'Started',

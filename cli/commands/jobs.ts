@@ -13,7 +13,7 @@ const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(1
 const columns: readonly Column<JobListItem>[] = [
   { header: 'Id', show: ({ id }) => id, align: 'right' },
   { header: 'Job', show: ({ name }) => name },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
   { header: 'Due (UTC)', show: ({ runAt }) => shortMoment(runAt), raw: ({ runAt }) => runAt },
   { header: 'Problem', show: ({ problem }) => problem },

@@ -15,7 +15,7 @@ interface ListedMonth extends LedgerMonth {
 
 const monthColumns: readonly Column<ListedMonth>[] = [
   { header: 'Month', show: ({ month }) => month },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   {
     header: 'Closed',
     show: ({ state, closes }) => {

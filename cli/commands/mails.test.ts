@@ -37,7 +37,7 @@ async function reminded(handle: string) {
 }
 
 describe('mails list', () => {
-  it('prints one line per mail when piped, a table on a terminal, and everything as JSON', async () => {
+  it('prints one line per email when piped, a table on a terminal, and everything as JSON', async () => {
     const { id, readerId } = await reminded('listed')
     const { exit, stdout, stderr } = await mails('list', '--publication', 'LISTED')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
@@ -81,7 +81,7 @@ describe('mails list', () => {
   it('continues after a truncated list, as stderr explains', async () => {
     const { shop } = await reminded('long')
     const first = await Emails.find(services, { publicationId: shop.id })
-    if (!first) throw new Error('There is no mail')
+    if (!first) throw new Error('There is no email')
     const { id: _, ...values } = first
     for (let n = 0; n < 10; n++)
       await Emails.insert(services, { ...values, emailKey: `more:${n}`, messageId: `<more.${n}@x>` })
@@ -99,7 +99,7 @@ describe('mails list', () => {
 })
 
 describe('mails show', () => {
-  it('prints the mail as it was sent, and shows a user only their own', async () => {
+  it('prints the email as it was sent, and shows a user only their own', async () => {
     const { id } = await reminded('shown')
     const { exit, stdout } = await mails('show', String(id))
     expect(exit).toBe(0)
@@ -140,7 +140,7 @@ describe('mails resend', () => {
     expect(await queuedMails(services, 'renewal-reminder')).toHaveLength(before + 1)
   })
 
-  it('is refused for a mail that contained a log-in link', async () => {
+  it('is refused for an email that contained a log-in link', async () => {
     const { shop } = await reminded('once')
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })

@@ -18,7 +18,7 @@ const columns: readonly Column<LoggedMail>[] = [
   { header: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
   { header: 'To', show: ({ to }) => to },
   { header: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   { header: 'Attempts', show: ({ tries }) => tries, align: 'right' },
   { header: 'Response', show: ({ answer }) => answer || null },
 ]
@@ -140,7 +140,7 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
       ['When', `${shortMoment(mail.at)} UTC`],
       ['To', mail.to],
       ['Reader', mail.reader && `${mail.reader.name} (${mail.reader.id})`],
-      ['State', `${mail.state}, ${mail.tries === 1 ? '1 attempt' : `${mail.tries} attempts`}`],
+      ['Status', `${mail.state}, ${mail.tries === 1 ? '1 attempt' : `${mail.tries} attempts`}`],
       ['Response', mail.answer],
     ]),
   )

@@ -85,7 +85,7 @@ function factsOf(order: OrderDetails): [string, string][] {
   const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return [
     ['Order', order.orderNumber],
-    ['State', order.state],
+    ['Status', order.state],
     ['Publication', order.publicationName],
     ['Product', order.productName],
     ['Buyer', [order.title, order.firstName, order.lastName].filter(Boolean).join(' ')],
@@ -130,7 +130,7 @@ function refundCommand(cli: Cli): Command {
   return describe(new Command('refund'), {
     summary: 'Refund an order: in full, its unserved months, or an amount',
     details:
-      'The payment provider sends the money back. By hand: you have sent it yourself. As credit: it is\n' +
+      'The payment provider sends the money back. Manually: you have sent it yourself. As credit: it is\n' +
       'kept for a later order. If the provider does not respond, the worker tries again with the same\n' +
       'key. A second run with the same --key does not refund again. Without --scope and --way the\n' +
       'refund policy of the publication applies.',

@@ -122,7 +122,7 @@ describe('promos list', () => {
       terminal: ['stdout'],
       columns: 90,
     })
-    expect(shown.stdout).toMatch(/^CODE +STATE +DISCOUNT +USED +STARTS/)
+    expect(shown.stdout).toMatch(/^CODE +STATUS +DISCOUNT +USED +STARTS/)
     expect(shown.stdout).toContain('0, Unlimited')
     const other = await makeUser(services, { email: `other-${handle}@example.test` })
     await expect(promos('list', '-p', handle, '--as', other.email)).resolves.toMatchObject({ exit: 4, stdout: '' })

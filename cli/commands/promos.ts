@@ -10,7 +10,7 @@ import { promosDisableCommand } from './promos-disable.ts'
 
 const columns: readonly Column<PromoListItem>[] = [
   { header: 'Code', show: ({ code }) => code },
-  { header: 'State', show: ({ status }) => status },
+  { header: 'Status', show: ({ status }) => status },
   {
     header: 'Discount',
     show: ({ discountPercent }) => `${discountPercent}%`,

@@ -25,7 +25,7 @@ const columns: readonly Column<PublisherListItem>[] = [
   { header: 'Readers', show: (row) => count(row.readers, row), raw: ({ readers }) => readers, align: 'right' },
   { header: 'Reseller', show: ({ resellerName }) => resellerName || null },
   {
-    header: 'State',
+    header: 'Status',
     show: ({ isActive, hasPassword }) => (isActive ? (hasPassword ? 'active' : 'invited') : 'deactivated'),
   },
 ]

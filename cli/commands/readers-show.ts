@@ -60,7 +60,7 @@ function factsOf(reader: ReaderView): [string, string][] {
   return [
     ['Reference', reader.uniqueReference],
     ['Publication', reader.publicationName],
-    ['State', reader.isDeleted ? 'deactivated' : state],
+    ['Status', reader.isDeleted ? 'deactivated' : state],
     ['Name', reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')],
     ['Company', reader.companyName],
     ['Address', address.filter(Boolean).join(', ')],

@@ -18,7 +18,7 @@ const columns: readonly Column<ReaderListItem>[] = [
   { header: 'Postcode', show: ({ postCode }) => postCode || null },
   { header: 'Type', show: ({ subType }) => subType || null },
   { header: 'Ends', show: ({ subType, subEndOn }) => (subType === '' ? null : subEndOn) },
-  { header: 'State', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
+  { header: 'Status', show: ({ isDeleted, term }) => (isDeleted ? 'deactivated' : term) },
 ]
 
 function nameOf({ fullName, title, firstName, lastName }: ReaderListItem): string | null {

@@ -106,7 +106,7 @@ describe('invalid use', () => {
   it('does not let staff plan what the worker plans', async () => {
     expect(await changesNothing('send', '--as', await publisherOf(shop), ...title())).toMatchObject({
       exit: 4,
-      stderr: expect.stringContaining('may not'),
+      stderr: expect.stringContaining('do not have permission'),
     })
   })
 })
@@ -141,7 +141,7 @@ describe('renewals letters', () => {
         },
       )
     const after = await count()
-    // The mails are left to the worker.
+    // The emails are left to the worker.
     expect(after).toMatchObject([{ channel: 'letter', state: 'produced', n: expect.anything() }])
     const output = join(services.dataDir, 'again.csv')
     const again = await letters('--output', output, '--json')

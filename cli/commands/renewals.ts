@@ -24,7 +24,7 @@ const columns: readonly Column<Due['renewals'][number]>[] = [
   { header: 'Plan', show: ({ plan }) => plan },
   { header: 'Amount', show: ({ amount }) => formatMinorUnits(amount), align: 'right' },
   { header: 'Currency', show: ({ currency }) => currency },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   { header: 'Id', show: ({ id }) => id, align: 'right' },
 ]
 
@@ -245,7 +245,7 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
       await cliOutput.confirm(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
     }
     if (done.failed === 0) return 0
-    cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged again`)
+    cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be retried`)
     return 1
   })
 }

@@ -17,7 +17,7 @@ const columns: readonly Column<ListedSender>[] = [
   { header: 'Publisher', show: ({ publisher }) => publisher },
   { header: 'Company', show: ({ company }) => printable(company) },
   { header: 'Address', show: ({ address }) => address },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   {
     header: 'Checked (UTC)',
     show: ({ checkedAt }) => moment(checkedAt),
@@ -100,7 +100,7 @@ async function printSender({ cliOutput }: Cli, sender: SenderView): Promise<void
       ['Name', printable(senderName) || 'of each publication'],
       ['Address', address || 'the installation’s'],
       ['Reply to', replyTo || 'of each publication'],
-      ['State', state],
+      ['Status', state],
       ['Refused', printable(refusedAnswer)],
       ['Checked', checkedAt && `${moment(checkedAt)} UTC`],
       ['DNS', dnsProblem],
@@ -118,7 +118,7 @@ async function printSender({ cliOutput }: Cli, sender: SenderView): Promise<void
 
 function setCommand(cli: Cli): Command {
   return describe(new Command('set'), {
-    summary: 'Set the name, the address and the reply address of a publisher',
+    summary: 'Set the name, the address and the reply-to address of a publisher',
     details:
       'What is left out is unchanged; an empty text restores each publication’s name and address, or\n' +
       'the installation’s address. A new address is sent a link, which staff open to confirm it.',

@@ -6,13 +6,13 @@ import { makePublication, operator } from '#tests/support/factories.ts'
 import { type SftpServer, startSftpServer } from '#tests/support/sftp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
-const toThisMachine = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
+const allowLoopback = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
 
 let services: TestServices
 let server: SftpServer
 let transferId: number
 beforeAll(async () => {
-  services = await openTestServices(toThisMachine)
+  services = await openTestServices(allowLoopback)
   server = await startSftpServer()
   const { id: publicationId, publisherId } = await makePublication(services, { urlKey: 'gardener' })
   const ctx = services.as(operator)
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 const transfers = (...argv: string[]) =>
-  runCli(['transfers', ...argv], { env: { ...envOf(services), ...toThisMachine } })
+  runCli(['transfers', ...argv], { env: { ...envOf(services), ...allowLoopback } })
 
 describe('transfers', () => {
   it('are listed, checked, run and logged', async () => {

@@ -34,7 +34,7 @@ const transferColumns: readonly Column<ListedTransfer>[] = [
 const runColumns: readonly Column<ShownRun>[] = [
   { header: 'Run', show: ({ id }) => id, align: 'right' },
   { header: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
-  { header: 'State', show: outcome },
+  { header: 'Status', show: outcome },
   { header: 'Started', show: ({ startedAt }) => moment(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
   { header: 'By', show: ({ startedBy }) => startedBy },
   { header: 'Files', show: ({ files }) => files.length, align: 'right' },
@@ -163,7 +163,7 @@ async function printRun(cliOutput: CliOutput, run: ShownRun): Promise<void> {
     await cliOutput.print(
       labelled([
         ['File', printable(name)],
-        ['State', state],
+        ['Status', state],
         ['Readers', formatCount(readers)],
         ['Import', uploadId === null ? null : String(uploadId)],
         ['Problem', problem && printable(problem)],

@@ -61,7 +61,7 @@ export function resetPasswordCommand(cli: Cli): Command {
           if (cliOutput.flags.json)
             await cliOutput.json({ dryRun, email: user.email, done: isSetHere ? 'set' : 'mailed' })
           else {
-            const done = isSetHere ? 'Set a new password for' : 'A link to choose a new password goes to'
+            const done = isSetHere ? 'Set a new password for' : 'Queued a password link for'
             const dryRunText = isSetHere ? 'Would set a new password for' : 'Would email a link to'
             await cliOutput.confirm(
               dryRun ? `${dryRunText} ${user.email}` : `${cliOutput.out.done} ${done} ${user.email}`,
@@ -85,11 +85,11 @@ function deactivatedError(email: string): CliError {
 
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
-    summary: 'Turn off two-step log-in for a user who lost the device',
+    summary: 'Turn off two-step log-in for a user who has lost their device',
     details: 'Make sure it is really them. Every session ends and the user is notified by email.',
     examples: [
       ['after a lost phone', 'subscriptions users reset-two-step ann@example.com'],
-      ['without confirming', 'subscriptions users reset-two-step ann@example.com --yes'],
+      ['without the confirmation prompt', 'subscriptions users reset-two-step ann@example.com --yes'],
       ['see whether it is on', 'subscriptions users reset-two-step ann@example.com --dry-run'],
     ],
     exits: ['missing', 'conflict'],

@@ -14,7 +14,7 @@ const columns: readonly Column<UserListItem>[] = [
   { header: 'Email', show: ({ email }) => email },
   { header: 'Type', show: ({ userType }) => userTypeNames[userType], raw: ({ userType }) => userType },
   { header: 'Company', show: ({ companyName }) => companyName || null },
-  { header: 'State', show: stateOf },
+  { header: 'Status', show: stateOf },
   {
     header: 'Last log-in (UTC)',
     show: ({ lastLoginAt }) => lastLoginAt?.toISOString().slice(0, 16).replace('T', ' ') ?? null,

@@ -7,20 +7,20 @@ import { atFileEnd } from '#tests/support/file-end.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { openWebhookReceiver, verified, type WebhookReceiver } from '#tests/support/webhook-receiver.ts'
 
-const toThisMachine = { WEBHOOKS_TO_LOOPBACK: '1' }
+const allowLoopback = { WEBHOOKS_TO_LOOPBACK: '1' }
 
 let services: TestServices
 let receiver: WebhookReceiver
 let publicationId: number
-let publisher: string
+let publisherEmail: string
 beforeAll(async () => {
-  services = await openTestServices(toThisMachine)
+  services = await openTestServices(allowLoopback)
   atFileEnd(() => services.webhooks.close())
   receiver = await openWebhookReceiver()
   services.clock.now = new Date()
   const made = await makePublication(services)
   publicationId = made.id
-  publisher = await emailOf(made.publisherId)
+  publisherEmail = await emailOf(made.publisherId)
 })
 
 async function emailOf(id: number): Promise<string> {
@@ -29,11 +29,11 @@ async function emailOf(id: number): Promise<string> {
 }
 
 const webhooks = (...argv: string[]) =>
-  runCli(['webhooks', ...argv, '--publisher', publisher], { env: { ...envOf(services), ...toThisMachine } })
+  runCli(['webhooks', ...argv, '--publisher', publisherEmail], { env: { ...envOf(services), ...allowLoopback } })
 
 const json = async (...argv: string[]) => JSON.parse((await webhooks(...argv, '--json')).stdout)
 
-/** Sends the deliveries that are due: commands and the library of Standard Webhooks use the machine's clock. */
+/** Sends the deliveries that are due: the commands and the Standard Webhooks library use the system clock. */
 async function deliver(): Promise<void> {
   services.clock.now = new Date()
   const loop = startWebhookLoop(services, 60_000)
@@ -47,58 +47,58 @@ describe('webhooks', () => {
     expect(await json('add', receiver.url, '--dry-run')).toMatchObject({ dryRun: true, id: null, secret: null })
     expect(await json('list')).toEqual([])
     const { id, secret } = await json('add', receiver.url, '--events', 'order.paid', 'reader.added')
-    const number = String(id)
+    const idArg = String(id)
     expect(await json('list')).toMatchObject([
       { id, url: receiver.url, events: ['order.paid', 'reader.added'], state: 'on', waiting: 0 },
     ])
-    expect(await json('deliveries', number)).toEqual([])
+    expect(await json('deliveries', idArg)).toEqual([])
 
-    expect(await webhooks('pause', number, '--dry-run')).toMatchObject({
+    expect(await webhooks('pause', idArg, '--dry-run')).toMatchObject({
       exit: 0,
       stdout: `Would pause webhook ${id} (${receiver.url})\n`,
     })
     expect(await json('list')).toMatchObject([{ state: 'on' }])
-    await webhooks('pause', number)
+    await webhooks('pause', idArg)
     await queueWebhooks(services, publicationId, { type: 'reader.added', readerId: 1 })
     await deliver()
     expect(receiver.received).toEqual([])
     expect((await webhooks('list')).stdout).toMatch(new RegExp(`^${id}\tpaused\t1\twaiting\t`))
-    expect(await webhooks('replay', number, '--all-failed')).toMatchObject({ exit: 5 })
-    expect(await json('resume', number)).toMatchObject({ dryRun: false, id })
+    expect(await webhooks('replay', idArg, '--all-failed')).toMatchObject({ exit: 5 })
+    expect(await json('resume', idArg)).toMatchObject({ dryRun: false, id })
     await deliver()
     expect(receiver.received.splice(0).map((one) => verified(one, secret))).toMatchObject([{ type: 'reader.added' }])
-    const [delivery] = await json('deliveries', number, '--state', 'done')
+    const [delivery] = await json('deliveries', idArg, '--state', 'done')
     expect(delivery).toMatchObject({ type: 'reader.added', lastStatus: 204, tries: [{ status: 204 }] })
 
-    expect(await json('replay', number, '--delivery', String(delivery.id), '--dry-run')).toMatchObject({ replayed: 1 })
-    expect(await json('deliveries', number, '--state', 'waiting')).toEqual([])
-    expect(await json('rotate-secret', number, '--dry-run')).toMatchObject({ secret: null })
-    const rotated = await json('rotate-secret', number)
+    expect(await json('replay', idArg, '--delivery', String(delivery.id), '--dry-run')).toMatchObject({ replayed: 1 })
+    expect(await json('deliveries', idArg, '--state', 'waiting')).toEqual([])
+    expect(await json('rotate-secret', idArg, '--dry-run')).toMatchObject({ secret: null })
+    const rotated = await json('rotate-secret', idArg)
     expect(rotated.secret).not.toBe(secret)
-    expect(await json('replay', number, '--delivery', String(delivery.id))).toMatchObject({ replayed: 1 })
+    expect(await json('replay', idArg, '--delivery', String(delivery.id))).toMatchObject({ replayed: 1 })
     await deliver()
     const [again] = receiver.received.splice(0)
     if (!again) throw new Error('It was not sent again')
     for (const good of [secret, rotated.secret])
       expect(verified(again, good)).toMatchObject({ type: 'reader.added', data: { readerId: 1 } })
 
-    expect((await webhooks('remove', number, '--dry-run')).stdout).toContain('Would remove')
-    expect(await webhooks('remove', number, '--yes')).toMatchObject({ exit: 0 })
+    expect((await webhooks('remove', idArg, '--dry-run')).stdout).toContain('Would remove')
+    expect(await webhooks('remove', idArg, '--yes')).toMatchObject({ exit: 0 })
     expect(await json('list')).toEqual([])
-    expect(await webhooks('pause', number)).toMatchObject({ exit: 4 })
+    expect(await webhooks('pause', idArg)).toMatchObject({ exit: 4 })
   })
 
-  it('require a publisher, an address, events and an existing number', async () => {
-    const env = { ...envOf(services), ...toThisMachine }
+  it('reject a missing or unknown publisher, an invalid URL, unknown events and an unknown webhook', async () => {
+    const env = { ...envOf(services), ...allowLoopback }
     expect(await runCli(['webhooks', 'list'], { env })).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('--publisher <email>'),
     })
     expect(await runCli(['webhooks', 'list', '--publisher', 'no@example.test'], { env })).toMatchObject({ exit: 4 })
-    expect(await webhooks('add')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which address?') })
+    expect(await webhooks('add')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which URL?') })
     expect(await webhooks('add', 'ftp://example.com')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('the address'),
+      stderr: expect.stringContaining('the URL'),
     })
     expect(await webhooks('add', receiver.url, '--events', 'order.eaten')).toMatchObject({
       exit: 2,
@@ -125,6 +125,6 @@ describe('the token signing keys', () => {
     expect(await rotate()).toMatchObject({ exit: 0, stdout: expect.stringContaining('Signs from') })
     expect(await rotate()).toMatchObject({ exit: 5 })
     expect(JSON.parse((await rotate('--now', '--yes', '--json')).stdout)).toMatchObject({ deleted: 2 })
-    expect(await rotate('--as', publisher)).toMatchObject({ exit: 4 })
+    expect(await rotate('--as', publisherEmail)).toMatchObject({ exit: 4 })
   })
 })

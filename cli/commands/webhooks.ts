@@ -26,11 +26,11 @@ function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
 
 const webhookColumns: readonly Column<ListedWebhook>[] = [
   { header: 'No', show: ({ id }) => id, align: 'right' },
-  { header: 'State', show: stateOf },
+  { header: 'Status', show: stateOf },
   { header: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
   { header: 'Last', show: ({ lastState }) => lastState },
   { header: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
-  { header: 'Address', show: ({ url }) => url },
+  { header: 'URL', show: ({ url }) => url },
   { header: 'Events', show: ({ events }) => events.join(' ') },
   { header: 'Description', show: ({ description }) => description },
 ]
@@ -38,9 +38,9 @@ const webhookColumns: readonly Column<ListedWebhook>[] = [
 const deliveryColumns: readonly Column<ShownDelivery>[] = [
   { header: 'No', show: ({ id }) => id, align: 'right' },
   { header: 'Event', show: ({ type }) => type },
-  { header: 'State', show: ({ state }) => state },
+  { header: 'Status', show: ({ state }) => state },
   { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
-  { header: 'Status', show: ({ lastStatus }) => lastStatus, align: 'right' },
+  { header: 'HTTP', show: ({ lastStatus }) => lastStatus, align: 'right' },
   {
     header: 'Created (UTC)',
     show: ({ createdAt }) => moment(createdAt),
@@ -52,12 +52,12 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
 export function webhooksCommand(cli: Cli): Command {
   return groupCommand(cli, 'webhooks', {
     summary: 'List, add, pause and remove webhooks, and see what they were sent',
-    details: 'A webhook tells a publisher’s program what happened (docs/webhooks.md).',
+    details: 'A webhook notifies a publisher’s system of events (docs/webhooks.md).',
     usage: '<command>',
     examples: [
       ['the webhooks of a publisher', 'subscriptions webhooks list --publisher p@example.com'],
       [
-        'send events to an address',
+        'send events to a URL',
         'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
       ],
       ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
@@ -100,7 +100,7 @@ function listCommand(cli: Cli): Command {
 
 function addCommand(cli: Cli): Command {
   return describe(new Command('add'), {
-    summary: 'Add an address that events are sent to',
+    summary: 'Add a URL that events are sent to',
     details:
       'Prints the secret with which the receiver verifies what it gets. It can be seen again on\n' +
       'the page of the webhook. The events are listed in docs/webhooks.md.',
@@ -114,7 +114,7 @@ function addCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .argument('[address]', 'where events are sent: https://')
+    .argument('[url]', 'where events are sent: https://')
     .option(...publisherFlag)
     .addOption(new Option('--events <event...>', 'the events (default: all)').choices(webhookEventTypes))
     .option('--description <text>', 'what it is for, up to 60 characters')
@@ -125,14 +125,13 @@ function addCommand(cli: Cli): Command {
         async (options, [url]) => {
           const { cliOutput } = cli
           const { dryRun = false, description } = options
-          if (url === undefined)
-            throw usageError('which address?', 'specify it: subscriptions webhooks add https://...')
+          if (url === undefined) throw usageError('which URL?', 'specify it: subscriptions webhooks add https://...')
           const [{ addWebhook }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
             import('../with-dry-run.ts'),
           ])
           const events = options.events ?? [...webhookEventTypes]
-          const flagOf = { url: 'the address', description: '--description' }
+          const flagOf = { url: 'the URL', description: '--description' }
           const made = await asPublisher(cli, options, 'webhooks', (ctx) =>
             byFlags(flagOf, 'subscriptions webhooks add', () =>
               withDryRun(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),

@@ -39,17 +39,17 @@ export const permissions = {
   'order:add': ['publisher', 'pubadmin'],
   /** Payments of invoices, write-offs, and when invoices are due. */
   'invoice:write': ['publisher', 'pubadmin'],
-  /** The mails to readers, exactly as they were sent. */
+  /** The emails to readers, exactly as they were sent. */
   'mail:read': ['publisher', 'pubadmin'],
-  /** The sender of mails to readers: name, address and reply address. */
+  /** The sender of emails to readers: name, address and reply-to address. */
   'sender:write': ['publisher', 'pubadmin'],
-  /** Resending a mail to a reader. */
+  /** Resending an email to a reader. */
   'mail:resend': ['publisher', 'pubadmin'],
-  /** Sending an order's mails to its buyer again. */
+  /** Sending an order's emails to its buyer again. */
   'order:mail': ['publisher', 'pubadmin'],
   /** Journals for the bookkeeping, and the account codes in them. */
   'ledger:journal': ['publisher', 'pubadmin'],
-  /** Freezing a month of the ledger, and naming who is mailed its pack. */
+  /** Freezing a month of the ledger, and naming who is emailed its pack. */
   'ledger:close': ['publisher', 'pubadmin'],
   /** Importing the amounts owed for subscriptions that another system sold, and undoing the import. */
   'ledger:opening': ['publisher', 'pubadmin'],

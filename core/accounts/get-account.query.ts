@@ -119,7 +119,7 @@ function companyOf(account: AccountRow | null): CompanyDetails {
   }
 }
 
-/** Where nothing was saved yet the defaults of the specification apply: overseas yes, full back issues no, renewal mails not set. */
+/** Where nothing was saved yet the defaults of the specification apply: overseas yes, full back issues no, renewal emails not set. */
 function sellingOf(account: AccountRow | null): SellingSettings {
   return {
     mainCurrency: account?.mainCurrency ?? 'GBP',

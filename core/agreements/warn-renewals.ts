@@ -11,12 +11,12 @@ const batch = 2000
 
 /**
  * Notifies readers of what needs their attention, each once: a card that expires before its charge, and a renewal that is still not paid shortly
- * before its grace ends; not one that is unpaid because of the publisher's own keys. Returns how many.
+ * before its grace period ends; not one that is unpaid because of the publisher's own keys. Returns how many.
  */
-export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
+export async function warnRenewals(ctx: AppContext, on: Day): Promise<number> {
   const { db } = ctx
-  // Only cards that expire before the last planned charge are read: they are few, and an index finds both, in this order. With the condition of
-  // `renewals_open` in the query, that is the only index in which PostgreSQL can look for the renewal.
+  // Only cards that expire before the last planned charge are read: they are few, and an index serves each lookup, in this order. Repeating
+  // the predicate of the partial index `renewals_open` makes it the only index PostgreSQL can use for the renewal.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
      WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
@@ -36,7 +36,7 @@ export async function warnDay(ctx: AppContext, on: Day): Promise<number> {
   return warned + (await notify(ctx, last, { on, kind: 'last' }))
 }
 
-/** The notices: for renewals in which states, and by which mails. */
+/** Each kind of notice: the renewal states it applies to and the email it sends. */
 const warnings = {
   expiring: {
     states: ['planned'],
@@ -62,7 +62,7 @@ interface Notice {
   publisherId: number
 }
 
-/** Enqueues the mails of these renewals, if they are still in that state; the key of each mail makes this idempotent. Returns how many. */
+/** Enqueues the emails of these renewals, if they are still in one of the kind's states; the key of each makes this idempotent. Returns how many. */
 async function notify(
   ctx: AppContext,
   renewals: readonly { id: number }[],
@@ -81,7 +81,7 @@ async function notify(
   return warned
 }
 
-/** Enqueues the mails about unpaid renewals. Call it in the transaction that causes them. */
+/** Enqueues the emails about unpaid renewals. Call it in the transaction that causes them. */
 export function enqueueFailedNotices(
   ctx: AppContext,
   renewals: readonly Notice[],

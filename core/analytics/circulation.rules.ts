@@ -28,7 +28,7 @@ export interface CountedTerms {
 }
 
 export interface PrintOrder {
-  /** Readers of print and bundle: each gets one copy. */
+  /** Readers with a print or bundle subscription: each gets one copy. */
   copies: number
   spares: number
   order: number

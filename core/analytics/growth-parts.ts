@@ -25,7 +25,7 @@ type OfPublication = { publicationId?: number | undefined }
 
 interface GrowthPart {
   title: string
-  /** A plain explanation of what is counted, shown on the page behind "How it is counted". */
+  /** A plain explanation of the figures, shown on the page behind "How it is calculated". */
   definition: readonly string[]
   read(ctx: AppContext, scope: OfPublication): Promise<GrowthTable[]>
 }
@@ -35,7 +35,7 @@ export const growthParts = {
   renewals: {
     title: 'Renewal rate',
     definition: [
-      'Each line is a month: all subscription terms whose last day was in it, free ones too. Orders that were refunded in full or reversed are left out.',
+      'Each row is a month: all subscription terms whose last day was in it, free ones too. Orders that were refunded in full or reversed are left out.',
       'A term is renewed when the same reader has ordered a term that ends later. “By the end” counts orders up to its last day, “30 days” those up to 30 days after it, and so on: each column includes the one before it.',
       'Italic figures with “so far” can still grow: not every term of the month has had that many days.',
       'Lapsed terms have not been renewed so far. Renewed and lapsed together are the terms that ended.',
@@ -67,9 +67,9 @@ export const growthParts = {
       'Orders of the last 365 days by type, by channel (storefront, phone, post) and, where they have one, by promo code.',
       'Traffic sources are known for the storefront’s orders only, from the link that the visit began with (utm_source, utm_medium, utm_campaign). Direct orders came without one.',
       'The type of an order is the first that applies: back issue, gift, renewal (the reader had an earlier term), new subscription.',
-      'Revenue is what was sold, after discount. Refunded is what was refunded or reversed of these orders since. Net is the rest.',
+      'Revenue is what was sold, after discount. Refunded is what has since been refunded or reversed on these orders. Net is the rest.',
       'Renewed counts the orders whose term has been renewed so far.',
-      'Each currency has a line of its own.',
+      'Each currency has its own row.',
     ],
     read: async (ctx, input) => sourceTables(await sourceYields(ctx, input)),
   },
@@ -78,16 +78,16 @@ export const growthParts = {
     definition: [
       'Readers whose subscription ends in each of the next three periods of 30 days, as their records say today. “Until further notice” never ends.',
       'Value is the amount on the readers’ records: what was paid for the term that ends. A reader without an amount has no value.',
-      'Below, the subscriptions with the highest amounts that end in the next 30 days, at most five of each currency.',
+      'Below, the subscriptions with the highest amounts that end in the next 30 days, at most five in each currency.',
     ],
     read: async (ctx, input) => expiringTables(await expiringByValue(ctx, input)),
   },
   forecast: {
     title: 'Print order forecast',
     definition: [
-      'Copies of one issue: readers of print and bundle whose subscription runs at the end of the month, as their records say today. Spares and single copies sold are not included.',
+      'Copies of one issue: readers with a print or bundle subscription that runs at the end of the month, as their records say today. Spares and single copies sold are not included.',
       '“If nobody renews” is the minimum. “Expected” adds the readers whose subscription ends by then, multiplied by the renewal rate of the months whose 90 days are over.',
-      'Issues of a month are the title’s issues a year, spread evenly. A month without an issue needs no copies.',
+      'Issues is the number of issues in the month: the title’s issues a year, spread evenly over the months. A month without an issue needs no copies.',
     ],
     read: async (ctx, input) => forecastTables(await printForecast(ctx, input)),
   },
@@ -95,7 +95,7 @@ export const growthParts = {
     title: 'Storefront views',
     definition: [
       'Views: how often a storefront’s page was opened. Unique views: a visitor counts once per day and title, and is not tracked from one day to the next.',
-      'The last 30 days, today included, are the “New views” of the dashboard; all months together are its “Total views”. Days and months without a view have no line.',
+      'The last 30 days, today included, are the “New views” of the dashboard; all months together are its “Total views”. Days and months without a view have no row.',
     ],
     read: async (ctx, input) => viewTables(await storefrontViewsBy(ctx, input)),
   },
@@ -107,7 +107,7 @@ export const growthPartNames = Object.keys(growthParts) as [GrowthPartName, ...G
 function renewalTables({ cohorts }: RenewalCohorts): GrowthTable[] {
   return [
     {
-      title: 'Renewed, by month of the end',
+      title: 'Renewals by month in which the term ended',
       headings: ['Ended in', 'Terms', 'By the end', ...renewalWindows.slice(1).map((days) => `${days} days`), 'Lapsed'],
       rows: cohorts.map(({ month, isRunning, ended, windows, lapsed }) => ({
         label: monthLabel(month),

@@ -5,15 +5,15 @@ import { addDays, startOfDay } from '../kernel/calendar.ts'
 import { parseDay } from '../kernel/dates.ts'
 import { SearchText } from '../kernel/paging.ts'
 import { auditActions } from './audit-actions.ts'
-import { nameless, provingActions } from './audit-texts.rules.ts'
+import { authenticatingActions, nameless } from './audit-texts.rules.ts'
 
 const AuditDay = z
   .string()
   .trim()
-  .transform((text, issue) => {
+  .transform((text, context) => {
     if (text === '') return undefined
     const day = parseDay(text)
-    if (day === null) issue.addIssue({ code: 'custom', message: 'Write the date as DD/MM/YYYY' })
+    if (day === null) context.addIssue({ code: 'custom', message: 'Write the date as DD/MM/YYYY' })
     return day ?? z.NEVER
   })
   .optional()
@@ -26,7 +26,7 @@ export const auditFilterFields = {
     .optional(),
   /** The actions of this user, and the log-ins to their account. */
   userId: z.coerce.number().int().optional().catch(undefined),
-  /** Part of the name or email of who acted; without `userId`. */
+  /** Part of the actor's name or email; ignored if `userId` is given. */
   q: SearchText,
   from: AuditDay,
   to: AuditDay,
@@ -41,7 +41,7 @@ export type AuditFilter = z.output<typeof AuditFilter>
 export function daysAreInOrder({ from, to }: Pick<AuditFilter, 'from' | 'to'>): boolean {
   return from === undefined || to === undefined || from <= to
 }
-export const daysInOrder = { path: ['to'], message: 'Must not be before the first day' }
+export const dayOrderProblem = { path: ['to'], message: 'Must not be before the first day' }
 
 /** Whether the actor sees the rows of more than one publisher. */
 export function seesEveryPublisher({ actor }: Pick<AppContext, 'actor'>): boolean {
@@ -69,7 +69,7 @@ export async function auditFilter(
   }
   if (filter.action) add('a.action = :action', { action: filter.action })
   if (filter.subjectType) add('a.subject_type = :subjectType', { subjectType: filter.subjectType })
-  if (filter.userId !== undefined) add(actedAs, { actorIds: [filter.userId], proving: provingActions })
+  if (filter.userId !== undefined) add(actedAs, { actorIds: [filter.userId], authenticating: authenticatingActions })
   else if (filter.q) {
     const { sql, values: who } = await actedBy(ctx, filter.q)
     add(sql, who)
@@ -81,12 +81,12 @@ export async function auditFilter(
 
 /** A log-in is an action of a visitor, on the user that the visitor becomes. */
 const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
-  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:proving)))`
+  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:authenticating)))`
 
 /** The maximum number of people that a name search considers. */
 const maxPeople = 1000
 
-/** The condition for the typed name or email of who acted. People are looked up first: if none matches, the log is not searched at all. */
+/** The condition for the typed name or email of the actor. People are looked up first: if none matches, the log is not searched at all. */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
   const parameters: SqlValues = { max: maxPeople }
@@ -105,6 +105,6 @@ async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql
   ]
   return {
     sql: actorConditions.length > 0 ? `(${actorConditions.join(' OR ')})` : '1 = 0',
-    values: { actorIds: people.map(({ id }) => id), proving: provingActions, kinds },
+    values: { actorIds: people.map(({ id }) => id), authenticating: authenticatingActions, kinds },
   }
 }

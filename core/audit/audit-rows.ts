@@ -3,12 +3,12 @@ import { asInstant, type SqlValues } from '../database.ts'
 import { type AuditAction, auditActions } from './audit-actions.ts'
 import { seesEveryPublisher } from './audit-filter.ts'
 import {
+  authenticatingActions,
   describeFacts,
   describeSubject,
   entryPointName,
   type Fact,
   nameless,
-  provingActions,
 } from './audit-texts.rules.ts'
 
 /** One line of the audit log, as text. */
@@ -61,7 +61,7 @@ export async function auditRows(
      FROM (SELECT * FROM audit_log a WHERE ${where} ORDER BY a.id DESC LIMIT :limit OFFSET :offset) a
      LEFT JOIN users w ON w.id = CASE
        WHEN a.actor_kind = 'staff' THEN a.actor_id
-       WHEN a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.action IN (:provingActions) THEN a.subject_id END
+       WHEN a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.action IN (:authenticatingActions) THEN a.subject_id END
      LEFT JOIN users s ON s.id = CASE WHEN a.subject_type IN ('user', 'account', 'publisher') THEN a.subject_id END
      LEFT JOIN orders o ON o.id = CASE WHEN a.subject_type = 'order' THEN a.subject_id END
      LEFT JOIN mailing_files m ON m.id = CASE WHEN a.subject_type = 'mailing-file' THEN a.subject_id END
@@ -73,7 +73,7 @@ export async function auditRows(
      LEFT JOIN users pu ON pu.id = a.publisher_id
      LEFT JOIN accounts c ON c.user_id = a.publisher_id
      ORDER BY a.id DESC`,
-    { ...values, provingActions, limit, offset },
+    { ...values, authenticatingActions, limit, offset },
   )
   return rows.map((row) => auditRow(row, seesEveryPublisher(ctx)))
 }

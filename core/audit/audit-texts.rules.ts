@@ -11,8 +11,8 @@ export const nameless = {
   visitor: 'A visitor',
 } as const
 
-/** Actions by which a visitor proves to be the user: the log names that user. */
-export const provingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
+/** Actions with which a visitor authenticates as a user: the log names that user. */
+export const authenticatingActions = ['log-in', 'use-recovery-code', 'reset-password', 'sign-up'] as const
 
 const entryPoints: Record<string, string> = { web: 'Web', api: 'API', cli: 'Command line', worker: 'Worker' }
 

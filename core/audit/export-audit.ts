@@ -4,7 +4,7 @@ import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { useCase } from '../use-case.ts'
-import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryPublisher } from './audit-filter.ts'
+import { auditFilter, auditFilterFields, dayOrderProblem, daysAreInOrder, seesEveryPublisher } from './audit-filter.ts'
 import { type AuditRow, auditRows } from './audit-rows.ts'
 import { recordAudit } from './record-audit.ts'
 
@@ -19,7 +19,7 @@ const batch = 1000
 /** The audit log as a CSV, newest first: the rows that the same filter lists. The start of the export is audited too. */
 export const exportAudit = useCase({
   permission: 'audit:read',
-  input: z.object(auditFilterFields).refine(daysAreInOrder, daysInOrder),
+  input: z.object(auditFilterFields).refine(daysAreInOrder, dayOrderProblem),
   transaction: 'none',
   async run(ctx, input): Promise<AuditFile> {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
-import { auditFilter, auditFilterFields, daysAreInOrder, daysInOrder, seesEveryPublisher } from './audit-filter.ts'
+import { auditFilter, auditFilterFields, dayOrderProblem, daysAreInOrder, seesEveryPublisher } from './audit-filter.ts'
 import { type AuditRow, auditRows } from './audit-rows.ts'
 
 /** The last row that can be paged to; the count stops here too. */
@@ -20,7 +20,7 @@ export const listAudit = useCase({
   input: PageInput.extend({
     ...auditFilterFields,
     size: z.coerce.number().int().min(1).max(1000).catch(10).default(10),
-  }).refine(daysAreInOrder, daysInOrder),
+  }).refine(daysAreInOrder, dayOrderProblem),
   transaction: 'none',
   async run(ctx, input): Promise<AuditPage> {
     const { where, values } = await auditFilter(ctx, input)

@@ -40,7 +40,7 @@ export function issueOffer(issue: IssueOnSale, country: string): IssueOffer | nu
   return { id, volume, description, coverImage, price, postage: postage ?? 0, isInStock }
 }
 
-/** The issues that a country can buy, or could if they were in stock, as its page shows them. */
+/** The issues sold in a country, in stock or not, with the prices its buyers see. */
 export function issuesFor(issues: readonly IssueOnSale[], country: string): IssueOffer[] {
   return issues.flatMap((issue) => issueOffer(issue, country) ?? [])
 }
@@ -64,7 +64,7 @@ export function issueCurrency(country: string): Currency {
 
 const maxNameLength = 200
 
-/** What an order of these issues is called in lists and mails: "Back issue: Winter 2025", "2 back issues: Winter 2025, Spring 2026". */
+/** What an order of these issues is called in lists and emails: "Back issue: Winter 2025", "2 back issues: Winter 2025, Spring 2026". */
 export function issuesName(volumes: readonly string[]): string {
   const name =
     volumes.length === 1 ? `Back issue: ${volumes[0]}` : `${volumes.length} back issues: ${volumes.join(', ')}`

@@ -5,10 +5,10 @@ import { defaulted, defineTable, id, instant, nullable, ref, text } from '../tab
 /** Addresses with a report about them, one row for every publisher that writes to the address. */
 export const AddressMarks = defineTable('address_marks', {
   id: id(),
-  /** The publisher whose mails were reported; `ofInstallation` for mails to staff. */
+  /** The publisher whose emails were reported; `ofInstallation` for emails to staff. */
   publisherId: ref(),
   addressKey: text(),
-  /** No mail is sent to the address after this. */
+  /** No email is sent to the address after this. */
   bouncedAt: nullable(instant()),
   /** Reported as spam: only notices are sent after this. */
   complainedAt: nullable(instant()),
@@ -16,16 +16,16 @@ export const AddressMarks = defineTable('address_marks', {
   status: defaulted(text()),
   /** The server's own words. */
   answer: defaulted(text()),
-  /** Reports about mails sent until then are ignored. */
+  /** Reports about emails sent until then are ignored. */
   resetAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
 
-/** In place of a publisher's id: mails of the product itself, to staff. */
+/** In place of a publisher's id: emails of the product itself, to staff. */
 export const ofInstallation = 0
 
-/** The publisher that a publication's mails are filed under; without a publication the installation. */
+/** The publisher that a publication's emails are filed under; without a publication the installation. */
 export async function markOwner(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number | null | undefined,
@@ -44,7 +44,7 @@ export interface AddressMark {
   complainedAt: Date | null
   status: string
   answer: string
-  /** When a user asked to try it again, or a mail was delivered. */
+  /** When a user asked to try it again, or an email was delivered. */
   resetAt: Date | null
 }
 

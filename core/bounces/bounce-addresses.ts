@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 
 interface BounceAddresses {
-  /** The return address of a mail that cannot be delivered: the number of its row in `emails`, signed. */
+  /** The return address of an email that cannot be delivered: the number of its row in `emails`, signed. */
   of(emailId: number): string
-  /** The row of an address that a mail was returned to; null where the address was not generated here. */
+  /** The row of an address that an email was returned to; null where the address was not generated here. */
   emailIdOf(address: string): number | null
 }
 
 /**
- * Sender addresses of single mails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce identifies its mail. In
+ * Sender addresses of single emails: `bounces@example.com` becomes `bounces+16-<signature>@example.com`, so that a bounce identifies its email. In
  * lower case only: servers on the way may change the case.
  */
 export function bounceAddresses(appSecret: string, mailbox: string): BounceAddresses {

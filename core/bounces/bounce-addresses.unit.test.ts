@@ -3,7 +3,7 @@ import { bounceAddresses } from './bounce-addresses.ts'
 
 const addresses = bounceAddresses('secret-secret-secret-secret-secret', 'bounces@Example.com')
 
-it('a bounce address identifies its mail, even when a server has changed its case', () => {
+it('a bounce address identifies its email, even when a server has changed its case', () => {
   for (const id of [1, 46, 123_456_789_012]) {
     const address = addresses.of(id)
     expect(address).toMatch(/^bounces\+[0-9a-z]+-[0-9a-f]{16}@example\.com$/)
@@ -12,7 +12,7 @@ it('a bounce address identifies its mail, even when a server has changed its cas
   }
 })
 
-it('a made-up bounce address identifies no mail', () => {
+it('a made-up bounce address identifies no email', () => {
   const other = bounceAddresses('another-secret-another-secret-anoth', 'bounces@example.com')
   const next = addresses.of(2).replace('+2-', '+3-')
   for (const address of [other.of(1), next, 'bounces@example.com', 'bounces+1@example.com', ''])

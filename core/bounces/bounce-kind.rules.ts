@@ -1,4 +1,4 @@
-/** The response of a server that gave up on a mail: its enhanced status (RFC 3463) where it named one, and its words. */
+/** The response of a server that gave up on an email: its enhanced status (RFC 3463) where it named one, and its words. */
 interface SmtpReply {
   status: string
   answer: string
@@ -13,16 +13,16 @@ export function statusOf(...texts: readonly string[]): string {
   return ''
 }
 
-/** Statuses that say that the address itself receives no mail. */
+/** Statuses that say that the address itself receives no email. */
 const noMailboxCodes = /^5\.(1\.(1|2|3|6|10)|2\.1|4\.4|7\.13)$/
 const unknownAddressPattern =
   /user (is )?(unknown|not found|doesn'?t exist|does not exist)|unknown (user|recipient|mailbox|address)|no such (user|recipient|mailbox|address|person|domain)|(mailbox|recipient|address|account|domain)( address)? (is )?(unknown|not found|does(n't| not) exist|disabled|inactive|no longer)|(recipient|address) rejected: (user|unknown|undeliverable)|not an email address|null mx|host or domain name not found/i
-/** Words about a fault of the mail or of its sender. */
+/** Words about a fault of the email or of its sender. */
 const policyWords =
   /spam|blocked|block ?list|black ?list|deny ?list|reputation|policy|dmarc|\bspf\b|dkim|unsolicited|content rejected|relay/i
 
 /**
- * What a mail's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such response
+ * What an email's final refusal says about its address. It is `hard` only where it clearly says that the address does not exist: one such response
  * is enough.
  */
 export function bounceKind({ status, answer }: SmtpReply): 'hard' | 'soft' | 'blocked' {

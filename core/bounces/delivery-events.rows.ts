@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, ref, text } from '../table.ts'
 import type { DeliveryKind } from './delivery-event.ts'
 
-/** Reports about single mails, each of them once. */
+/** Reports about single emails, each of them once. */
 export const DeliveryEvents = defineTable('delivery_events', {
   id: id(),
   eventKey: text(),
@@ -22,7 +22,7 @@ export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date
   return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
 }
 
-/** Deletes the reports about these mails. */
+/** Deletes the reports about these emails. */
 export function removeEventsOf({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE email_id IN (:emailIds)`, { emailIds })
 }

@@ -5,10 +5,10 @@ import type { DeliveryKind } from './delivery-event.ts'
 
 const days = 30
 
-/** How many of a publication's mails were reported, by kind. */
+/** How many of a publication's emails were reported, by kind. */
 export type DeliveryFigures = Record<Exclude<DeliveryKind, 'delivered'>, number>
 
-/** The reports about a publication's mails in the last thirty days. A mail counts once for each address and kind. */
+/** The reports about a publication's emails in the last thirty days. An email counts once for each address and kind. */
 export const deliveryFigures = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),

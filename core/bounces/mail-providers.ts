@@ -28,7 +28,7 @@ interface MailProvider {
   read(ctx: AppContext, message: ProviderMessage): Promise<VerifiedMessage | null>
 }
 
-/** The table of the providers that report the delivery of mails by webhook: `/api/webhooks/mail/<key>`. */
+/** The table of the providers that report the delivery of emails by webhook: `/api/webhooks/mail/<key>`. */
 export const mailProviders = {
   message: { name: 'a mail server', setting: 'MAIL_BOUNCES_TOKEN', read: readRawMessage },
   ses: { name: 'Amazon SES', setting: 'MAIL_SES_TOPIC', read: readAmazon },
@@ -210,7 +210,7 @@ const PostmarkPayload = z.object({
   Metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
 })
 
-/** What each of Postmark's kinds of bounces means; the others (out-of-office replies, delayed mails) are ignored. */
+/** What each of Postmark's kinds of bounces means; the others (out-of-office replies, delayed emails) are ignored. */
 const postmarkKinds: Record<string, DeliveryKind> = {
   HardBounce: 'hard',
   BadEmailAddress: 'hard',
@@ -225,7 +225,7 @@ const postmarkKinds: Record<string, DeliveryKind> = {
   SpamComplaint: 'complaint',
 }
 
-/** The mail is identified by its header `X-PM-Metadata-mail`, since Postmark sets its own sender address and Message-ID. */
+/** The email is identified by its header `X-PM-Metadata-mail`, since Postmark sets its own sender address and Message-ID. */
 async function readPostmark(
   { settings }: AppContext,
   { body, headers }: ProviderMessage,

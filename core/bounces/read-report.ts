@@ -3,19 +3,19 @@ import PostalMime, { type Email } from 'postal-mime'
 import { bounceKind, statusOf } from './bounce-kind.rules.ts'
 import type { DeliveryEvent } from './delivery-event.ts'
 
-/** A longer message is truncated: the relevant part of a report is at its beginning, and our own mails are smaller than 100 kB. */
+/** A longer message is truncated: the relevant part of a report is at its beginning, and our own emails are smaller than 100 kB. */
 const readBytes = 512 * 1024
 
 /** Real reports are never nested deeper and have no more headers; others are attempts to waste our resources. */
 const limits = { maxNestingDepth: 20, maxHeadersSize: 128 * 1024, forceRfc822Attachments: true }
 
-/** A report about more addresses than any of our mails has is not about one of our mails. */
+/** A report about more addresses than any of our emails has is not about one of our emails. */
 const maxRecipients = 50
 
 /**
- * What a message reports about mails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
- * for everything else: replies, out-of-office messages, notices that a mail is delayed. Null for a message that cannot be read at all. Nothing is
- * verified: the caller has to find out whose mails they are.
+ * What a message reports about emails: a delivery status report (RFC 3464), a complaint (RFC 5965), or the plain words of an older mail server. Empty
+ * for everything else: replies, out-of-office messages, notices that an email is delayed. Null for a message that cannot be read at all. Nothing is
+ * verified: the caller has to find out whose emails they are.
  */
 export async function readReport(raw: Uint8Array | string): Promise<DeliveryEvent[] | null> {
   const message = await PostalMime.parse(raw.slice(0, readBytes), limits).catch(() => null)
@@ -62,7 +62,7 @@ function statusReport({ message, key, ...report }: Report): DeliveryEvent[] | nu
 
 const complaintTypes = ['abuse', 'fraud']
 
-/** A report that a recipient marked a mail as spam. */
+/** A report that a recipient marked an email as spam. */
 function complaint({ message, key, ...report }: Report): DeliveryEvent[] | null {
   const [fields] = blocksOf(partOf(message, /^message\/feedback-report$/)) ?? []
   if (!fields) return null
@@ -85,7 +85,7 @@ function parsePlainTextReport({ message, key, ...report }: Report): DeliveryEven
   return [{ ...report, key: `${key}:0`, kind: bounceKind({ status, answer }), recipient: null, status, answer }]
 }
 
-/** What identifies the mail that a report is about: the recipient of the report itself, and the headers of the returned mail. */
+/** What identifies the email that a report is about: the recipient of the report itself, and the headers of the returned email. */
 function mailOf(message: Email): DeliveryEvent['mail'] {
   const to = ['to', 'delivered-to', 'x-original-to', 'envelope-to', 'x-envelope-to']
   const original = partOf(message, /^(message\/(global|rfc822)|text\/rfc822-headers|message\/global-headers)$/) ?? ''

@@ -7,7 +7,7 @@ const to = 'bounces+5-0123456789abcdef@example.com'
 const report = { to, recipient: 'ann@example.net', messageId: '<receipt.1.abc@example.com>', id: 'one@mx' }
 
 describe('a delivery status report', () => {
-  it('names which address of which mail failed, and why', async () => {
+  it('names which address of which email failed, and why', async () => {
     const date = new Date('2026-11-22T08:00:00Z')
     const [event, ...others] = (await readReport(statusReport({ ...report, date }))) ?? []
     expect(others).toEqual([])
@@ -52,7 +52,7 @@ describe('a delivery status report', () => {
       expect((await readReport(raw))?.[0]).toMatchObject({ kind: 'hard', recipient: 'ann@example.net' })
   })
 
-  it('in front of a mail of 50 MB is read without the mail', async () => {
+  it('in front of an email of 50 MB is read without the email', async () => {
     const raw = Buffer.from(statusReport({ ...report, returned: 'x'.repeat(50 * 1024 * 1024) }))
     expect((await readReport(raw))?.[0]).toMatchObject({ kind: 'hard', recipient: 'ann@example.net' })
   })
@@ -74,7 +74,7 @@ describe('a message that is not a delivery report', () => {
       '5.1.1',
     ],
     ['a question from a reader', ['From: ann@example.net'], 'Where is my issue? 5.1.1'],
-    ['a notice of a delayed mail', ['From: MAILER-DAEMON@mx.example.net'], 'We try again for four days: 4.4.1'],
+    ['a notice of a delayed email', ['From: MAILER-DAEMON@mx.example.net'], 'We try again for four days: 4.4.1'],
   ])('%s says nothing', async (_, headers, body) => {
     expect(await readReport(letter(headers, body))).toEqual([])
   })
@@ -88,7 +88,7 @@ describe('a message that is not a delivery report', () => {
 })
 
 describe('a complaint', () => {
-  it('names the mail by its sender and Message-ID, and no address', async () => {
+  it('names the email by its sender and Message-ID, and no address', async () => {
     const raw = complaintReport({ from: to, messageId: '<renewal.1.abc@example.com>' })
     expect(await readReport(raw)).toMatchObject([
       { kind: 'complaint', recipient: null, mail: { messageIds: ['<renewal.1.abc@example.com>'] } },

@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { ownUser } from '../users/own-user.ts'
 import { type AddressMark, addressMark, ofInstallation } from './address-marks.rows.ts'
 
-/** An address whose mails bounce, or whose reader reported a mail as spam. */
+/** An address whose emails bounce, or whose reader reported an email as spam. */
 export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complainedAt' | 'status' | 'answer'> {
   address: string
 }
@@ -47,7 +47,7 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
   return { publisherIds: [publication.publisherId], addresses }
 }
 
-/** A user gets the product's mails under the installation, and those about a title under its publisher. */
+/** A user gets the product's emails under the installation, and those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }

@@ -10,7 +10,7 @@ import { AddressMarks, addressMark, lockedMark, markOwner } from './address-mark
 import type { DeliveryEvent } from './delivery-event.ts'
 import { DeliveryEvents } from './delivery-events.rows.ts'
 
-/** One of our mails, to which a report refers. */
+/** One of our emails, to which a report refers. */
 export interface ReportedMail {
   id: number
   publicationId: number | null
@@ -23,14 +23,14 @@ export interface ReportedMail {
 type EventDetails = Pick<DeliveryEvent, 'key' | 'kind' | 'at' | 'status' | 'answer'>
 type MarkRow = RowOf<typeof AddressMarks>
 
-/** After this many mails that could not be delivered, each on a different day, no more mails are sent to an address. */
+/** After this many emails that could not be delivered, each on a different day, no more emails are sent to an address. */
 const softDays = 3
 
-/** Mail servers try for five days and then report: a mail without a report by then was delivered. */
+/** Mail servers try for five days and then report: an email without a report by then was delivered. */
 const silentDays = 5
 
 /**
- * Records a report about an address of a mail, and marks the address where needed. Call it in a transaction. False if the same report was
+ * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if the same report was
  * already recorded: nothing is changed then.
  */
 export async function recordDeliveryEvent(
@@ -40,7 +40,7 @@ export async function recordDeliveryEvent(
 ): Promise<boolean> {
   const publisherId = await markOwner(ctx, mail.publicationId)
   const addressKey = emailKey(address.trim())
-  // Nearly every mail is delivered: a delivery needs a row only if earlier mails to the address failed.
+  // Nearly every email is delivered: a delivery needs a row only if earlier emails to the address failed.
   if (event.kind === 'delivered' && !(await addressMark(ctx, { publisherId, address }))) return false
   const now = ctx.now()
   const mailSentAt = mail.sentAt ?? now
@@ -78,14 +78,14 @@ async function changesBy(
 ): Promise<Partial<MarkRow> | null> {
   if (kind === 'blocked') return null
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
-  // Only people can have a given-up address tried again: mails that were already on their way may still be delivered.
+  // Only people can have a given-up address tried again: emails that were already on their way may still be delivered.
   if (row.bouncedAt) return null
   if (kind === 'delivered') return { resetAt: mailSentAt }
   if (kind === 'hard') return { bouncedAt: happenedAt }
   return (await softDaysOf(ctx, row, mail)) >= softDays ? { bouncedAt: happenedAt } : null
 }
 
-/** On how many days mails to an address could not be delivered since the last delivered one. A mail counts once. */
+/** On how many days emails to an address could not be delivered since the last delivered one. An email counts once. */
 async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: ReportedMail): Promise<number> {
   const [delivered] = await ctx.db.query<{ sentAt: Date | string | null }>(
     `SELECT MAX(e.sent_at) AS "sentAt" FROM emails e LEFT JOIN publications p ON p.id = e.publication_id

@@ -22,7 +22,7 @@ beforeEach(async () => {
   staff = services.as(await actorOf(services, 'publisher', publication.publisherId))
 })
 
-/** A hard bounce of a mail that was sent now. */
+/** A hard bounce of an email that was sent now. */
 const bounce = (address: string, publicationId: number | null = publication.id) => {
   const mail = { id: ++made, publicationId, toAddress: address, sentAt: services.now() }
   const event = { key: `test:${made}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 5.1.1 Gone' }
@@ -65,7 +65,7 @@ it('a reader’s mark is shown with the server’s reply, counted, and removed b
   expect(await audited()).toEqual(['reader'])
 })
 
-it('a report about a mail sent before no longer counts; one about a mail sent after does', async () => {
+it('a report about an email sent before no longer counts; one about an email sent after does', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   const before = { id: ++made, publicationId: publication.id, toAddress: 'ann@example.net', sentAt: services.now() }
   await bounce('ann@example.net')
@@ -118,7 +118,7 @@ it('staff’s own addresses are marked too', async () => {
   await expect(userMarks(stranger, { id: user.id })).rejects.toMatchObject({ kind: 'notFound' })
 })
 
-it('staff see how many mails of a publication bounced, each counted once', async () => {
+it('staff see how many emails of a publication bounced, each counted once', async () => {
   const none = { hard: 0, soft: 0, blocked: 0, complaint: 0 }
   const figures = () => deliveryFigures(staff, { publicationId: publication.id })
   expect(await figures()).toEqual(none)

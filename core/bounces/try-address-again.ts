@@ -10,7 +10,7 @@ import { AddressMarks } from './address-marks.rows.ts'
 import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
 import { markChanged } from './record-delivery-event.ts'
 
-/** Removes the marks of a reader's addresses: mails are sent to them again, until one bounces. False if there was no mark. */
+/** Removes the marks of a reader's addresses: emails are sent to them again, until one bounces. False if there was no mark. */
 export const tryReaderAddress = useCase({
   permission: 'reader:write',
   input: z.object({ id: z.coerce.number('The reader was not found').int() }),

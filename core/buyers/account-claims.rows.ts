@@ -5,8 +5,8 @@ import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 const claimDays = 3
 
 /**
- * Mailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token is in the
- * mail only; its hash is stored.
+ * Emailed links by which a reader who is known by the email alone (from a file, or as the recipient of a gift) gets an account. The token is in the
+ * email only; its hash is stored.
  */
 export const AccountClaims = defineTable('account_claims', {
   id: id(),

@@ -3,7 +3,7 @@ import type { Language } from '../kernel/languages.ts'
 import { findLink, makeLink } from '../sessions/password-resets.rows.ts'
 import { type BuyerRow, liveBuyer } from './live-buyer.ts'
 
-/** A link as its mail needs it. Its token is stored nowhere else, only its hash. */
+/** A link as its email needs it. Its token is stored nowhere else, only its hash. */
 export interface BuyerLink {
   url: string
   email: string

@@ -12,7 +12,7 @@ export const Buyers = defineTable('buyers', {
   /** Unique within a publication, whatever its case. */
   emailKey: text(),
   passwordHash: nullable(text()),
-  /** When a link mailed to the address was last opened; null if none was, and the address is only known from an order. */
+  /** When a link emailed to the address was last opened; null if none was, and the address is only known from an order. */
   emailProvenAt: nullable(instant()),
   /** Sessions and tokens of an older version are void. */
   tokenVersion: defaulted(integer()),
@@ -20,7 +20,7 @@ export const Buyers = defineTable('buyers', {
   firstName: defaulted(text()),
   lastName: defaulted(text()),
   mobile: defaulted(text()),
-  /** The language of mails to them: that of their last order or log-in. Null: not known, so English. */
+  /** The language of emails to them: that of their last order or log-in. Null: not known, so English. */
   language: nullable(text<Language>()),
   firstSubStartOn: nullable(day()),
   /** The delivery address as last saved, for the next order. */

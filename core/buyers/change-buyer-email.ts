@@ -19,7 +19,7 @@ const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const emailTakenMessage = 'This email already has an account here.'
 
 /**
- * Changes the email that the logged-in reader logs in with and receives mails at, and on the reader's own records that have the former one. Both
+ * Changes the email that the logged-in reader logs in with and receives emails at, and on the reader's own records that have the former one. Both
  * addresses are notified. A mark of the former address stays with it.
  */
 export const changeBuyerEmail = useCase({

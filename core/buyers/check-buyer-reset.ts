@@ -14,7 +14,7 @@ export interface CheckedBuyerReset {
   urlKey: string | null
 }
 
-/** Whether the token of a mailed link still sets a reader's password, and at which storefront. */
+/** Whether the token of an emailed link still sets a reader's password, and at which storefront. */
 export const checkBuyerReset = useCase({
   permission: 'public',
   input: z.object({ token: z.string() }),

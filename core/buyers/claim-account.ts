@@ -18,7 +18,7 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
-/** The email of the account that a mailed link creates; null for a link that is unknown, used, replaced or too old, or of another publication. */
+/** The email of the account that an emailed link creates; null for a link that is unknown, used, replaced or too old, or of another publication. */
 export const checkClaim = useCase({
   permission: 'public',
   input: z.object({ urlKey: z.string(), token: z.string() }),
@@ -31,7 +31,7 @@ export const checkClaim = useCase({
 })
 
 /**
- * Sets the password of a reader by a mailed link, once: creates the account, or changes the password of an existing one, and adds the reader records
+ * Sets the password of a reader by an emailed link, once: creates the account, or changes the password of an existing one, and adds the reader records
  * with that email to it. The link has shown that the email is theirs.
  */
 export const claimAccount = useCase({

@@ -7,13 +7,13 @@ import { findClaimant } from './claim-link.ts'
 import { emailKey } from './recognise-buyer.ts'
 
 const day = 24 * 3600
-/** Limits the mails to one address: they are a nuisance to their recipient. */
+/** Limits the emails to one address: they are a nuisance to their recipient. */
 const ofEmail = { hits: 1, windowSeconds: day }
-/** Limits the mails of a publication: an attacker may try a list of addresses. */
+/** Limits the emails of a publication: an attacker may try a list of addresses. */
 const ofPublication = { hits: 500, windowSeconds: day }
 
 /**
- * A reader without a password has tried to log in: mails a link to set one to the email of the record, if there is a record with a digital edition.
+ * A reader without a password has tried to log in: emails a link to set one to the email of the record, if there is a record with a digital edition.
  * The caller does not learn whether there is one.
  */
 export async function offerClaim(

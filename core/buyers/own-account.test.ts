@@ -277,7 +277,7 @@ describe('offers and news', () => {
     expect(audited?.publisher_id).toBe(shop.publisherId)
   })
 
-  it('are listed with the reminders, which the account page and the link in a mail both stop', async () => {
+  it('are listed with the reminders, which the account page and the link in an email both stop', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)
     const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, true]))
@@ -343,7 +343,7 @@ describe('own orders', () => {
 })
 
 describe('automatic renewal', () => {
-  it('is shown with its day and price, and turned off once: agreement, history, mail', async () => {
+  it('is shown with its day and price, and turned off once: agreement, history, email', async () => {
     const who = await customer(recurring)
     const ctx = services.as(who.actor)
     const [agreement, ...more] = await ownAgreements(ctx, {})

@@ -12,7 +12,7 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
 
-/** Sets a reader's new password for the token of a mailed link, once; sessions, tokens and other links end, and the reader is notified by email. */
+/** Sets a reader's new password for the token of an emailed link, once; sessions, tokens and other links end, and the reader is notified by email. */
 export const resetBuyerPassword = useCase({
   permission: 'public',
   input: LinkPassword,

@@ -177,14 +177,17 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
   })
 
-  it('that needs authentication is confirmed by a mailed link, with the card that was charged', async () => {
+  it('that needs authentication is confirmed by an emailed link, with the card that was charged', async () => {
     const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const card = (await agreement()).method_reference
     const { id, grace_until: until } = await renewal()
     const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
     const anybody = services.as(visitor)
-    expect(await renewalByLink(anybody, { key })).toMatchObject({ needsConfirmation: true, card: { way: 'stripe' } })
+    expect(await renewalByLink(anybody, { key })).toMatchObject({
+      needsConfirmation: true,
+      card: { provider: 'stripe' },
+    })
     const step = await confirmByLink(anybody, { key })
     if (step?.kind !== 'confirm') throw new Error('Nothing is to be confirmed')
     expect(step).toMatchObject({ cardReference: card, publishableKey: stripe.publishableKey })

@@ -43,7 +43,7 @@ const later = (minutes: number) => {
 }
 
 describe.each(runs)('renewals whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
-  it('are charged once each, on one order, for one term, and each mail has one Message-ID', {
+  it('are charged once each, on one order, for one term, and each email has one Message-ID', {
     timeout: 600_000,
   }, async () => {
     const shop = await subscribe()
@@ -115,7 +115,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))
-    // A mail may arrive twice if a worker was killed between the server's acceptance and our mark: each worker sends ten concurrently.
+    // An email may arrive twice if a worker was killed between the server's acceptance and our mark: each worker sends ten concurrently.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
   })
 })

@@ -42,7 +42,7 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   await lapseDay(system(), day, { publicationId })
 }
 
-/** Sends the enqueued mails of a shop's readers; returns the sent mails about renewals, with the key of their link. */
+/** Sends the enqueued emails of a shop's readers; returns the sent emails about renewals, with the key of their link. */
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
   for (const { mail, about, publisherId: whose } of await queuedMails(services)) {
     if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
@@ -60,7 +60,7 @@ async function keyOf({ id }: Shop): Promise<string> {
   return renewKey(services.settings.appSecret, link)
 }
 
-describe('a mailed link', () => {
+describe('an emailed link', () => {
   it('shows the renewal without a log-in, and charges another card at once, for one cycle', async () => {
     const shop = await subscribed(demoCards.declinedLater)
     await runDay('2027-11-22', shop)
@@ -68,7 +68,7 @@ describe('a mailed link', () => {
     expect(await renewalByLink(anybody(), { key })).toMatchObject({
       state: 'due',
       money: { amount: 2500, currency: 'GBP' },
-      card: { way: 'demo' },
+      card: { provider: 'demo' },
       graceUntil: '2027-12-13',
     })
     services.clock.now = new Date('2027-11-22T12:00:00Z')
@@ -128,7 +128,7 @@ describe('a mailed link', () => {
     await runDay('2027-10-25', shop)
     await runDay('2027-10-26', shop)
     expect((await sent(shop)).map(({ template }) => template)).toEqual(['card-expiring'])
-    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('kept')
+    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'planned', attempts: 0 }])
   })
 })
@@ -155,7 +155,7 @@ describe('readers are notified', () => {
     ])
   })
 
-  it('of the end, but not on the day of another mail and not if they bought again', async () => {
+  it('of the end, but not on the day of another email and not if they bought again', async () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-12-13', shop)
     // As if the clock had been set back across midnight in London after the notice.

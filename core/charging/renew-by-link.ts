@@ -18,16 +18,16 @@ import { readRenewKey } from '../renewals/renew-link.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal } from './charge-renewal.ts'
 
-/** The key of a mailed link: it opens nothing else of the reader, and needs no log-in. */
+/** The key of an emailed link: it opens nothing else of the reader, and needs no log-in. */
 const RenewKey = z.object({ key: z.string().max(80).default('') })
 
 const perRenewal = { hits: 10, windowSeconds: 60 * 60 }
 
-/** The data shown on the page behind a mailed link. */
+/** The data shown on the page behind an emailed link. */
 export interface RenewalByLink {
   publicationId: number
-  /** `due`: it can be paid now. `planned`: its day has not come yet. `asked`: the bank is processing it. */
-  state: 'planned' | 'due' | 'asked' | 'paid' | 'over'
+  /** `due`: it can be paid now. `planned`: its day has not come yet. `processing`: the bank has not answered yet. */
+  state: 'planned' | 'due' | 'processing' | 'paid' | 'over'
   plan: PlanChoice
   money: Money
   chargeOn: Day
@@ -36,7 +36,7 @@ export interface RenewalByLink {
   /** The bank has an open payment that the reader has to confirm. */
   needsConfirmation: boolean
   /** How another card can be given: by Stripe's own fields, by a number of the demo bank, or not at all (null). */
-  card: { way: 'stripe'; agreementId: number; publishableKey: string } | { way: 'demo' } | null
+  card: { provider: 'stripe'; agreementId: number; publishableKey: string } | { provider: 'demo' } | null
 }
 
 export const renewalByLink = useCase({
@@ -58,9 +58,9 @@ export const renewalByLink = useCase({
       card: !hasUpdate
         ? null
         : provider === 'demo'
-          ? { way: 'demo' }
+          ? { provider: 'demo' }
           : {
-              way: 'stripe',
+              provider: 'stripe',
               agreementId: agreement.id,
               publishableKey: (await payeeOf(ctx, publisherId, provider)).publishableKey ?? '',
             },
@@ -86,10 +86,10 @@ export const startCardByLink = useCase({
 })
 
 /** The outcome for the new card: it is stored for the day of the charge, or the renewal was charged to it immediately. */
-export type CardOutcome = 'kept' | 'paid' | 'declined' | 'asked'
+export type CardOutcome = 'saved' | 'paid' | 'declined' | 'processing'
 
 /**
- * Stores another card by a mailed link, trusting only the provider's response, and charges the renewal to it immediately if it is due. A
+ * Stores another card by an emailed link, trusting only the provider's response, and charges the renewal to it immediately if it is due. A
  * payment that is still open is cancelled first: a payment that completes meanwhile is kept.
  */
 export const giveCardByLink = useCase({
@@ -131,7 +131,7 @@ export const confirmByLink = useCase({
   },
 })
 
-/** The reader says that a payment was confirmed in the browser: asks the provider whether it was. */
+/** The reader says that a payment was confirmed in the browser: polls the provider for the result. */
 export const settleByLink = useCase({
   permission: 'public',
   input: RenewKey,
@@ -161,7 +161,7 @@ function stateOf(renewal: string, agreement: 'active' | 'ended'): RenewalByLink[
   if (renewal === 'paid') return 'paid'
   if (agreement === 'ended') return 'over'
   if (renewal === 'planned') return 'planned'
-  if (renewal === 'charging') return 'asked'
+  if (renewal === 'charging') return 'processing'
   return renewal === 'retrying' || renewal === 'waiting' ? 'due' : 'over'
 }
 
@@ -173,13 +173,13 @@ async function chargeNow(
   if (orderId !== null) {
     const open = await Orders.find(ctx, { id: orderId, state: 'pending' })
     if (open && (await pollPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
-      return 'asked'
+      return 'processing'
   }
   const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
   // It is charged automatically as soon as the publisher's keys are right.
-  if (outcome === 'keys-refused') return 'kept'
+  if (outcome === 'keys-refused') return 'saved'
   const state = (await Renewals.find(ctx, { id }))?.state
   if (state === 'paid') return 'paid'
-  if (state === 'planned') return 'kept'
-  return state === 'charging' ? 'asked' : 'declined'
+  if (state === 'planned') return 'saved'
+  return state === 'charging' ? 'processing' : 'declined'
 }

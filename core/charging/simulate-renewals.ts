@@ -22,9 +22,9 @@ import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
 export interface SimulatedMonth {
   month: Month
   planned: number
-  /** Mails that announce a charge. */
+  /** Emails that announce a charge. */
   notices: number
-  /** Other mails: receipts, failed charges, cards that expire, ends. */
+  /** Other emails: receipts, failed charges, cards that expire, ends. */
   mails: number
   /** First charges; `retried`: charges tried again. Each is paid or declined. */
   charged: number
@@ -66,7 +66,7 @@ const percent = z.coerce
 /**
  * Simulates the renewals of a title in the coming years if nothing else happens: no reader joins, stops or changes the card. The real code plans,
  * charges, lapses renewals and sends the renewal series, day by day, on a copy of the title that is deleted afterwards, with a bank that is simulated
- * and mails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
+ * and emails that are counted. The same data, day and seed give the same months. Days before `from` are simulated and not shown.
  */
 export const simulateRenewals = useCase({
   permission: 'renewal:read',
@@ -153,7 +153,7 @@ async function referencesOf({ db }: Pick<AppContext, 'db'>): Promise<Map<number,
 const maxYearsAhead = 10
 
 /** The default where a title has no renewals yet: half of the retries are declined. */
-const shippedRates: DeclineRates = { declines: 0, declinesAgain: 50 }
+const defaultRates: DeclineRates = { declines: 0, declinesAgain: 50 }
 
 /** How often the title's own renewals were declined since a day, in percent. */
 async function ownRates(ctx: AppContext, publicationId: number, since: Day): Promise<DeclineRates> {
@@ -167,10 +167,10 @@ async function ownRates(ctx: AppContext, publicationId: number, since: Day): Pro
   const rates = rows.map(({ kind, declined, attempts }) => {
     return [kind, Math.round((Number(declined) / Number(attempts)) * 1000) / 10]
   })
-  return { ...shippedRates, ...Object.fromEntries(rates) }
+  return { ...defaultRates, ...Object.fromEntries(rates) }
 }
 
-/** A job queue that runs nothing: mails are counted once they are committed, all other jobs are dropped. */
+/** A job queue that runs nothing: emails are counted once they are committed, all other jobs are dropped. */
 function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: number; mails: number } } {
   let counted = { notices: 0, mails: 0 }
   const count = (name: string, payload: unknown) => {

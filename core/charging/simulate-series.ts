@@ -17,7 +17,7 @@ export interface SimulatedEffort {
   dayOffset: number
   kind: EffortKind
   channel: EffortChannel
-  /** Records that it was sent to; one mail may name several. */
+  /** Records that it was sent to; one email may name several. */
   sent: number
   /** Those that renewed by its link, and the amount they paid, with VAT, in minor units. */
   renewed: number

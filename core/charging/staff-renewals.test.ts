@@ -287,7 +287,7 @@ describe('the settings of renewals', () => {
 })
 
 describe('a renewal that staff stop', () => {
-  it('is no longer charged; agreement, open renewal, history and mail record it once', async () => {
+  it('is no longer charged; agreement, open renewal, history and email record it once', async () => {
     const { shop, staff } = await titleOf(demoCards.declinedLater)
     const stranger = await titleOf(demoCards.paid)
     await runDay('2027-11-22', shop)
@@ -347,7 +347,7 @@ describe('the renewal on a reader’s page', () => {
     await expect(readerRenewal(services.as(admin), { readerId })).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('has a button that mails the link for another card, of the account or of the declined renewal, three times a day', async () => {
+  it('has a button that emails the link for another card, of the account or of the declined renewal, three times a day', async () => {
     const { shop, staff } = await titleOf(demoCards.lostLater)
     const stranger = await titleOf(demoCards.paid)
     const { agreementId = 0 } = (await readerRenewal(services.as(staff), { readerId: await readerOf(shop) })) ?? {}
@@ -403,7 +403,7 @@ it('the orders of a renewal link to each other and list its steps in order', asy
     `Attempt 1 to charge the renewal | ${declined}`,
     `Attempt 1 declined | ${reason}`,
     expect.stringMatching(/^Unpaid renewal notice sent \| to \S+$/),
-    expect.stringMatching(/^Charged again by hand \| Ada Tester/),
+    expect.stringMatching(/^Retried manually \| Ada Tester/),
     `Attempt 2 to charge the renewal | ${again}`,
     `Attempt 2 declined | ${reason}`,
     'Attempt 3 to charge the renewal',

@@ -25,7 +25,7 @@ const at = (moment: string) => {
 }
 const system = () => services.as({ kind: 'system' })
 
-/** Runs every attempt to send a mail, each when it is due: two days. After a temporary refusal the next attempt is at least five minutes later. */
+/** Runs every attempt to send an email, each when it is due: two days. After a temporary refusal the next attempt is at least five minutes later. */
 async function runAllAttempts(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)
@@ -64,7 +64,7 @@ async function sold() {
     renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
     failed: async () => (await failedRenewals(staff, {})).rows,
     charge: (day: string) => chargeDay(system(), day, { publicationId: shop.id }),
-    /** A day as the worker runs it: plan, mails, charges. */
+    /** A day as the worker runs it: plan, emails, charges. */
     async day(day: string) {
       at(`${day}T05:00:00Z`)
       await planDay(system(), day)

@@ -47,7 +47,7 @@ const requests = () => services.db.query<{ id: number; name: string; email: stri
 const refusedCaptcha = { kind: 'invalid', fields: { captcha: expect.stringMatching(/confirm again/) } }
 
 describe('a contact request', () => {
-  it('is stored, and its job mails it only to the operator', async () => {
+  it('is stored, and its job emails it only to the operator', async () => {
     const typed = await form()
     expect(await submitContactRequest(visitorFrom(), typed)).toEqual({
       message: 'Thank you for your Contact Request. A member of the team will be in touch.',

@@ -21,7 +21,7 @@ const thanks = 'Thank you for your Contact Request. A member of the team will be
 type RequestFields = Omit<z.output<typeof ContactRequestInput>, 'captcha'>
 
 /**
- * Stores a visitor's message from the contact form and enqueues the job that mails it to us. The recipient is a setting; no typed value
+ * Stores a visitor's message from the contact form and enqueues the job that emails it to us. The recipient is a setting; no typed value
  * determines a recipient or a sender.
  */
 export const submitContactRequest = useCase({

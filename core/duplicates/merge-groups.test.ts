@@ -36,7 +36,7 @@ describe('groups picked from a page', () => {
     const groups = [await pair(1), await pair(2, { subPaid: 2400, subEndOn: '2099-03-31' }), await pair(3)]
     const before = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const { batchId, ...counts } = await mergeGroups(ctx, { publicationId, groups: groups.slice(0, 2) })
-    expect(counts).toEqual({ merged: 2, left: 0, removed: 2 })
+    expect(counts).toEqual({ merged: 2, skipped: 0, removed: 2 })
     // The paid record is kept, with the data of the other one.
     expect(await readerRow(services, groups[1]?.[1]?.id ?? 0)).toMatchObject({ sub_paid: 2400 })
     expect(await count()).toBe(1)
@@ -61,7 +61,7 @@ describe('groups picked from a page', () => {
   it('are skipped when a record was changed since, and the others are merged', async () => {
     const [changed, same] = [await pair(1), await pair(2)]
     await services.db.run(`UPDATE readers SET version = 2 WHERE id = :id`, { id: changed[0]?.id ?? 0 })
-    expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, left: 1 })
+    expect(await mergeGroups(ctx, { publicationId, groups: [changed, same] })).toMatchObject({ merged: 1, skipped: 1 })
     expect(await readerRow(services, changed[1]?.id ?? 0)).toBeDefined()
   })
 
@@ -70,7 +70,7 @@ describe('groups picked from a page', () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(mergeGroups(stranger, { publicationId, groups })).rejects.toMatchObject({ kind: 'notFound' })
     const other = await makePublication(services, { publisherId })
-    expect(await mergeGroups(ctx, { publicationId: other.id, groups })).toMatchObject({ merged: 0, left: 1 })
+    expect(await mergeGroups(ctx, { publicationId: other.id, groups })).toMatchObject({ merged: 0, skipped: 1 })
     for (const type of ['admin', 'mailer'] as const) {
       const staff = services.as(await actorOf(services, type, publisherId))
       await expect(mergeGroups(staff, { publicationId, groups })).rejects.toMatchObject({ kind: 'denied' })

@@ -22,8 +22,8 @@ export interface GroupsMerged {
   batchId: number
   merged: number
   /** Groups that were not merged: one of their readers has been changed, or their subscriptions cannot be merged. */
-  left: number
-  /** How many records were merged away. */
+  skipped: number
+  /** How many records were merged into another and removed. */
   removed: number
 }
 
@@ -54,7 +54,7 @@ export const mergeGroups = useCase({
       open: async (own) => ({
         async step() {
           const next = groups.slice(done, done + chunk)
-          await mergeSeen(own, next, { publicationId: publication.id, homeCountry, batchId })
+          await mergeDisplayed(own, next, { publicationId: publication.id, homeCountry, batchId })
           done += next.length
           return { cursor: { done }, done, isLast: done >= groups.length }
         },
@@ -62,15 +62,15 @@ export const mergeGroups = useCase({
     }
     await runInline(ctx, work, task)
     const batch = await mergeBatch(ctx, batchId)
-    return { batchId, merged: batch.groups_merged, left: batch.groups_left, removed: batch.readers_removed }
+    return { batchId, merged: batch.groups_merged, skipped: batch.groups_left, removed: batch.readers_removed }
   },
 })
 
-type Seen = z.output<typeof Member>[]
+type DisplayedGroup = z.output<typeof Member>[]
 
-async function mergeSeen(
+async function mergeDisplayed(
   ctx: AppContext,
-  groups: readonly Seen[],
+  groups: readonly DisplayedGroup[],
   request: { publicationId: number; homeCountry: string; batchId: number },
 ): Promise<void> {
   // Locks all of them before the first is merged: see `lockReader`.
@@ -86,7 +86,7 @@ async function mergeSeen(
       merged++
       removed += done.removed
     } catch (error) {
-      // A full disk is not a property of the group; a removed or changed reader is.
+      // A removed or changed reader only skips its group; other errors, such as a full disk, fail the task.
       if (!isAppError(error) || isRetryable(error)) throw error
     }
   }

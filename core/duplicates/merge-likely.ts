@@ -16,7 +16,7 @@ export interface MergeAllPreview {
   /** Null in a dry run. */
   batch: MergeBatchView | null
   groups: number
-  /** How many records would be merged away. */
+  /** How many records would be merged into another and removed. */
   readers: number
   /** Groups that are left for a user to decide: more than one of their readers renews automatically. */
   renewing: number

@@ -13,7 +13,7 @@ export const readerOwned = [
     'promo_codes',
   ] as const),
 ] as const
-/** For each table, the ids that belonged to each reader that was merged away. */
+/** For each table, the ids that belonged to each reader that was merged into another and removed. */
 export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
 
 /** A merge, with the data to undo it. */

@@ -102,7 +102,7 @@ async function lockMembers(ctx: AppContext, publicationId: number, groups: reado
   )
 }
 
-/** Returns how many readers were merged away; null for a group that has changed, which is skipped. */
+/** Returns how many readers were merged into another and removed; null for a group that has changed, which is skipped. */
 async function mergeOne(
   ctx: AppContext,
   { groupId, ...request }: { groupId: number; batchId: number; publicationId: number; homeCountry: string },

@@ -12,7 +12,7 @@ import { mail } from './mail.ts'
 import { fromProduct, paragraphs, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** `key` names one request: the same link is never mailed twice, and a new request sends a new one. */
+/** `key` names one request: the same link is never emailed twice, and a new request sends a new one. */
 const UserMail = z.object({ userId: z.number().int(), key: z.string() })
 
 const sampleLink: PasswordLink = {
@@ -23,9 +23,9 @@ const sampleLink: PasswordLink = {
   companyName: 'Quayside Press',
 }
 
-/** The product's own mails: to those who work with it, and to ourselves. */
+/** The product's own emails: to those who work with it, and to ourselves. */
 export const accountMails = {
-  /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
+  /** The link to set a new password. The token is created when the email is rendered, so that no job contains it. */
   'reset-link': mail({
     kind: 'notice',
     cannotResend: 'A password reset link works once. A new one can be requested on the log-in page.',
@@ -42,7 +42,7 @@ export const accountMails = {
     sample: { about: { userId: 12, key: 'a' }, facts: sampleLink },
   }),
 
-  /** The mail to a user for whom an account was created: the link to choose the first password. */
+  /** The email to a user for whom an account was created: the link to choose the first password. */
   invitation: mail({
     kind: 'notice',
     cannotResend: 'An invitation works once. Send a new one from the list of users.',
@@ -149,7 +149,7 @@ export const accountMails = {
     },
   }),
 
-  /** The mail to a publisher who has signed up: the confirmation, the plan that was bought, and how to begin. */
+  /** The email to a publisher who has signed up: the confirmation, the plan that was bought, and how to begin. */
   welcome: mail({
     kind: 'notice',
     about: z.object({ userId: z.number().int() }),
@@ -178,7 +178,7 @@ export const accountMails = {
     },
   }),
 
-  /** The mail to us when a visitor has used the contact form. The visitor is only the reply address. */
+  /** The email to us when a visitor has used the contact form. The visitor is only the reply-to address. */
   'contact-request': mail({
     kind: 'notice',
     about: z.object({ contactRequestId: z.number().int() }),

@@ -37,7 +37,7 @@ export const accountNoticeTexts: Record<AccountNotice, NoticeTexts> = {
   },
   'email-changed': {
     headline: 'The email of your account was changed',
-    meaning: 'From now on you log in with the new email, and our mails go to it. Both addresses are notified.',
+    meaning: 'From now on you log in with the new email, and our emails go to it. Both addresses are notified.',
     advice:
       'If this was not you, ask the person who manages your account to correct it: whoever changed it could log in as you.',
     link: { label: 'Open your account', path: '/account' },

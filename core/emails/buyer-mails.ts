@@ -15,12 +15,12 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailReader } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** `key` names one request: the same link is never mailed twice, and a new request sends a new one. */
+/** `key` names one request: the same link is never emailed twice, and a new request sends a new one. */
 const BuyerMail = z.object({ buyerId: z.number().int(), key: z.string() })
 
-/** The mails to a reader with an account at a publication about that account, in the publication's name. */
+/** The emails to a reader with an account at a publication about that account, in the publication's name. */
 export const buyerMails = {
-  /** The link to set a new password. The token is created when the mail is rendered, so that no job contains it. */
+  /** The link to set a new password. The token is created when the email is rendered, so that no job contains it. */
   'buyer-reset-link': mail({
     kind: 'notice',
     cannotResend: 'A password reset link works once. The reader can request a new one on the log-in page.',
@@ -74,7 +74,7 @@ export const buyerMails = {
     },
   }),
 
-  /** The link with which a reader who is known by the email alone sets a first password. The token is created when the mail is rendered. */
+  /** The link with which a reader who is known by the email alone sets a first password. The token is created when the email is rendered. */
   'claim-link': mail({
     kind: 'notice',
     about: z.object({ readerId: z.number().int(), key: z.string() }),

@@ -22,7 +22,7 @@ export const buyerNoticeTexts = {
   },
   'email-changed': {
     headline: 'The email of your account was changed',
-    meaning: 'Log in with the new email from now on. Our mails about your subscription go there too.',
+    meaning: 'Log in with the new email from now on. Our emails about your subscription go there too.',
     advice: 'If this was not you, write to us at once: somebody else may know your password.',
     link: { label: 'Open your account', path: '/account' },
   },

@@ -10,7 +10,7 @@ const perTransaction = 1000
 
 /**
  * Removes personal data from the mail log for readers who were removed permanently, manually or by an import: address, subject, text and the mail
- * servers' responses, of the mails to them and about their orders. Call it before the data that could restore them is deleted. Returns how many texts
+ * servers' responses, of the emails to them and about their orders. Call it before the data that could restore them is deleted. Returns how many texts
  * were removed.
  */
 export async function clearMailsOfRemovedReaders(ctx: AppContext): Promise<number> {

@@ -23,7 +23,7 @@ const sampleCounts: HealthCounts = {
   ...{ mailed: 4210, noAddress: 3, noPostCode: 41, queried: 120, illFormed: 66, doubled: 58, expiring: 212 },
 }
 
-/** Mails about the data of publications, in the product's own name, to staff who asked for them. */
+/** Emails about the data of publications, in the product's own name, to staff who asked for them. */
 export const dataMails = {
   /** Every Monday: how good the readers' data of each publication is, and what would improve it most. */
   'data-health': mail({
@@ -44,7 +44,7 @@ export const dataMails = {
           rows: rowsOf(title),
           link: `${appUrl}/managedata?publication=${title.publicationId}`,
         })),
-        ending: 'You get this mail because you asked for it on Manage Data, where you can turn it off.',
+        ending: 'You get this email because you asked for it on Manage Data, where you can turn it off.',
       }
     },
     sample: {

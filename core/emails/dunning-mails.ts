@@ -21,7 +21,7 @@ async function inState(ctx: AppContext, renewalId: number, states: RenewalFacts[
   return facts && states.includes(facts.state) ? facts : null
 }
 
-/** The mails to readers whose agreed payment was not made. All of them are notices: the end of an agreement must be announced. */
+/** The emails to readers whose agreed payment was not made. All of them are notices: the end of an agreement must be announced. */
 export const dunningMails = {
   /** `first`: after the first failure; `last`: shortly before grace ends. */
   'renewal-failed': mail({

@@ -7,28 +7,28 @@ import { quoted } from '../kernel/text-format.ts'
 import type { Mail } from './mail.ts'
 import { mails } from './mails.ts'
 
-/** The mails whose subject and text a publisher can customise, in the order of the table. */
+/** The emails whose subject and text a publisher can customise, in the order of the table. */
 export const customisableMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
   mails as Record<string, Mail>,
 ).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as EditedMail }] : []))
 
 type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 
-/** The mail of this name; throws `notFound` where publishers cannot customise it. */
+/** The email of this name; throws `notFound` where publishers cannot customise it. */
 export function editedMail(name: string): EditedMail {
   const found = customisableMails.find((one) => one.name === name)
-  if (!found) throw new AppError('notFound', `There is no customisable mail ${quoted(name)}`)
+  if (!found) throw new AppError('notFound', `There is no customisable email ${quoted(name)}`)
   return found.mail
 }
 
-/** Identifies a publication's text: that of a mail in one language, or ('') in all languages that have no separate text. */
+/** Identifies a publication's text: that of an email in one language, or ('') in all languages that have no separate text. */
 export const MailTextKey = z.object({
   publicationId: z.coerce.number('Required').int(),
   mail: z.string(),
   language: z.enum([...languages, ''], 'Choose a language from the list').default(''),
 })
 
-/** The texts as they are typed; blank is the mail's standard one. */
+/** The texts as they are typed; blank is the email's standard one. */
 export const TypedText = z.object({ subject: lineText(200).default(''), body: linesText(20_000) })
 
 /** What is wrong with the placeholders of a typed text, by field. */

@@ -3,7 +3,7 @@ import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, ref, type TableContext, text } from '../table.ts'
 
-/** Mails as they were sent, without the secrets of their links (`maskSecrets`). */
+/** Emails as they were sent, without the secrets of their links (`maskSecrets`). */
 export const EmailBodies = defineTable('email_bodies', {
   emailId: ref(),
   /** Compressed, in base64. */
@@ -30,7 +30,7 @@ export async function compressBody(
   return (await compress(JSON.stringify({ html, text }), options)).toString('base64')
 }
 
-/** Stores a packed body; where a mail is sent again after a crash, the first body is kept. */
+/** Stores a packed body; where an email is sent again after a crash, the first body is kept. */
 export async function storeBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
   if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
 }
@@ -59,7 +59,7 @@ export async function clearBodies(ctx: AppContext): Promise<number> {
   }
 }
 
-/** Deletes the bodies of these mails. Returns how many. */
+/** Deletes the bodies of these emails. Returns how many. */
 export function removeBodies({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
   return db.run(`DELETE FROM email_bodies WHERE email_id IN (:emailIds)`, { emailIds })
 }

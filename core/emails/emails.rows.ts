@@ -3,24 +3,24 @@ import type { MailFault, RecipientOutcome } from '../ports/mailer.ts'
 import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /**
- * The state of a mail. `waiting`: it will be retried; `sending`: under way, or interrupted while it was; `sent`: the mail server accepted it;
+ * The state of an email. `waiting`: it will be retried; `sending`: under way, or interrupted while it was; `sent`: the mail server accepted it;
  * `refused`: the recipient's server rejected it permanently; `failed`: abandoned after all attempts; `bounced`: the mail server accepted it, but
- * later reported that it could not be delivered; `suppressed`: not sent, since mail to its address bounces; `dropped`: not sent, since it was no
+ * later reported that it could not be delivered; `suppressed`: not sent, since emails to its address bounce; `dropped`: not sent, since it was no
  * longer true or wanted by then.
  */
 export type EmailState = 'waiting' | 'sending' | 'sent' | 'refused' | 'failed' | 'bounced' | 'suppressed' | 'dropped'
 
-/** Mails that were sent, or are about to be. */
+/** Emails that were sent, or are about to be. */
 export const Emails = defineTable('emails', {
   id: id(),
-  /** Unique for one mail of a kind about one thing: the guard against sending twice. */
+  /** Unique for one email of a kind about one thing: the guard against sending twice. */
   emailKey: text(),
   template: text(),
   publicationId: nullable(ref()),
   orderId: nullable(ref()),
   /** The reader record it is sent to. A merge moves it to the survivor. */
   readerId: nullable(ref()),
-  /** The account that the mail concerns, if it does not concern a record. */
+  /** The account that the email concerns, if it does not concern a record. */
   buyerId: nullable(ref()),
   /** The data it was rendered from, for rendering it again. */
   about: nullable(json<Record<string, string | number>>()),
@@ -39,13 +39,13 @@ export const Emails = defineTable('emails', {
   fault: nullable(text<MailFault | 'bounced'>()),
   /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
   settled: nullable(json<RecipientOutcome[]>()),
-  /** Its slot among the mails to its domain, where their rate is limited. */
+  /** Its slot among the emails to its domain, where their rate is limited. */
   slotAt: nullable(instant()),
   sentAt: nullable(instant()),
   createdAt: instant(),
 })
 
-/** Clears the personal data of mails. That they were sent, when, and about which order is kept. */
+/** Clears the personal data of emails. That they were sent, when, and about which order is kept. */
 export async function clearMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL

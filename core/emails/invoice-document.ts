@@ -14,7 +14,7 @@ export interface InvoiceFacts extends OrderFacts {
 
 export type CreditNoteView = InvoiceView['creditNotes'][number]
 
-/** An invoice or a credit note, in one language: the printed content, and the table of its mail. */
+/** An invoice or a credit note, in one language: the printed content, and the table of its email. */
 export interface InvoiceDocument {
   number: string
   title: string
@@ -94,7 +94,7 @@ export function creditNoteDocument(t: MailTranslator, facts: InvoiceFacts, note:
   }
 }
 
-/** The whole document as the one table of a mail. */
+/** The whole document as the one table of an email. */
 export function documentRows(t: MailTranslator, { facts, vat, sums }: InvoiceDocument): MailRow[] {
   const row = vatRow(t)
   if (!vat) return [...facts, ...sums]

@@ -39,7 +39,7 @@ export const getOwnInvoice = useCase({
   },
 })
 
-/** The facts of an invoice for its mails and pages. */
+/** The facts of an invoice for its emails and pages. */
 export async function invoiceFacts(ctx: AppContext, invoice: InvoiceRow): Promise<InvoiceFacts> {
   return { ...(await orderFacts(ctx, invoice.orderId)), invoice: await invoiceView(ctx, invoice) }
 }

@@ -20,13 +20,13 @@ import { orderPlaceholders } from './order-mails.ts'
 import { orderOfPublication, sampleOrder } from './order-sample.ts'
 
 interface Facts extends InvoiceFacts {
-  /** The credit note that the mail is about, if any. */
+  /** The credit note that the email is about, if any. */
   note: CreditNoteView | null
   /** The credited amount is kept for a later order. */
   isKeptAsCredit: boolean
 }
 
-/** The mails about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
+/** The emails about invoices: `step` is zero for the invoice, the count of a reminder, the id of a credit note. */
 export const invoiceMails = {
   'invoice-notice': mail({
     kind: 'notice',

@@ -23,7 +23,7 @@ interface PackTitle {
   circulation: { before: number | null; after: number | null }
 }
 
-/** The ledger's mails: in the product's own name, to the addresses that a publisher has named. */
+/** The ledger's emails: in the product's own name, to the addresses that a publisher has named. */
 export const ledgerMails = {
   /** The figures of a closed month, to one of the addresses that were named at the time. */
   'monthly-pack': mail({

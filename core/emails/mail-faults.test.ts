@@ -71,7 +71,7 @@ function mailing(services: TestServices, userId: number) {
     )
   const row = async (name: string) => {
     const email = await Emails.find(services, { emailKey: key(name) })
-    if (!email) throw new Error(`There is no mail ${name}`)
+    if (!email) throw new Error(`There is no email ${name}`)
     return email
   }
   async function job(name: string): Promise<Job> {
@@ -88,7 +88,7 @@ function mailing(services: TestServices, userId: number) {
 }
 
 describe('replies of the mail server', () => {
-  it('an accepted mail is recorded as sent, with the server’s reply and the number of tries', async () => {
+  it('an accepted email is recorded as sent, with the server’s reply and the number of tries', async () => {
     const server = await startMailServer()
     const { services, enqueue, row, job } = makeFixture({ url: server.url })
     await enqueue('fine', 'ann@example.test')
@@ -119,7 +119,7 @@ describe('replies of the mail server', () => {
     expect(server.received.map((mail) => mail.messageId)).toEqual([messageId])
   })
 
-  it('a mail that is never accepted is given up after two days, and its row says so', async () => {
+  it('an email that is never accepted is given up after two days, and its row says so', async () => {
     const server = await startMailServer()
     const { services, enqueue, row, job, waitOf } = makeFixture({ url: server.url })
     server.setReplies({ recipient: () => [451, '4.3.0 Come back'] })
@@ -149,7 +149,7 @@ describe('replies of the mail server', () => {
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
     // Its row reports the fault: the job is done, and is in no list of failures.
     expect(await job('gone')).toMatchObject({ state: 'done', attempts: 1 })
-    expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the mail: 55./)
+    expect((await job('gone')).problem).toMatch(/^declined: The recipient’s server refused the email: 55./)
     // Also when a user runs the job again.
     server.setReplies({})
     await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'done'`)
@@ -163,7 +163,7 @@ describe('replies of the mail server', () => {
     ['550 to the sender', { sender: () => [550, '5.7.1 Not your address'] }],
     ['530 to the sender', { sender: () => [530, '5.7.0 Log in first'] }],
     ['a refusal to relay', { recipient: () => [554, '5.7.1 Relay access denied'] }],
-  ])('%s is the installation’s fault: the mail waits and is sent once it is fixed', async (_, rules) => {
+  ])('%s is the installation’s fault: the email waits and is sent once it is fixed', async (_, rules) => {
     const server = await startMailServer({ user: 'masthead' })
     const { services, enqueue, row, job, waitOf } = makeFixture({ url: server.url })
     server.setReplies(rules)
@@ -178,7 +178,7 @@ describe('replies of the mail server', () => {
   })
 })
 
-it('an address unknown to a mail server is marked: the next mail is not sent there', async () => {
+it('an address unknown to a mail server is marked: the next email is not sent there', async () => {
   const server = await startMailServer()
   const { services, enqueue, row } = makeFixture({ url: server.url })
   server.setReplies({
@@ -195,7 +195,7 @@ it('an address unknown to a mail server is marked: the next mail is not sent the
   expect(server.received).toHaveLength(1)
 })
 
-describe('a mail with a copy', () => {
+describe('an email with a copy', () => {
   const cc = 'copy@example.test'
   async function withCopy(refused: Record<string, readonly [number, string]>) {
     const server = await startMailServer()
@@ -231,7 +231,7 @@ describe('a mail with a copy', () => {
 })
 
 it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in data'])(
-  'a misbehaving server (%s) delays a mail no longer than its timeout, and the mail is retried',
+  'a misbehaving server (%s) delays an email no longer than its timeout, and the email is retried',
   async (fault) => {
     const server = await startFaultyMailServer(fault)
     const { services, enqueue, row, waitOf } = makeFixture({ url: server.url, timeoutMs: 500 })
@@ -244,7 +244,7 @@ it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in d
 )
 
 describe('an unreachable server', () => {
-  it('is left alone after some failures: the other mails wait untried, then one probes it', async () => {
+  it('is left alone after some failures: the other emails wait untried, then one probes it', async () => {
     const server = await startMailServer()
     const { services, enqueue, job } = makeFixture({ url: server.url })
     await server.stop()
@@ -267,7 +267,7 @@ describe('an unreachable server', () => {
   })
 })
 
-/** Runs a worker that is stopped once the mail was received, or abandoned, so that it takes no jobs of later tests. */
+/** Runs a worker that is stopped once the email was received, or abandoned, so that it takes no jobs of later tests. */
 async function until(services: TestServices, isReached: () => boolean): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   try {
@@ -277,7 +277,7 @@ async function until(services: TestServices, isReached: () => boolean): Promise<
   }
 }
 
-describe('no mail is lost', () => {
+describe('no email is lost', () => {
   const names = (count: number) => Array.from({ length: count }, (_, n) => `n${n}`)
   const onceEach = (server: Awaited<ReturnType<typeof startMailServer>>, count: number) => {
     expect(server.received).toHaveLength(count)
@@ -316,7 +316,7 @@ describe('no mail is lost', () => {
   })
 })
 
-it('with a mailbox for bounces, the envelope’s sender names the mail’s row', async () => {
+it('with a mailbox for bounces, the envelope’s sender names the email’s row', async () => {
   const server = await startMailServer()
   const { services, enqueue, row } = makeFixture({ url: server.url, bounceMailbox: 'bounces@example.test' })
   for (const name of ['one', 'two']) await enqueue(name, `${name}@example.test`)
@@ -330,7 +330,7 @@ it('with a mailbox for bounces, the envelope’s sender names the mail’s row',
   }
 })
 
-it('an offer is sent from the address for offers, any other mail from the general one', async () => {
+it('an offer is sent from the address for offers, any other email from the general one', async () => {
   const server = await startMailServer()
   const { services, enqueue } = makeFixture({ url: server.url })
   services.settings.mailOffersFrom = 'offers@news.example.test'
@@ -349,7 +349,7 @@ it('an offer is sent from the address for offers, any other mail from the genera
   ])
 })
 
-it('mails share a few connections', async () => {
+it('emails share a few connections', async () => {
   const server = await startMailServer()
   const { services, enqueue } = makeFixture({ url: server.url, connections: 3 })
   for (let n = 0; n < 40; n++) await enqueue(`n${n}`, `n${n}@example.test`)
@@ -369,7 +369,7 @@ describe('a link that somebody waits for', () => {
     return { server, services, enqueueLink }
   }
 
-  it('is sent before thousands of waiting mails, over one connection', async () => {
+  it('is sent before thousands of waiting emails, over one connection', async () => {
     const { server, services, enqueueLink } = await withWaitingMails(0, { connections: 1 })
     await services.db.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
@@ -400,7 +400,7 @@ describe('a link that somebody waits for', () => {
 })
 
 describe('rate limits', () => {
-  it('allow a set number of mails a minute: the others wait untried', async () => {
+  it('allow a set number of emails a minute: the others wait untried', async () => {
     const server = await startMailServer()
     const { services, enqueue, job } = makeFixture({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
@@ -417,7 +417,7 @@ describe('rate limits', () => {
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
 
-  it('allow a set number of mails a minute to one domain: mails to other domains overtake the rest, each postponed once', async () => {
+  it('allow a set number of emails a minute to one domain: emails to other domains overtake the rest, each postponed once', async () => {
     const server = await startMailServer()
     const { services, enqueue, row } = makeFixture({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)

@@ -1,4 +1,4 @@
-/** The frame of every mail: the publication it is about, or the product itself. */
+/** The frame of every email: the publication it is about, or the product itself. */
 export interface MailFrame {
   publicationName: string
   publisherName: string
@@ -45,7 +45,7 @@ export const sampleFrame: MailFrame = {
 /** In the product's own name. */
 export const fromProduct = { fromName: 'Masthead' }
 
-/** The frame of the product's own mails, which are not about a publication. */
+/** The frame of the product's own emails, which are not about a publication. */
 export function productFrame(appUrl: string): MailFrame {
   return {
     publicationName: fromProduct.fromName,
@@ -59,7 +59,7 @@ export function productFrame(appUrl: string): MailFrame {
   }
 }
 
-/** The sender in a publication's name, with replies to it, or the sender that its publisher has set: for mails to readers. */
+/** The sender in a publication's name, with replies to it, or the sender that its publisher has set: for emails to readers. */
 export function fromPublication({ publicationName, contactEmail }: MailFrame): {
   fromName: string
   replyTo?: string

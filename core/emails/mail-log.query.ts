@@ -14,7 +14,7 @@ import { type EmailState, Emails } from './emails.rows.ts'
 import { mails } from './mails.ts'
 import { findMail } from './send-mail.ts'
 
-/** The mail states that staff see, as they appear in a page address. */
+/** The email states that staff see, as they appear in a page address. */
 export const mailStates = ['sent', 'waiting', 'bounced', 'refused', 'suppressed', 'failed', 'dropped'] as const
 export type MailState = (typeof mailStates)[number]
 
@@ -30,12 +30,12 @@ const stateOf: Record<EmailState, MailState> = {
   dropped: 'dropped',
 }
 
-/** A mail as the log shows it. */
+/** An email as the log shows it. */
 export interface LoggedMail {
   id: number
   /** When it was sent; before that, when it was first tried. */
   at: Date
-  /** Its name in the table of mails, and its title for staff. */
+  /** Its name in the table of emails, and its title for staff. */
   mail: string
   title: string
   subject: string
@@ -54,12 +54,12 @@ export interface MailLogPage {
   older: number | null
 }
 
-/** The mails that can be in a publication's log, with their titles for staff, in alphabetical order. */
+/** The emails that can be in a publication's log, with their titles for staff, in alphabetical order. */
 export const loggedMails: readonly { name: string; title: string }[] = Object.keys(mails)
   .map((name) => ({ name, title: mailTitle(name) }))
   .sort((one, other) => one.title.localeCompare(other.title))
 
-/** The title of a mail for staff; one of an older release by its name. */
+/** The title of an email for staff; one of an older release by its name. */
 export function mailTitle(name: string): string {
   const label = name.replaceAll('-', ' ')
   return findMail(name)?.custom?.title ?? label.charAt(0).toUpperCase() + label.slice(1)
@@ -67,20 +67,20 @@ export function mailTitle(name: string): string {
 
 const MailLogInput = z.object({
   publicationId: z.coerce.number('Required').int(),
-  /** Only the mails of one reader: to its record, and about its account. */
+  /** Only the emails of one reader: to its record, and about its account. */
   readerId: z.coerce.number('Must be the number of a reader').int().optional(),
   /** The beginning of the address, the subject, or the reader's name, company, postcode or reference; or the number of an order. */
   q: SearchText,
   mail: z
     .string()
-    .refine((mail) => mail === '' || Object.hasOwn(mails, mail), 'There is no such mail')
+    .refine((mail) => mail === '' || Object.hasOwn(mails, mail), 'There is no such email')
     .optional(),
   state: z.enum(['', ...mailStates], 'There is no such state').optional(),
   from: DayInput,
   to: DayInput,
-  /** Only mails older than this one. */
+  /** Only emails older than this one. */
   before: z.coerce.number().int().optional(),
-  /** Only mails newer than this one. */
+  /** Only emails newer than this one. */
   after: z.coerce.number().int().optional(),
   size: z.coerce
     .number()
@@ -90,7 +90,7 @@ const MailLogInput = z.object({
 })
 type MailLogFilter = z.output<typeof MailLogInput>
 
-/** A page of the mails that one of the acting publisher's publications sent, newest first. */
+/** A page of the emails that one of the acting publisher's publications sent, newest first. */
 export const listMailLog = useCase({
   permission: 'mail:read',
   input: MailLogInput.refine(({ from, to }) => !from || !to || from <= to, {
@@ -135,7 +135,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
   }
 }
 
-/** How many of the newest mails are scanned for the search text before its indexes are used. */
+/** How many of the newest emails are scanned for the search text before its indexes are used. */
 const maxSteps = 2000
 
 /** The ids of a page and one more, in the order in which they are read. */
@@ -152,7 +152,7 @@ async function findMails(
   const all = `FROM emails e WHERE ${where} ${sql}`
   if (!input.q) return read(`SELECT e.id ${all} ORDER BY ${order} LIMIT :limit`)
   const { alternatives, values: searched } = await searchOf(ctx, input.publicationId, input.q)
-  // A value that many mails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
+  // A value that many emails share, such as the beginning of their subject, is among the newest; a rare one is found along its own index.
   const newest = `SELECT * ${all} ORDER BY ${order} LIMIT ${maxSteps}`
   const either = alternatives.map((one) => `(${one})`).join(' OR ')
   const found = await read(`SELECT e.id FROM (${newest}) e WHERE ${either} ORDER BY ${order} LIMIT :limit`, searched)
@@ -177,7 +177,7 @@ async function conditions(ctx: AppContext, input: MailLogFilter): Promise<{ wher
   if (readerId !== undefined) {
     const reader = await Readers.find(ctx, { id: readerId, publicationId })
     if (!reader) throw notFound('The reader')
-    // A number that no account has: null would match the mails of all readers without one.
+    // A number that no account has: null would match the emails of all readers without one.
     add('(e.reader_id = :readerId OR e.buyer_id = :buyerId)', { readerId, buyerId: reader.buyerId ?? -1 })
   }
   if (mail) add('e.template = :mail', { mail })
@@ -266,7 +266,7 @@ async function readLoggedMails(ctx: AppContext, ids: readonly number[]): Promise
   })
 }
 
-/** A mail of the log, as it was sent. */
+/** An email of the log, as it was sent. */
 export interface SentMail extends LoggedMail {
   publicationId: number
   publicationName: string
@@ -277,7 +277,7 @@ export interface SentMail extends LoggedMail {
   cannotResend: string | null
 }
 
-/** One mail of the acting publisher's publications. */
+/** One email of the acting publisher's publications. */
 export const getSentMail = useCase({
   permission: 'mail:read',
   input: z.object({ id: z.coerce.number('The email was not found').int() }),
@@ -295,7 +295,7 @@ export const getSentMail = useCase({
   },
 })
 
-/** The authorisation guard of the log: a mail of a publication that the actor may act on. Mails of the product itself belong to no publisher. */
+/** The authorisation guard of the log: an email of a publication that the actor may act on. Emails of the product itself belong to no publisher. */
 export async function ownEmail(ctx: AppContext, id: number) {
   const row = await Emails.find(ctx, { id })
   if (!row || row.publicationId === null) throw notFound('The email')

@@ -55,7 +55,7 @@ const later = (days: number) => {
 const newest = async () => (await services.mail.devMailbox?.list(1))?.[0]
 
 describe('the stored body', () => {
-  it('is the mail as it was sent, without working links', async () => {
+  it('is the email as it was sent, without working links', async () => {
     const { shop, make, remind } = await makeFixture()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
@@ -139,7 +139,7 @@ describe('the stored body', () => {
     const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
-    // Including the publication's own mail about the order, which names its buyer.
+    // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
     expect(emptied.map(({ mail }) => mail).sort()).toEqual(['order-notice', 'order-receipt', 'renewal-reminder'])
     for (const mail of emptied) {
@@ -159,7 +159,7 @@ describe('the stored body', () => {
 })
 
 describe('the log', () => {
-  it('finds mails by address, subject, reader, order, kind, state and day', async () => {
+  it('finds emails by address, subject, reader, order, kind, state and day', async () => {
     const { shop, publicationId, make, remind, log } = await makeFixture()
     await placeOrder(
       services.as(visitor),
@@ -195,7 +195,7 @@ describe('the log', () => {
     await expect(log({ from: '22/11/2026', to: '21/11/2026' })).rejects.toMatchObject({ kind: 'invalid' })
   })
 
-  it('pages from a mail in both directions, even in a search', async () => {
+  it('pages from an email in both directions, even in a search', async () => {
     const { make, remind, log } = await makeFixture()
     const ids: number[] = []
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
@@ -212,7 +212,7 @@ describe('the log', () => {
     }
   })
 
-  it('shows only the mails of the user’s own publisher', async () => {
+  it('shows only the emails of the user’s own publisher', async () => {
     const { publicationId, make, remind } = await makeFixture()
     const { id } = await remind(await make({ email: 'ann@example.test' }))
     const other = await makeFixture()
@@ -233,7 +233,7 @@ describe('the log', () => {
   })
 })
 
-describe('a mail that is sent again', () => {
+describe('an email that is sent again', () => {
   it('is written from current data, once per request, with an entry in the activity log', async () => {
     const { publicationId, actor, make, remind, log } = await makeFixture()
     const readerId = await make({ email: 'old@example.test' })
@@ -278,7 +278,7 @@ describe('a mail that is sent again', () => {
     await change({ state: 'sent' })
     const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
     await stopMails(services.as(visitor), { ...stop, isStopped: true })
-    await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such mails') })
+    await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such emails') })
     await stopMails(services.as(visitor), { ...stop, isStopped: false })
     const savedNow = services.clock.now
     services.clock.now = new Date('2027-02-02T10:00:00Z')

@@ -1,7 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { defineTable, instant, text } from '../table.ts'
 
-/** When the next mail may be sent to a recipient domain, or to any domain (`*`): shared by all processes. */
+/** When the next email may be sent to a recipient domain, or to any domain (`*`): shared by all processes. */
 export const MailPace = defineTable('mail_pace', {
   scope: text(),
   nextAt: instant(),
@@ -9,27 +9,27 @@ export const MailPace = defineTable('mail_pace', {
 
 /** Unused capacity of the last seconds may be sent immediately: a worker polls for jobs once a second. */
 const creditMs = 2_000
-/** How long a slot is valid: mails whose slots passed while the server was away are not sent all together. */
+/** How long a slot is valid: emails whose slots passed while the server was away are not sent all together. */
 const slotMs = 60_000
 
 interface WaitForSlot {
   until: Date
-  /** No other mail of the lane may be sent before then either. */
+  /** No other email of the lane may be sent before then either. */
   forLane: boolean
-  /** Its slot among the mails to its domain. */
+  /** Its slot among the emails to its domain. */
   slotAt: Date | null
 }
 
 /**
- * Whether a mail may be sent now by the limits of the installation; else until when it waits. Its slot at its domain is assigned once and in order,
- * so that many mails to one domain are not checked over and over.
+ * Whether an email may be sent now by the limits of the installation; else until when it waits. Its slot at its domain is assigned once and in order,
+ * so that many emails to one domain are not checked over and over.
  */
 export async function takeSlot(
   ctx: AppContext,
   { toAddress, slotAt, isUrgent }: { toAddress: string; slotAt: Date | null; isUrgent: boolean },
 ): Promise<WaitForSlot | null> {
   const { perMinute, perMinutePerDomain } = ctx.settings.mailPace
-  // Waiting mails may have taken the slots of a whole day. Few mails are urgent, and requests for them are rate-limited where they are made.
+  // Waiting emails may have taken the slots of a whole day. Few emails are urgent, and requests for them are rate-limited where they are made.
   if (isUrgent) return null
   const now = ctx.now()
   const hasSlot = slotAt !== null && slotAt <= now && slotAt.getTime() > now.getTime() - slotMs
@@ -73,7 +73,7 @@ async function paceOf(ctx: AppContext, scope: string): Promise<Date> {
   return row?.nextAt ?? ctx.now()
 }
 
-/** Deletes the domains that no mail waits for. */
+/** Deletes the domains that no email waits for. */
 export function clearMailPace(ctx: AppContext): Promise<number> {
   return ctx.db.run(`DELETE FROM mail_pace WHERE next_at < :before`, {
     before: new Date(ctx.now().getTime() - 3_600_000),

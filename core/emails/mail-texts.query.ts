@@ -7,7 +7,7 @@ import { customisableMails, editedMail, MailTextKey } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
-/** One language's text of a mail, as it is stored. */
+/** One language's text of an email, as it is stored. */
 export interface StoredText {
   mail: string
   language: Language | ''
@@ -20,7 +20,7 @@ export interface StoredText {
   updatedBy: string | null
 }
 
-/** A mail to a publication's readers, with the texts that its publisher has written for it. */
+/** An email to a publication's readers, with the texts that its publisher has written for it. */
 export interface ListedMail {
   name: string
   kind: Mail['kind']
@@ -29,7 +29,7 @@ export interface ListedMail {
   texts: StoredText[]
 }
 
-/** Every mail that the readers of one of the acting publisher's publications get. */
+/** Every email that the readers of one of the acting publisher's publications get. */
 export const listMails = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
@@ -44,7 +44,7 @@ export const listMails = useCase({
   },
 })
 
-/** A mail as its editor shows it: the stored texts of all languages, and the names of its placeholders. */
+/** An email as its editor shows it: the stored texts of all languages, and the names of its placeholders. */
 export const getMailText = useCase({
   permission: 'publication:write',
   input: MailTextKey.omit({ language: true }),

@@ -2,11 +2,11 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { defineTable, id, instant, nullable, ref, text } from '../table.ts'
 
-/** A publisher's own words for a mail to its readers. A blank subject or body means the mail's standard one. */
+/** A publisher's own words for an email to its readers. A blank subject or body means the email's standard one. */
 export const MailTexts = defineTable('mail_texts', {
   id: id(),
   publicationId: ref(),
-  /** Its name in the table of mails. */
+  /** Its name in the table of emails. */
   mail: text(),
   /** '' means every language that has no separate text. */
   language: text<Language | ''>(),
@@ -24,7 +24,7 @@ export interface CustomText {
   body: string
 }
 
-/** The publication's own text of a mail for a reader of this language; null where it has none. */
+/** The publication's own text of an email for a reader of this language; null where it has none. */
 export async function customTextOf(
   ctx: Pick<AppContext, 'db'>,
   { publicationId, mail, language }: { publicationId: number; mail: string; language: Language },
@@ -49,7 +49,7 @@ export interface MailTextKey {
   language: Language | ''
 }
 
-/** Upserts a publication's own text of a mail in one language; blank texts leave no row. */
+/** Upserts a publication's own text of an email in one language; blank texts leave no row. */
 export async function upsertMailText(ctx: AppContext, which: MailTextKey, text: CustomText): Promise<void> {
   if (text.subject === '' && text.body === '') {
     await MailTexts.remove(ctx, which)

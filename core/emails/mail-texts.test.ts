@@ -30,8 +30,8 @@ function wordPage(length: number): string {
   return (head + paragraph.repeat(Math.ceil(length / paragraph.length))).slice(0, length)
 }
 
-describe('the text of a mail', () => {
-  it('is stored per mail and language, with who changed it', async () => {
+describe('the text of an email', () => {
+  it('is stored per email and language, with who changed it', async () => {
     const { publicationId, owner } = await makeOwned()
     await saveMailText(owner, { ...receipt, publicationId, body: 'Thank you' })
     await saveMailText(owner, { ...receipt, publicationId, mail: 'renewal-reminder', body: 'Stay' })
@@ -82,7 +82,7 @@ describe('the text of a mail', () => {
   })
 
   it.each([
-    ['Dear {{nmae}}', /"\{\{nmae\}\}" is not a placeholder of this mail: use \{\{name\}\}, \{\{order number\}\}/],
+    ['Dear {{nmae}}', /"\{\{nmae\}\}" is not a placeholder of this email: use \{\{name\}\}, \{\{order number\}\}/],
     ['Dear {{name}', /two braces on each side, such as \{\{name\}\}: look at "Dear \{\{name\}"/],
     ['Dear name}}', /two braces/],
     ['x'.repeat(20_001), /20000 characters or fewer/],
@@ -114,14 +114,14 @@ describe('the text of a mail', () => {
     await saveMailText(owner, { ...receipt, publicationId, body: fits })
     expect(await stored()).toBe(fits)
     const { html } = await previewMail(owner, { ...receipt, publicationId, body: fits })
-    // None of the pasted markup reaches the mail: no script, no style sheet, no conditional comment for Outlook, none of Word’s styles.
+    // None of the pasted markup reaches the email: no script, no style sheet, no conditional comment for Outlook, none of Word’s styles.
     for (const markup of [/<script/i, /<style/i, /<!--\[if gte/i, /<o:p/i, /<p class/i, /style="[^"]*mso-/i])
       expect(html).not.toMatch(markup)
     expect(html).toContain('&lt;script&gt;')
     expect(Buffer.byteLength(html)).toBeLessThan(maxBytes)
   })
 
-  it('can be written only for the user’s own publications, and only for mails that have one', async () => {
+  it('can be written only for the user’s own publications, and only for emails that have one', async () => {
     const { publicationId, owner } = await makeOwned()
     const stranger = services.as(await actorOf(services, 'publisher'))
     const input = { ...receipt, publicationId, body: 'x' }
@@ -185,7 +185,7 @@ describe('a preview', () => {
     expect(text).toContain('Merci')
   })
 
-  it('is mailed to the user who requests it', async () => {
+  it('is emailed to the user who requests it', async () => {
     const { publicationId, owner } = await makeOwned()
     const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []

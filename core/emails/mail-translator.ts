@@ -9,7 +9,7 @@ import italian from './messages/it.json' with { type: 'json' }
 import nl from './messages/nl.json' with { type: 'json' }
 import pt from './messages/pt.json' with { type: 'json' }
 
-/** An English text of a mail to a buyer: the key of its translations, as in the storefronts. */
+/** An English text of an email to a buyer: the key of its translations, as in the storefronts. */
 export type MailText = keyof typeof de
 
 /** A text that a language lacks does not compile. */
@@ -22,13 +22,13 @@ export const mailMessages: Record<Exclude<Language, 'en'>, Record<MailText, stri
   pt,
 }
 
-/** The recipient of a mail: the language they ordered in, and the country, which decides how days are written. Null: not known, so English. */
+/** The recipient of an email: the language they ordered in, and the country, which decides how days are written. Null: not known, so English. */
 export interface MailReader {
   language: Language | null
   country: string | null
 }
 
-/** Translates the texts of a mail. A text that is not in the catalogue, or a slot without its value, does not compile. */
+/** Translates the texts of an email. A text that is not in the catalogue, or a slot without its value, does not compile. */
 export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 'moneyWithCode' | 'day' | 'phrase'> {
   <Text extends MailText>(
     text: Text,
@@ -42,7 +42,7 @@ export function mailTranslator({ language, country }: MailReader): MailTranslato
   return makeTranslator(resolvedLanguage, messages, country ? dayFormatOf(resolvedLanguage, country) : undefined)
 }
 
-/** The greeting of a mail. */
+/** The greeting of an email. */
 export function greeting(t: MailTranslator, name: string): string {
   return name ? t('Dear {name},', { name }) : t('Hello,')
 }

@@ -12,26 +12,26 @@ import { type MailReader, type MailTranslator, mailTranslator } from './mail-tra
 import { stopKey } from './stop-link.ts'
 
 /**
- * Why a mail is sent. A notice must reach its recipient and needs no consent; a reminder is a service that its reader may stop; an offer is marketing
+ * Why an email is sent. A notice must reach its recipient and needs no consent; a reminder is a service that its reader may stop; an offer is marketing
  * and needs consent.
  */
 type MailKind = 'notice' | 'reminder' | 'offer'
 
-/** Who gets a mail, in whose name, and under which publication and order it is filed. */
+/** Who gets an email, in whose name, and under which publication and order it is filed. */
 export interface MailRecipient {
   to: string
   cc?: string
   replyTo?: string
   fromName: string
-  /** Its publisher's own sender, where one is set, replaces name, address and reply address. */
+  /** Its publisher's own sender, where one is set, replaces name, address and reply-to address. */
   isToReader?: true
-  /** For example the link by which its reader unsubscribes from mails of this kind. */
+  /** For example the link by which its reader unsubscribes from emails of this kind. */
   headers?: MailHeaders
   publicationId?: number
   orderId?: number
   /** The record of the reader who gets it: the log files it there, and consent to reminders and offers is looked up there. */
   readerId?: number | null
-  /** For a mail about an account, which may have several records. */
+  /** For an email about an account, which may have several records. */
   buyerId?: number
 }
 
@@ -41,7 +41,7 @@ interface MailSite {
   timeZone: string
 }
 
-/** A publication as a sample of its mails shows it. */
+/** A publication as a sample of its emails shows it. */
 export interface SamplePublication {
   frame: MailFrame
   currency: Currency
@@ -50,15 +50,15 @@ export interface SamplePublication {
   links: { digitalEdition: string; ios: string; android: string; kindle: string }
 }
 
-/** The parts of a mail to its readers that a publisher may write: a subject, and paragraphs in addition to the facts. */
+/** The parts of an email to its readers that a publisher may write: a subject, and paragraphs in addition to the facts. */
 interface Customization<About, Facts> {
   /** Its title for staff. */
   title: string
   /** When it is sent, for staff. */
   sentWhen: string
-  /** The values of its placeholders. Null for a mail of this row that is not for a reader, or to which the text does not apply. */
+  /** The values of its placeholders. Null for an email of this row that is not for a reader, or to which the text does not apply. */
   placeholders(facts: Facts, t: MailTranslator, about: About): PlaceholderValues | null
-  /** The publisher's words for this mail in particular, instead of the text for all mails of the row; a blank part keeps that text. */
+  /** The publisher's words for this email in particular, instead of the text for all emails of the row; a blank part keeps that text. */
   ownText?(facts: Facts): CustomText
   /** Paragraphs where the publisher has written none. */
   standard?(t: MailTranslator, facts: Facts): string[]
@@ -66,26 +66,26 @@ interface Customization<About, Facts> {
   sampleOf(facts: Facts, publication: SamplePublication): Facts
 }
 
-/** A row of the table of mails: the subject of a mail, how its facts are read, and how they are rendered. */
+/** A row of the table of emails: the subject of an email, how its facts are read, and how they are rendered. */
 interface MailRow<About, Facts, View extends MailFrame> {
   kind: MailKind
   /** Why it can never be sent again, for staff. */
   cannotResend?: string
-  /** Ids, never records: the content of the mail is read when it is rendered. */
+  /** Ids, never records: the content of the email is read when it is rendered. */
   about: z.ZodType<About>
-  /** The idempotency key of the mail about this: it is sent once, however often it is requested. */
+  /** The idempotency key of the email about this: it is sent once, however often it is requested. */
   key(about: About): string
-  /** Null when the mail no longer applies. */
+  /** Null when the email no longer applies. */
   facts(ctx: AppContext, about: About): Promise<Facts | null>
   /** Null when there is no recipient. */
   recipient(facts: Facts, about: About): MailRecipient | null
-  /** The last day on which it may be sent: later, the mail is dropped. Left out, it has no last day. */
+  /** The last day on which it may be sent: later, the email is dropped. Left out, it has no last day. */
   until?(facts: Facts, about: About): Day
-  /** The language of the recipient, for mails to a publication's readers. Left out, the mail is English. */
+  /** The language of the recipient, for emails to a publication's readers. Left out, the email is English. */
   reader?(facts: Facts, about: About): MailReader
   /** Every value that the template uses; all text except the publisher's own is translated by `t`. */
   view(facts: Facts, about: About, site: MailSite, t: MailTranslator): View
-  /** For mails to a publication's readers; its template shows `customText` and, in the subject, `customSubject`. */
+  /** For emails to a publication's readers; its template shows `customText` and, in the subject, `customSubject`. */
   custom?: Customization<NoInfer<About>, NoInfer<Facts>>
   /** Example facts, for previews and tests. */
   sample: { about: NoInfer<About>; facts: NoInfer<Facts> }
@@ -95,13 +95,13 @@ interface MailRow<About, Facts, View extends MailFrame> {
 type WrittenView = MailFrame & {
   locale: string
   stop: StopLine | null
-  /** Only for a mail with a custom text; blank: the standard subject. */
+  /** Only for an email with a custom text; blank: the standard subject. */
   customSubject?: string
   /** The publisher's paragraphs, or the standard ones. */
   customText?: string[]
 }
 
-/** The line at the foot of a mail that its reader may stop. */
+/** The line at the foot of an email that its reader may stop. */
 interface StopLine {
   label: string
   url: string
@@ -111,9 +111,9 @@ export interface Mail<About = unknown> {
   kind: MailKind
   cannotResend: string | null
   about: z.ZodType<About>
-  /** For mails to a publication's readers: the title for staff, and the names of the placeholders. */
+  /** For emails to a publication's readers: the title for staff, and the names of the placeholders. */
   custom: { title: string; sentWhen: string; placeholders: string[] } | null
-  /** The view of a sample mail, in the language that it is written in for a reader of `language`. */
+  /** The view of a sample email, in the language that it is written in for a reader of `language`. */
   sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
   /** `name` is the row's, by which the publication's own text is found. */
@@ -130,7 +130,7 @@ interface WrittenMail {
 const sampleSite: MailSite = { appUrl: 'https://subscriptions.example.com', timeZone: 'Europe/London' }
 const english: MailReader = { language: null, country: null }
 
-/** A row of the table of mails. */
+/** A row of the table of emails. */
 export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, Facts, View>): Mail<About> {
   const { kind, about, key, custom } = row
   const writeView = (

@@ -25,7 +25,7 @@ const program = `
   const loop = await startWorker(services, env)
   lifetime.atEnd(loop.stop)`
 
-it('a worker restarted repeatedly while a thousand mails wait sends each once', async () => {
+it('a worker restarted repeatedly while a thousand emails wait sends each once', async () => {
   const server = await startMailServer()
   const services = await openTestServices({ MAIL_URL: server.url })
   const user = await makeUser(services)
@@ -52,7 +52,7 @@ it('a worker restarted repeatedly while a thousand mails wait sends each once', 
     } finally {
       worker.kill('SIGTERM')
     }
-    // The mail on its way to the mail server arrived there before the end.
+    // The email on its way to the mail server arrived there before the end.
     expect(await ended).toEqual([0, null])
   }
   const byMessageId = new Set(server.received.map(({ messageId }) => messageId))

@@ -14,7 +14,7 @@ import { senderMails } from './sender-mails.ts'
 import { transferMails } from './transfer-mails.ts'
 import { webhookMails } from './webhook-mails.ts'
 
-/** The table of mails, by the folder of their templates. */
+/** The table of emails, by the folder of their templates. */
 export const mails = {
   ...orderMails,
   ...refundMails,

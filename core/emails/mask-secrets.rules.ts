@@ -11,8 +11,8 @@ interface Site {
 }
 
 /**
- * A mail as it may be stored: none of our links in it works any longer. Every part of the path or the query of such a link that is as long as a
- * token is treated as one, also in mails that are still to be written. Pictures are kept: they open nothing.
+ * An email as it may be stored: none of our links in it works any longer. Every part of the path or the query of such a link that is as long as a
+ * token is treated as one, also in emails that are still to be written. Pictures are kept: they open nothing.
  */
 export function maskSecrets<Content extends { html: string; text: string }>(content: Content, site: Site): Content {
   return { ...content, html: masked(content.html, site), text: masked(content.text, site) }

@@ -15,7 +15,7 @@ import { type DocumentVat, documentVat } from '../vat/document-vat.rules.ts'
 import { vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { type MailFrame, type MailRow, publisherAddressOf } from './mail-frame.rules.ts'
 
-/** An order with all the data of its mails, read when they are rendered. */
+/** An order with all the data of its emails, read when they are rendered. */
 export interface OrderFacts {
   id: number
   publicationId: number

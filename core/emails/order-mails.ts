@@ -38,7 +38,7 @@ function toPublication(facts: OrderFacts): MailRecipient | null {
 /** The language and country of the buyer, also for the recipient of a gift, whose own are not known. */
 const readerOf = ({ language, country }: OrderFacts) => ({ language, country })
 
-/** The mails about an order. */
+/** The emails about an order. */
 export const orderMails = {
   /** The buyer's receipt. Its opening and ending are the publication's own texts. */
   'order-receipt': mail({
@@ -83,7 +83,7 @@ export const orderMails = {
     sample: { about: { orderId: 1204 }, facts: sampleOrder() },
   }),
 
-  /** The mail to the publication's order address for every paid order. */
+  /** The email to the publication's order address for every paid order. */
   'order-notice': mail({
     kind: 'notice',
     about: OrderMail,
@@ -313,7 +313,7 @@ function receiptNotes(t: MailTranslator, { plan, replaced, debit, lacksPassword,
           }),
         ]
       : []),
-    ...(debit ? [t('This amount is taken by direct debit. A separate mail says when and from which account.')] : []),
+    ...(debit ? [t('This amount is taken by direct debit. A separate email says when and from which account.')] : []),
     ...(lacksPassword
       ? [
           t('Your account has no password yet. To log in, set one at {url}', {
@@ -335,7 +335,7 @@ function appLinks(t: MailTranslator, { plan, links }: OrderFacts): { label: stri
   ].filter(({ url }) => /^https?:\/\//i.test(url))
 }
 
-/** The values of the placeholders in a mail about an order. */
+/** The values of the placeholders in an email about an order. */
 export function orderPlaceholders(t: MailTranslator, facts: OrderFacts): PlaceholderValues {
   return {
     name: facts.name,

@@ -23,7 +23,7 @@ export function orderOfPublication<Facts extends OrderFacts>(facts: Facts, publi
   return { ...facts, ...money, orderNumber: 'OD-XXXXXXX', frame, texts, links }
 }
 
-/** An order as the preview of a mail shows it. */
+/** An order as the preview of an email shows it. */
 export function sampleOrder(): OrderFacts {
   return {
     id: 1204,

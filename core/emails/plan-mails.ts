@@ -96,7 +96,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
 const dayText = (day: Day | null) => (day ? formatDay(day) : 'the end of the month')
 const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDays))
 
-/** The product's mails to a publisher about the plan. */
+/** The product's emails to a publisher about the plan. */
 export const planMails = {
   'plan-notice': mail({
     kind: 'notice',
@@ -106,7 +106,7 @@ export const planMails = {
     async facts(ctx, { userId, kind }): Promise<Facts | null> {
       const [user, account] = await Promise.all([Users.find(ctx, { id: userId }), Accounts.find(ctx, { userId })])
       if (!user || !account) return null
-      // Paid before the mail was written.
+      // Paid before the email was written.
       const isAboutUnpaid = kind === 'unpaid' || kind === 'reminder' || kind === 'stopped'
       if (isAboutUnpaid && account.planState !== 'past-due') return null
       const on = (moment: Date | null) => moment && dayOf(moment, ctx.settings.timeZone)

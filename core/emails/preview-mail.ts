@@ -13,7 +13,7 @@ import { type CustomText, customTextOf } from './mail-texts.rows.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 import { senderOf } from './send-mail.ts'
 
-/** A mail as its readers will get it, about a sample order or renewal. */
+/** An email as its readers will get it, about a sample order or renewal. */
 export interface MailPreview {
   fromName: string
   replyTo: string
@@ -24,7 +24,7 @@ export interface MailPreview {
   problems: Record<string, string>
 }
 
-/** Renders a mail with a text that is being typed, by the function that mails it. Nothing is stored. */
+/** Renders an email with a text that is being typed, by the function that emails it. Nothing is stored. */
 export const previewMail = useCase({
   permission: 'publication:write',
   input: MailTextKey.extend(TypedText.shape),
@@ -34,7 +34,7 @@ export const previewMail = useCase({
   },
 })
 
-/** The standard text of a mail in each language, about the sample. */
+/** The standard text of an email in each language, about the sample. */
 export const standardTexts = useCase({
   permission: 'publication:write',
   input: MailTextKey.omit({ language: true }),
@@ -51,7 +51,7 @@ export const standardTexts = useCase({
   },
 })
 
-/** Mails the acting member of staff a sample with the typed text. */
+/** Emails the acting member of staff a sample with the typed text. */
 export const sendSampleMail = useCase({
   permission: 'publication:write',
   input: MailTextKey.extend(TypedText.shape),
@@ -64,7 +64,7 @@ export const sendSampleMail = useCase({
     const { problems, fromName, replyTo, ...mail } = await renderPreview(ctx, input)
     const mark = await addressMark(ctx, { publisherId: ofInstallation, address: to })
     if (mark?.bouncedAt)
-      throw conflict(`Nothing is sent to ${to}: mail to it bounces (${mark.answer})`, {
+      throw conflict(`Nothing is sent to ${to}: emails to it bounce (${mark.answer})`, {
         hint: 'Correct the address, or choose “Try this address again” on your page in Users.',
       })
     const messageId = `<sample.${userId}.${ctx.now().getTime()}@${new URL(ctx.settings.appUrl).hostname}>`

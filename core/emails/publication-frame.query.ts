@@ -3,7 +3,7 @@ import { pictureOf } from '../images/image.rules.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type MailFrame, publisherAddressOf } from './mail-frame.rules.ts'
 
-/** The frame of a mail in a publication's name: its logo, its colour, its publisher and the contact details. */
+/** The frame of an email in a publication's name: its logo, its colour, its publisher and the contact details. */
 export async function publicationFrame(ctx: AppContext, publicationId: number): Promise<MailFrame> {
   const [row] = await ctx.db.query<Record<string, string | null>>(
     `SELECT p.publication_name, p.url_key, p.color, p.logo_image, p.email_address, a.company_name, a.telephone,

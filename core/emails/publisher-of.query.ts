@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 
-/** The recipient of a mail to a publisher; all empty where the publisher no longer exists. */
+/** The recipient of an email to a publisher; all empty where the publisher no longer exists. */
 export async function publisherOf(
   ctx: AppContext,
   publisherId: number,

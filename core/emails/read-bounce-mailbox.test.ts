@@ -26,7 +26,7 @@ const reading = (url = server.url) =>
   readBounceMailbox({ ...services.as(system), bounceMailbox: openBounceMailbox({ url, timeoutMs: 5000 }) }, {})
 const storedRow = (url = server.url) => BounceMailboxes.find(services, { name: openBounceMailbox({ url }).name })
 
-/** A mail to an address, and the report that it bounced. */
+/** An email to an address, and the report that it bounced. */
 async function bounceReport(address: string, fields: { returned?: string } = {}) {
   const n = ++made
   const emailId = await Emails.insert(services, {
@@ -39,7 +39,7 @@ const isMarked = async (address: string) =>
   (await addressMark(services, { publisherId, address }))?.bouncedAt instanceof Date
 
 describe('the bounce mailbox', () => {
-  it('is read once: reports mark their addresses and are flagged as read, other mails are left alone', async () => {
+  it('is read once: reports mark their addresses and are flagged as read, other emails are left alone', async () => {
     server.add(await bounceReport('one@example.net'))
     const letter = server.add('From: ann@example.net\r\nSubject: Where is my issue?\r\n\r\nHello')
     server.add(await bounceReport('two@example.net'))

@@ -120,7 +120,7 @@ describe('Amazon SES', () => {
 
   it.each<[string, object, object | null]>([
     ['a full mailbox is not a permanent bounce', { bounceType: 'Transient', bounceSubType: 'MailboxFull' }, null],
-    ['nor is a mail that is too large', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
+    ['nor is an email that is too large', { bounceType: 'Transient', bounceSubType: 'MessageTooLarge' }, null],
     [
       'an address on its own list of bounced addresses is',
       { bounceType: 'Permanent', bounceSubType: 'Suppressed' },
@@ -169,7 +169,7 @@ describe('Postmark', () => {
     },
   )
 
-  it('a mail sent by another program with the same account marks nobody', async () => {
+  it('an email sent by another program with the same account marks nobody', async () => {
     await ask('postmark', bounce({ Metadata: {} }), basic(secrets.postmark))
     await ask('postmark', bounce({ Metadata: { mail: 'mail+1-0123456789abcdef@localhost' } }), basic(secrets.postmark))
     expect(await mark()).toBeNull()

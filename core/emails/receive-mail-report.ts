@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { recordReport } from './record-report.ts'
 
 /**
- * Receives reports of a mail provider, or a mail server, about mails. A report that does not prove its origin changes nothing; receiving the same
+ * Receives reports of a mail provider, or a mail server, about emails. A report that does not prove its origin changes nothing; receiving the same
  * report again is idempotent.
  */
 export const receiveMailReport = useCase({
@@ -27,7 +27,7 @@ export const receiveMailReport = useCase({
         return true
       }))
     if (!isAccepted) {
-      ctx.log.warn({ provider }, 'a mail report of unverified origin was refused')
+      ctx.log.warn({ provider }, 'an email report of unverified origin was refused')
       throw signedOut('The sender of this message could not be verified')
     }
     return { received: true }

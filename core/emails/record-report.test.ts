@@ -31,7 +31,7 @@ const later = (days: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
 }
 
-/** A mail that the mail server has accepted. */
+/** An email that the mail server has accepted. */
 async function sent(toAddress: string, fields: Partial<Parameters<typeof Emails.insert>[1]> = {}) {
   const n = ++made
   const id = await Emails.insert(services, {
@@ -163,7 +163,7 @@ describe('soft bounces', () => {
   it('mark an address after the third on a third day, not before', async () => {
     for (const day of [1, 2, 3]) {
       const mail = await sent('ann@example.net')
-      // The same mail may be reported twice, and two mails may fail on one day.
+      // The same email may be reported twice, and two emails may fail on one day.
       await reportFailure(mail, soft)
       await reportFailure(mail, soft)
       if (day === 1) for (let n = 0; n < 3; n++) await reportFailure(await sent('ann@example.net'), soft)
@@ -176,7 +176,7 @@ describe('soft bounces', () => {
     expect(await markOf('ann@example.net')).toMatchObject({ status: '5.2.2', answer: '552 5.2.2 Mailbox full' })
   })
 
-  it('are cleared by a delivery: one that was reported, or a mail that did not bounce', async () => {
+  it('are cleared by a delivery: one that was reported, or an email that did not bounce', async () => {
     for (let day = 0; day < 2; day++) {
       await reportFailure(await sent('ann@example.net'), soft)
       later(1)
@@ -194,7 +194,7 @@ describe('soft bounces', () => {
     expect((await markOf('ann@example.net'))?.bouncedAt).toBeNull()
   })
 
-  it('mark nobody when the mail or its sender was rejected, not the address', async () => {
+  it('mark nobody when the email or its sender was rejected, not the address', async () => {
     for (let day = 0; day < 4; day++) {
       const mail = await sent('ann@example.net')
       await reportFailure(mail, { status: '5.7.1', diagnostic: 'smtp; 550 5.7.1 blocked as spam' })
@@ -205,7 +205,7 @@ describe('soft bounces', () => {
   })
 })
 
-it('a complaint marks the address of its mail, and the mail stays delivered', async () => {
+it('a complaint marks the address of its email, and the email stays delivered', async () => {
   const mail = await sent('ann@example.net')
   await receiveReport(complaintReport({ messageId: mail.messageId }))
   expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
@@ -238,7 +238,7 @@ describe('sending', () => {
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
     expect((await services.mail.devMailbox?.list(100))?.length).toBe(mailsBefore)
-    // The bounced address is one of the installation: a publisher's mails to it are a separate case.
+    // The bounced address is one of the installation: a publisher's emails to it are a separate case.
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })
 

@@ -7,8 +7,8 @@ import type { RowOf } from '../table.ts'
 import { Emails } from './emails.rows.ts'
 
 /**
- * Stores a report about a mail. Call it in a transaction. True if the report was new. A report must name one of our mails by its individual sender
- * address or Message-ID, which are known only to those who have the mail: any other report is forged or about someone else's mail.
+ * Stores a report about an email. Call it in a transaction. True if the report was new. A report must name one of our emails by its individual sender
+ * address or Message-ID, which are known only to those who have the email: any other report is forged or about someone else's mail.
  */
 export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promise<boolean> {
   const identified = await identifyMail(ctx, event)
@@ -27,7 +27,7 @@ export async function recordReport(ctx: AppContext, event: DeliveryEvent): Promi
 
 interface IdentifiedMail {
   mail: RowOf<typeof Emails>
-  /** Whether the mail was found by its unique sender address. */
+  /** Whether the email was found by its unique sender address. */
   isBySender: boolean
 }
 
@@ -48,8 +48,8 @@ async function identifyMail(ctx: AppContext, { mail }: DeliveryEvent): Promise<I
 }
 
 /**
- * The address of the mail that a report is about. A forwarded mail bounces under another address: the failing one is the address it was sent to, if
- * it was sent to no other. Where only the Message-ID identifies the mail, the address has to be named as well: Message-IDs of earlier releases could
+ * The address of the email that a report is about. A forwarded email bounces under another address: the failing one is the address it was sent to, if
+ * it was sent to no other. Where only the Message-ID identifies the email, the address has to be named as well: Message-IDs of earlier releases could
  * be guessed.
  */
 function reportedAddress({ mail, isBySender }: IdentifiedMail, { recipient, kind }: DeliveryEvent): string | null {

@@ -31,7 +31,7 @@ function recipientOf(facts: RefundFacts, to: 'buyer' | 'publication'): MailRecip
   return address ? { to: address, ...cc, fromName: facts.frame.publicationName, ...mailReferences } : null
 }
 
-/** The mails about partial refunds; `payment-failed` covers a whole order. */
+/** The emails about partial refunds; `payment-failed` covers a whole order. */
 export const refundMails = {
   /** To the buyer when a part is refunded; to the publication when a refund failed after it had been accepted. */
   'refund-notice': mail({
@@ -121,7 +121,7 @@ function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
     greeting: greeting(t, ''),
     paragraphs: [
       `A refund of ${amount} to ${name} did not arrive: ${problem}`,
-      'The money is still with you, and the ledger shows it again. Refund it again, or send it by hand and enter that on the order.',
+      'The money is still with you, and the ledger shows it again. Refund it again, or send it manually and enter that on the order.',
     ],
     rows: [
       { label: 'Order number', value: orderNumber },

@@ -15,7 +15,7 @@ import { framePlaceholders } from './mail-text.rules.ts'
 import { greeting, type MailTranslator } from './mail-translator.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** A record that a mail of the series refers to. */
+/** A record that an email of the series refers to. */
 interface EndingRecord {
   readerId: number
   /** The name of its reader. */
@@ -162,7 +162,7 @@ const sampleFacts: EffortFacts = {
   text: { subject: '', body: '' },
 }
 
-/** The mails to readers before and after the end of a subscription that does not renew automatically (core/series). */
+/** The emails to readers before and after the end of a subscription that does not renew automatically (core/series). */
 export const reminderMails = {
   /** Before the end. Neutral: an offer would make it advertising. */
   'renewal-reminder': mail({
@@ -238,7 +238,7 @@ export const reminderMails = {
   }),
 }
 
-/** Null if the mail no longer applies: the end moved, the subscription was bought again or the mail stopped, or the record was removed. */
+/** Null if the email no longer applies: the end moved, the subscription was bought again or the email stopped, or the record was removed. */
 async function effortFacts(ctx: AppContext, { effortId }: { effortId: number }): Promise<EffortFacts | null> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   const [lead, ...others] = await mailedEfforts(ctx, effortId, on)

@@ -14,7 +14,7 @@ import type { RowOf } from '../table.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { publicationFrame } from './publication-frame.query.ts'
 
-/** An agreement with all the data of the mails about it, read when they are rendered. */
+/** An agreement with all the data of the emails about it, read when they are rendered. */
 interface AgreementFacts {
   publicationId: number
   readerId: number | null
@@ -52,9 +52,9 @@ export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<
   return facts && cycleFacts(ctx, facts, renewal)
 }
 
-/** The facts of a mail that asks a reader for another card. */
+/** The facts of an email that asks a reader for another card. */
 export interface CardLinkFacts extends AgreementFacts {
-  /** The mail is filed under the last attempt to charge, else under the order that the renewal began with. */
+  /** The email is filed under the last attempt to charge, else under the order that the renewal began with. */
   orderId: number
   chargeOn: Day
   /** The account has no password: a log-in requires setting one first. */
@@ -65,7 +65,7 @@ export interface CardLinkFacts extends AgreementFacts {
   url: string
 }
 
-/** The facts of a mail that asks for another card; null if the agreement has ended. */
+/** The facts of an email that asks for another card; null if the agreement has ended. */
 export async function cardLinkFacts(ctx: AppContext, agreementId: number): Promise<CardLinkFacts | null> {
   const agreement = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
   const facts = agreement && (await agreementFacts(ctx, agreement))

@@ -35,7 +35,7 @@ interface RenewalFacts {
   debit: { mandate: string; statementName: string } | null
 }
 
-/** The mails to a reader about a subscription that renews. */
+/** The emails to a reader about a subscription that renews. */
 export const renewalMails = {
   /**
    * The notice before the charge that the law, the rules of direct debit or the publisher's own promise require: the amount, the

@@ -15,7 +15,7 @@ import { findMail, sendProblem } from './send-mail.ts'
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
 
-/** Sends a mail of the log again, rendered with current data. Idempotent by its key. Refused if it no longer applies, or has no recipient. */
+/** Sends an email of the log again, rendered with current data. Idempotent by its key. Refused if it no longer applies, or has no recipient. */
 export const resendMail = useCase({
   permission: 'mail:resend',
   input: z.object({
@@ -37,7 +37,7 @@ export const resendMail = useCase({
 
 type EmailRow = RowOf<typeof Emails>
 
-/** The subject of the mail, and its current recipient. Throws the reason if it cannot be sent again. */
+/** The subject of the email, and its current recipient. Throws the reason if it cannot be sent again. */
 async function requireResendable(
   ctx: AppContext,
   row: EmailRow,

@@ -14,7 +14,7 @@ import {
 } from './mail-texts.rows.ts'
 
 /**
- * Changes the text of a mail of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
+ * Changes the text of an email of one of the acting publisher's publications. A blank subject or body restores the standard one. With `version`, the
  * version of the text that was edited (`textVersion`), it is refused where another user has changed the text meanwhile (compare-and-set).
  */
 export const saveMailText = useCase({

@@ -30,7 +30,7 @@ import { maskSecrets } from './mask-secrets.rules.ts'
 import { acceptsMail } from './stop-mails.ts'
 
 /**
- * The job: renders a mail of the table and sends it, once however often it is requested. Returns false when it was sent before, and when the mail no
+ * The job: renders an email of the table and sends it, once however often it is requested. Returns false when it was sent before, and when the email no
  * longer applies or has no recipient. Throws the errors that the job engine expects: `declined` where the recipient's server refuses it permanently,
  * kinds that are retried for temporary faults, `Postponed` for a wait that does not count as an attempt. With `isLast` the row is set to `failed`
  * where this attempt is not accepted either.
@@ -46,13 +46,13 @@ export const sendMail = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<boolean> {
     const mail = findMail(input.mail)
-    if (!mail) throw new Error(`There is no mail ${input.mail}`)
+    if (!mail) throw new Error(`There is no email ${input.mail}`)
     const about = mail.about.safeParse(input.about)
     if (!about.success)
-      throw new AppError('malformed', `The data for the mail ${input.mail} is not valid`, { detail: about.error })
+      throw new AppError('malformed', `The data for the email ${input.mail} is not valid`, { detail: about.error })
     const key = `${mail.key(about.data)}${input.again === undefined ? '' : `:again:${input.again}`}`
     const row = await Emails.find(ctx, { emailKey: key })
-    // Checked before the mail is rendered: rendering creates a new link and voids the user's older ones.
+    // Checked before the email is rendered: rendering creates a new link and voids the user's older ones.
     if (row?.state === 'sent') return false
     const written = await mail.write(ctx, about.data, input.mail)
     const problem = await sendProblem(ctx, mail.kind, written)
@@ -69,7 +69,7 @@ export const sendMail = useCase({
   },
 })
 
-/** Why a mail that is due is no longer sent; null if it is sent. */
+/** Why an email that is due is no longer sent; null if it is sent. */
 export async function sendProblem(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -78,10 +78,10 @@ export async function sendProblem(
   if (written === null) return 'What it was about no longer applies'
   if (written.isOver) return 'Its last day has passed'
   const { to, publicationId } = written.recipient
-  if (!(await mayBeSent(ctx, kind, written.recipient))) return 'Its reader does not accept such mails'
+  if (!(await mayBeSent(ctx, kind, written.recipient))) return 'Its reader does not accept such emails'
   if (kind === 'notice') return null
   const mark = await addressMark(ctx, { publisherId: await markOwner(ctx, publicationId), address: to })
-  return mark?.complainedAt ? 'Its reader has reported such mails as spam' : null
+  return mark?.complainedAt ? 'Its reader has reported such emails as spam' : null
 }
 
 interface MailRequest {
@@ -97,7 +97,7 @@ interface DroppedMail extends MailRequest {
   problem: string | null
 }
 
-/** Records that a mail is dropped, if it was tried before or is too late; any other dropped mail leaves no row. */
+/** Records that an email is dropped, if it was tried before or is too late; any other dropped email leaves no row. */
 async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRequest }: DroppedMail): Promise<void> {
   const changes = { state: 'dropped', lastAnswer: problem, fault: null } as const
   if (row) await Emails.update(ctx, { id: row.id }, changes)
@@ -105,7 +105,7 @@ async function recordDropped(ctx: AppContext, { row, written, problem, ...mailRe
     await insertEmail(ctx, { ...mailRequest, ...written }, { ...changes, ...header(written.recipient, '') })
 }
 
-/** Whether a mail may be sent: a notice goes to every recipient; reminders and offers go only to those who accept them at the time of sending. */
+/** Whether an email may be sent: a notice goes to every recipient; reminders and offers go only to those who accept them at the time of sending. */
 async function mayBeSent(
   ctx: AppContext,
   kind: Mail['kind'],
@@ -116,7 +116,7 @@ async function mayBeSent(
   return acceptsMail(ctx, { readerId, publicationId, what: kind })
 }
 
-/** Drops the copy address where mail to it bounces; the recipient is checked separately. */
+/** Drops the copy address where emails to it bounce; the recipient is checked separately. */
 async function withoutBounced(ctx: AppContext, publisherId: number, recipient: MailRecipient): Promise<MailRecipient> {
   const { cc, ...others } = recipient
   if (cc === undefined) return recipient
@@ -129,7 +129,7 @@ function stopHeaders(url: string): MailHeaders {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 }
 
-/** A mail of the table. An unknown name comes from a newer release: its job is retried until an upgraded worker takes it. */
+/** An email of the table. An unknown name comes from a newer release: its job is retried until an upgraded worker takes it. */
 export function findMail(name: string): Mail | null {
   return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
 }
@@ -147,7 +147,7 @@ interface WrittenMail extends MailRequest {
 }
 
 /**
- * Stores a mail with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
+ * Stores an email with its Message-ID before it is sent, and its outcome after. After a crash in between it is sent again under the same Message-ID.
  * Returns false when another process has sent it meanwhile.
  */
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
@@ -190,7 +190,7 @@ async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
 }
 
 /**
- * Records that a mail was not sent because mail to its address bounces. A notice must be sent: its job keeps the reason, and can be run
+ * Records that an email was not sent because emails to its address bounce. A notice must be sent: its job keeps the reason, and can be run
  * again. A reminder or an offer needs no action.
  */
 async function suppressForBounce(
@@ -204,12 +204,12 @@ async function suppressForBounce(
   const attempts = row.attempts - 1
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
-  throw new AppError('declined', `The mail was not sent: mail to its address bounces (${lastAnswer})`, {
+  throw new AppError('declined', `The email was not sent: emails to its address bounce (${lastAnswer})`, {
     hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
   })
 }
 
-/** The mail waits for its slot, which does not count as an attempt. */
+/** The email waits for its slot, which does not count as an attempt. */
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,
@@ -220,7 +220,7 @@ async function postpone(
   throw new Postponed(why, when)
 }
 
-/** The row of a mail that is being sent now; null when it was sent already. */
+/** The row of an email that is being sent now; null when it was sent already. */
 async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string): Promise<EmailRow | null> {
   const { to } = mail.recipient
   const values = { ...header(mail.recipient, subject), state: 'sending' as const }
@@ -237,8 +237,8 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
 }
 
 /**
- * The sender of a mail, where it is not the installation's address with the name of its row. Offers have a separate sender, so that complaints
- * about them do not affect the delivery of receipts. A publisher's own sender is used in all its mails to readers.
+ * The sender of an email, where it is not the installation's address with the name of its row. Offers have a separate sender, so that complaints
+ * about them do not affect the delivery of receipts. A publisher's own sender is used in all its emails to readers.
  */
 export async function senderOf(
   ctx: AppContext,
@@ -259,7 +259,7 @@ function postmarkMetadata({ settings: { appSecret, mailReports } }: AppContext, 
   return { 'X-PM-Metadata-mail': bounceAddresses(appSecret, 'mail@localhost').of(emailId) }
 }
 
-/** The Message-ID, which is known only to those who have the mail: a report that contains it is about this mail. */
+/** The Message-ID, which is known only to those who have the email: a report that contains it is about this email. */
 function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: string): string {
   const signature = createHmac('sha256', appSecret).update(`message:${key}`).digest('hex').slice(0, 16)
   return `<${key.replaceAll(/[^\w]+/g, '.').slice(0, 100)}.${signature}@${new URL(appUrl).hostname}>`
@@ -300,7 +300,7 @@ interface SendOutcome {
   body: { html: string; text: string }
 }
 
-/** Records the outcome for each address. The mail is finished when no address may still accept it: it counts as sent where its recipient's did. */
+/** Records the outcome for each address. The email is finished when no address may still accept it: it counts as sent where its recipient's did. */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: SendOutcome): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
   const lastAnswer = answerText(answers)
@@ -337,7 +337,7 @@ async function recordRefused(ctx: AppContext, row: EmailRow, refused: readonly R
   }
 }
 
-/** Whether an address needs no further attempt: it has accepted the mail, or never will. */
+/** Whether an address needs no further attempt: it has accepted the email, or never will. */
 function isSettled({ fault }: RecipientOutcome): boolean {
   return fault === null || fault === 'recipient'
 }
@@ -349,12 +349,12 @@ function answerText(answers: readonly RecipientOutcome[]): string {
   return words.slice(0, 1000)
 }
 
-/** The error of each fault, for the job engine. Greylisting accepts a mail after some minutes; a wrong configuration has to be corrected. */
+/** The error of each fault, for the job engine. Greylisting accepts an email after some minutes; a wrong configuration has to be corrected. */
 const failures: Record<MailFault, (answer: string) => AppError> = {
-  recipient: (answer) => new AppError('declined', `The recipient’s server refused the mail: ${answer}`),
+  recipient: (answer) => new AppError('declined', `The recipient’s server refused the email: ${answer}`),
   later: (answer) =>
     new AppError('tooMany', `The mail server asked to try again later: ${answer}`, { retryAfterSeconds: 5 * 60 }),
-  connection: (answer) => new AppError('upstream', `The mail server did not accept the mail: ${answer}`),
+  connection: (answer) => new AppError('upstream', `The mail server did not accept the email: ${answer}`),
   installation: (answer) =>
     new AppError('upstream', `The mail server does not let this installation send: ${answer}`, {
       hint: 'Check MAIL_URL and MAIL_FROM; subscriptions doctor says more',

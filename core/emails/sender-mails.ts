@@ -12,9 +12,9 @@ const SenderMail = z.object({ senderId: z.number().int(), key: z.string() })
 /** Where a publisher's own sender is set up. */
 const screen = '/emailtemplates/sender'
 
-/** The product's mails about a publisher's own sender. */
+/** The product's emails about a publisher's own sender. */
 export const senderMails = {
-  /** To the address itself: the link that proves it. The token is created when the mail is rendered, so that no job contains it. */
+  /** To the address itself: the link that proves it. The token is created when the email is rendered, so that no job contains it. */
   'sender-link': mail({
     kind: 'notice',
     cannotResend: 'The link works once. A new one is sent from the page of the sender address.',
@@ -44,14 +44,14 @@ export const senderMails = {
     },
   }),
 
-  /** To the publisher: the DNS record of the key is missing, so that mails are sent from the installation's address again. */
+  /** To the publisher: the DNS record of the key is missing, so that emails are sent from the installation's address again. */
   'sender-lost': mail({
     kind: 'notice',
     about: SenderMail,
     key: ({ senderId, key }) => `sender-lost:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
       const row = await PublisherSenders.find(ctx, { id: senderId })
-      // Corrected meanwhile: the mail no longer applies.
+      // Corrected meanwhile: the email no longer applies.
       if (!row || row.lostAt === null) return null
       const { address, lostAt, records, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)
@@ -81,7 +81,7 @@ export const senderMails = {
     },
   }),
 
-  /** To the publisher: the mail server refuses its address as a sender, so that mails are sent from the installation's address again. */
+  /** To the publisher: the mail server refuses its address as a sender, so that emails are sent from the installation's address again. */
   'sender-refused': mail({
     kind: 'notice',
     about: SenderMail,

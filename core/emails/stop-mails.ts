@@ -9,14 +9,14 @@ import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
 import { readStopKey, type StopLink } from './stop-link.ts'
 
-/** The key from the link of a mail: its only permission is to stop these mails of one record. */
+/** The key from the link of an email: its only permission is to stop these emails of one record. */
 const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
 
 interface Stop extends Pick<StopLink, 'what'> {
   isStopped: boolean
 }
 
-/** The mails that a link stops, and whether it has been used. */
+/** The emails that a link stops, and whether it has been used. */
 export const stopByLink = useCase({
   permission: 'public',
   input: StopKey,
@@ -27,7 +27,7 @@ export const stopByLink = useCase({
   },
 })
 
-/** Stops the mails of a link, or allows them again where they were stopped by mistake. Idempotent. */
+/** Stops the emails of a link, or allows them again where they were stopped by mistake. Idempotent. */
 export const stopMails = useCase({
   permission: 'public',
   input: StopKey.extend({ isStopped: z.boolean() }),
@@ -52,7 +52,7 @@ function stopLinkOf({ settings }: AppContext, key: string): StopLink {
   return link
 }
 
-/** Whether a record's reader accepts mails of this kind. Offers go only to readers who have bought from the publication and have not refused them. */
+/** Whether a record's reader accepts emails of this kind. Offers go only to readers who have bought from the publication and have not refused them. */
 export async function acceptsMail(
   ctx: Pick<AppContext, 'db'>,
   { readerId, publicationId, what }: StopLink & { publicationId: number },

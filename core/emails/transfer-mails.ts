@@ -8,7 +8,7 @@ import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 
-/** The product's mails to a publisher's staff about files that are fetched and sent. */
+/** The product's emails to a publisher's staff about files that are fetched and sent. */
 export const transferMails = {
   /** A run failed, or one of its files did. */
   'transfer-failed': mail({

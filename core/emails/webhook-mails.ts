@@ -6,7 +6,7 @@ import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
 import { publisherOf } from './publisher-of.query.ts'
 
-/** The product's mails to a publisher about its webhooks. */
+/** The product's emails to a publisher about its webhooks. */
 export const webhookMails = {
   /** A webhook is paused, because of its receiver's responses, or because there were none. */
   'webhook-paused': mail({
@@ -15,7 +15,7 @@ export const webhookMails = {
     key: ({ webhookId, key }) => `webhook-paused:${webhookId}:${key}`,
     async facts(ctx, { webhookId }) {
       const row = await WebhookEndpoints.find(ctx, { id: webhookId, removedAt: null, state: 'paused' })
-      // Resumed meanwhile, or paused by staff: no mail is needed.
+      // Resumed meanwhile, or paused by staff: no email is needed.
       if (!row || row.pausedWhy === null || row.pausedWhy === 'staff') return null
       const { email, name } = await publisherOf(ctx, row.publisherId)
       return { email, name, url: row.url, why: row.pausedWhy, failingSince: row.failingSince }

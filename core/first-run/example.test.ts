@@ -10,7 +10,7 @@ import { storeUpload } from '../imports/store-upload.ts'
 import { takeOverOpeningBalances } from '../ledger/take-over-opening-balances.ts'
 import { placeOrder } from '../orders/place-order.ts'
 import { takeStaffOrder } from '../orders/take-order.ts'
-import { plannedTitles } from '../plans/planned-titles.query.ts'
+import { countedTitles } from '../plans/counted-titles.query.ts'
 import { checkPromo } from '../promos/check-promo.ts'
 import { createPublication } from '../publications/create-publication.ts'
 import { getTitleQuota } from '../publications/get-title-quota.query.ts'
@@ -93,7 +93,7 @@ describe('an example title', () => {
   it('does not count towards the plan or in any total', async () => {
     const { id } = await makeExample(ctx(), {})
     expect(await getTitleQuota(ctx(), {})).toMatchObject({ used: 0, allowed: 1 })
-    expect(await plannedTitles(ctx(), publisherId)).toEqual([])
+    expect(await countedTitles(ctx(), publisherId)).toEqual([])
     expect(await topBarFigures(ctx(), {})).toMatchObject({ titles: 0, readers: 0 })
     const all = await circulation(ctx(), {})
     expect(all.counts?.all.all).toBe(0)

@@ -147,7 +147,7 @@ describe('a test order', () => {
     'emails',
   ])
 
-  it('is counted nowhere: no order, no money, no reader, no mail', async () => {
+  it('is counted nowhere: no order, no money, no reader, no email', async () => {
     const title = await addTitle()
     const before = await Promise.all(counted.map(count))
     const order = await placeTestOrder(ctx(), form(title))

@@ -17,7 +17,7 @@ const maxTestOrders = 20
 
 /**
  * A trial purchase in the preview of one of the publisher’s titles: priced and validated like a real one, with the cards of the demo bank. It creates
- * no order, no reader and no mail, does not use up a promo code, and stores none of the buyer's details. Sending the same form again is idempotent.
+ * no order, no reader and no email, does not use up a promo code, and stores none of the buyer's details. Sending the same form again is idempotent.
  */
 export const placeTestOrder = useCase({
   permission: 'order:test',

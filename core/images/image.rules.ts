@@ -78,7 +78,7 @@ function fallbackFile(name: string, { fallback }: ImageShape, size: ImageSize): 
 
 /** All that an `<img>` needs to show a picture in the right width and to reserve its space while it loads. */
 export interface PictureFiles extends ImageSize {
-  /** A file that every program can show: for mails, other sites and the API. */
+  /** A file that every program can show: for emails, other sites and the API. */
   src: string
   srcSet: string | undefined
 }

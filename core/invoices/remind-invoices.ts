@@ -28,7 +28,7 @@ export const remindInvoices = useCase({
   },
 })
 
-/** The process that increases the count enqueues the mail: two concurrent workers send one. */
+/** Only the worker that increments the count enqueues the email, so two concurrent workers send one. */
 function remind(ctx: AppContext, invoice: InvoiceRow, step: number): Promise<boolean> {
   const { id, reminders, publisherId } = invoice
   return ctx.db.transaction(async () => {

@@ -15,7 +15,7 @@ interface JobDefinition {
 
 /** The job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
-  /** A mail of core/emails/mails.ts, enqueued by `enqueueMail`. `about` contains ids, and words of a closed list. */
+  /** An email of core/emails/mails.ts, enqueued by `enqueueMail`. `about` contains ids, and words of a closed list. */
   'send-mail': {
     payload: z.object({
       mail: z.string(),
@@ -23,7 +23,7 @@ export const jobs = {
       // Identifies one request to send it again.
       again: z.string().optional(),
     }),
-    // Two days of attempts: a server that is down overnight, or greylists for hours, loses no mail.
+    // Two days of attempts: a server that is down overnight, or greylists for hours, loses no email.
     attempts: 22,
     backoffSeconds: 15,
     maxBackoffSeconds: 4 * 3600,
@@ -47,7 +47,7 @@ export const jobs = {
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   /** Announces upcoming renewals, and charges those that are due. */
   'plan-renewals': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
-  /** Plans the mails to readers before and after the end of a subscription that does not renew automatically. */
+  /** Plans the emails to readers before and after the end of a subscription that does not renew automatically. */
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Notifies webhooks of the subscriptions whose last day has passed. */
   'note-ended-subscriptions': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
@@ -64,7 +64,7 @@ export const jobs = {
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Queries the provider for the state of one publisher's plan. */
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
-  /** Refreshes all plans that have not been checked for a long time, and enqueues the mails about unpaid ones. */
+  /** Refreshes all plans that have not been checked for a long time, and enqueues the emails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own attempts, so its job only runs it. */

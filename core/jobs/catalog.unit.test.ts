@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { jobs, nextTry } from './catalog.ts'
 
-it('a mail survives a mail server that is down for a night, is retried within a minute at first, and given up after two days', () => {
+it('an email survives a mail server that is down for a night, is retried within a minute at first, and given up after two days', () => {
   const start = new Date('2026-11-23T10:00:00Z')
   let at = start
   for (let attempt = 1; attempt < jobs['send-mail'].attempts; attempt++) {

@@ -1,20 +1,20 @@
 import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 
 /**
- * What each mail is about, by its name. The table of mails fills it in (core/emails/mails.ts), so that an area can enqueue a mail, checked
- * by the compiler, without knowing how mails are written.
+ * What each email is about, by its name. The table of emails fills it in (core/emails/mails.ts), so that an area can enqueue an email, checked
+ * by the compiler, without knowing how emails are written.
  */
-// biome-ignore lint/suspicious/noEmptyInterface: the table of mails adds its rows
+// biome-ignore lint/suspicious/noEmptyInterface: the table of emails adds its rows
 export interface MailSubjects {}
 
-/** Mails that a user is waiting for at a screen: they overtake all others, however many wait, and no rate limit delays them. */
+/** Emails that a user is waiting for at a screen: they overtake all others, however many wait, and no rate limit delays them. */
 const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
 
 export function isUrgentMail(mail: string): boolean {
   return (urgentMails as readonly string[]).includes(mail)
 }
 
-/** Enqueues a mail for the worker, in the running transaction. `about` contains ids: the data of the mail is read when it is written. */
+/** Enqueues an email for the worker, in the running transaction. `about` contains ids: the data of the email is read when it is written. */
 export function enqueueMail<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
@@ -25,7 +25,7 @@ export function enqueueMail<Name extends keyof MailSubjects & string>(
   return jobs.enqueue('send-mail', payload, { ...options, isUrgent: isUrgentMail(mail) })
 }
 
-/** Enqueues a sent mail again, under a separate key. */
+/** Enqueues a sent email again, under a separate key. */
 export function enqueueMailAgain(
   { jobs }: { jobs: JobQueue },
   sent: { mail: string; about: Record<string, string | number>; again: string },
@@ -34,7 +34,7 @@ export function enqueueMailAgain(
   return jobs.enqueue('send-mail', sent, options)
 }
 
-/** Enqueues many mails of one kind together, each with its own key. */
+/** Enqueues many emails of one kind together, each with its own key. */
 export function enqueueMails<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,

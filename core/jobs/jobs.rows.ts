@@ -89,7 +89,7 @@ export interface ClaimedJob {
 const lockMs = 120_000
 
 /**
- * Mails run concurrently with all other jobs: they may be many, and wait for another machine. Those that a user waits for at a screen overtake the
+ * Emails run concurrently with all other jobs: they may be many, and wait for another machine. Those that a user waits for at a screen overtake the
  * others.
  */
 export type Lane = 'urgent' | 'mails' | 'others'
@@ -195,7 +195,7 @@ export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Dat
   )
 }
 
-/** Makes failed jobs due immediately, with all attempts available again: the named ones (also mails that were refused), or every failed one. */
+/** Makes failed jobs due immediately, with all attempts available again: the named ones (also emails that were refused), or every failed one. */
 export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'all'): Promise<void> {
   await ctx.db.run(
     `UPDATE jobs SET state = 'waiting', attempts = 0, run_at = :now, locked_until = NULL, relayed_at = NULL, finished_at = NULL
@@ -204,10 +204,10 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
   )
 }
 
-/** Failed, or a mail that was refused permanently. */
+/** Failed, or an email that was refused permanently. */
 const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
-/** The mails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
+/** The emails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
 export async function unsentMails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,

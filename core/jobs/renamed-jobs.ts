@@ -1,4 +1,4 @@
-/** Jobs of releases that had one job name per mail, with the mail that each of them sends. */
+/** Jobs of releases that had one job name per email, with the email that each of them sends. */
 const mailJobs: Readonly<Record<string, string>> = {
   'send-receipt': 'order-receipt',
   'send-order-notice': 'order-notice',

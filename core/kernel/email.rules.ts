@@ -1,6 +1,6 @@
 /*
  * The rule of what an email address is, for every form, call, command, file and checkout: what mail servers accept. Whether the mailbox really
- * exists shows only when a mail is sent.
+ * exists shows only when an email is sent.
  */
 
 /** No space, no control or format character, none of the characters that structure a mail header. */

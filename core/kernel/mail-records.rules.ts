@@ -1,4 +1,4 @@
-/* The DNS records that receivers of mails read, parsed in one place so that all code reads them alike. */
+/* The DNS records that receivers of emails read, parsed in one place so that all code reads them alike. */
 
 /** The SPF records among the texts of a domain (RFC 7208). More than one counts as none. */
 export function spfTexts(texts: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** The currencies the product sells in. */
+/** The currencies the platform supports. */
 export const currencies = ['GBP', 'USD', 'EUR'] as const
 export type Currency = (typeof currencies)[number]
 

@@ -2,7 +2,7 @@ import { quoted } from './text-format.ts'
 
 const placeholder = /\{\{([^{}\n]*)\}\}/g
 
-/** The value of each placeholder of a mail, by its name: `{{order number}}`. */
+/** The value of each placeholder of an email, by its name: `{{order number}}`. */
 export type PlaceholderValues = Readonly<Record<string, string>>
 
 /** A publisher's text with its placeholders filled in. A value is one line, so that a buyer's input cannot add paragraphs. */
@@ -19,7 +19,7 @@ function placeholderProblem(text: string, names: readonly string[]): string | nu
     ([, name = '']) => !names.includes(name.trim().toLowerCase()),
   )
   const known = names.map((name) => `{{${name}}}`).join(', ')
-  if (unknown) return `${quoted(unknown[0])} is not a placeholder of this mail: use ${known}`
+  if (unknown) return `${quoted(unknown[0])} is not a placeholder of this email: use ${known}`
   if (/\{\{|\}\}/.test(text.replaceAll(placeholder, '')))
     return `A placeholder has two braces on each side, such as {{${names[0]}}}: look at ${quoted(textAround(text))}`
   return null
@@ -41,5 +41,5 @@ export function placeholderProblems(
   return Object.fromEntries(problems.filter(([, problem]) => problem !== null))
 }
 
-/** The placeholders that every mail of a publication has. */
+/** The placeholders that every email of a publication has. */
 export const framePlaceholderNames = ['publication', 'publisher', 'contact email', 'shop address'] as const

@@ -6,5 +6,5 @@ export function publicPath(path: string): string {
     .join('/')
 }
 
-/** A long token, or the key of a mailed link, which ends in its signature; either may be followed by an extension such as the router's `.data`. */
+/** A long token, or the key of an emailed link, which ends in its signature; either may be followed by an extension such as the router's `.data`. */
 const keyPattern = /^(?:[\w-]{32,}|[\w.-]+\.[\w-]{22})(?:\.\w+)?$/

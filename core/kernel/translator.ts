@@ -9,7 +9,7 @@ export type Messages = Readonly<Record<string, string>>
 type Values = Readonly<Record<string, string | number>>
 
 /**
- * Translates texts into the language of a visitor, or of a mail's recipient. The English text is the key; a missing translation falls back to
+ * Translates texts into the language of a visitor, or of an email's recipient. The English text is the key; a missing translation falls back to
  * English.
  */
 export interface Translator extends ValueFormats {

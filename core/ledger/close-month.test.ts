@@ -282,7 +282,7 @@ describe('reopening', () => {
 })
 
 describe('the checklist and the pack', () => {
-  it('lists what is open, and mails the pack of each close once to the named recipients', async () => {
+  it('lists what is open, and emails the pack of each close once to the named recipients', async () => {
     const { orderId } = await buy('2026-01-05')
     await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
     at(addDays('2026-01-31', 1))
@@ -321,13 +321,13 @@ describe('the checklist and the pack', () => {
     await reopenMonth(ctx(), { month: '2026-01', reason: 'A mistake' })
     await close('2026-01')
     expect(await jobs()).toHaveLength(4)
-    // The figures of a close that was undone are no longer mailed.
+    // The figures of a close that was undone are no longer emailed.
     const [undone] = await closesOf(services, shop.publisherId)
     await services.db.run(`DELETE FROM emails`)
     expect(await send(services.as({ kind: 'system' }), { closeId: undone?.id, index: 1 })).toBe(false)
   })
 
-  it('mails the figures of removed titles that are in the closed month, and of no other removed one', async () => {
+  it('emails the figures of removed titles that are in the closed month, and of no other removed one', async () => {
     await buy('2026-01-05')
     for (const publicationName of ['Unsold', 'Beekeeper']) {
       const { id } = await makePublication(services, { publisherId: shop.publisherId, publicationName })

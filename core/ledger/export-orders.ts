@@ -162,7 +162,7 @@ const enteredSums = (dialect: Dialect): SumsOf => ({
 })
 
 /**
- * The database returns one text for each column: an object per row cost twice as much processor time, a text per row 50 % more on
+ * The database returns one text for each column: an object per row cost twice as much processor time, a text per row 50% more on
  * PostgreSQL.
  */
 async function readPage(

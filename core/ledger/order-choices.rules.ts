@@ -33,7 +33,7 @@ export const productChoices = { ...productNames, 'back-issues': 'Back issues' } 
 export const orderChoices = {
   payment: { label: 'Payment', labels: paymentTypes },
   product: { label: 'Product', labels: productChoices },
-  state: { label: 'State', labels: orderOutcomes },
+  state: { label: 'Status', labels: orderOutcomes },
   source: { label: 'Source', labels: orderSources },
   channel: { label: 'Channel', labels: orderChannels },
 } as const

@@ -25,7 +25,7 @@ const PackEmails = z
     return emails
   })
 
-/** Sets the recipients of the monthly pack, mailed when a month of the acting publisher is closed; none where it is blank. */
+/** Sets the recipients of the monthly pack, emailed when a month of the acting publisher is closed; none where it is blank. */
 export const setPackEmails = useCase({
   permission: 'ledger:close',
   input: z.object({ emails: PackEmails }),

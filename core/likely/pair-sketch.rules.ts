@@ -2,7 +2,7 @@ import { firstNameBits, longForm } from './first-names.rules.ts'
 import type { LikelyRecord } from './likely-record.rules.ts'
 import type { RecordHashes } from './record-hashes.rules.ts'
 import { phoneticHash, phoneticHashes } from './sounds-like.rules.ts'
-import { letterSet, wordHash } from './word-hash.rules.ts'
+import { filteredHash, letterSet, wordHash } from './word-hash.rules.ts'
 
 /** The index of each value in a sketch. A value is 0 where the record has none. Hashes have 32 bits. */
 export const sketch = {
@@ -53,7 +53,7 @@ export const sketchLength = 30
 export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: Int32Array, at: number): void {
   const isNamed = record.first !== '' || record.last !== ''
   const code = record.postCode
-  const lastNameHashes = phoneticHashes(record.last)
+  const lastNameHashes = phoneticHashes(record.last, hashes.last)
   const host = record.email.indexOf('@')
   const box = host < 0 ? '' : record.email.slice(0, host)
   into[at + sketch.first] = hashes.first
@@ -69,8 +69,8 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
   into[at + sketch.town] = phoneticHash(record.city.includes(' ') ? record.city.replaceAll(' ', '') : record.city)
   into[at + sketch.company] = phoneticHash(twoWords(record.company))
   into[at + sketch.district] = wordHash(code.length >= 5 ? code.slice(0, -3) : code.slice(0, 3))
-  into[at + sketch.box] = wordHash(box.replaceAll(/[^a-z]+/g, ''))
-  into[at + sketch.host] = host < 0 ? 0 : wordHash(box.replaceAll(/[^0-9]+/g, '') + record.email.slice(host))
+  into[at + sketch.box] = filteredHash(box, ['a', 'z'])
+  into[at + sketch.host] = host < 0 ? 0 : filteredHash(box, ['0', '9'], record.email.slice(host))
   into[at + sketch.beginnings] = (packed(record.last, 3) << 10) | packed(record.first, 2)
   into[at + sketch.localPartStart] = packed(box, 5)
   into[at + sketch.firstTable] = firstNameBits(record.first)
@@ -80,21 +80,21 @@ export function writeSketch(record: LikelyRecord, hashes: RecordHashes, into: In
     ((lastNameHashes.initial & 255) << 9) |
     (record.flat === '' ? 0 : ((wordHash(record.flat) & 127) + 1) << 17) |
     (Math.min(127, record.email.length) << 25)
-  for (let index = 0; index < code.length; index++) {
-    into[at + sketch.postCodeLetters] =
-      (into[at + sketch.postCodeLetters] as number) | (1 << (code.charCodeAt(index) & 31))
-  }
+  let postCodeLetters = 0
+  for (let index = 0; index < code.length; index++) postCodeLetters |= 1 << (code.charCodeAt(index) & 31)
+  into[at + sketch.postCodeLetters] = postCodeLetters
   into[at + sketch.characters] = letterSet(record.first) | letterSet(record.last) | (digitSet(record.number) << 26)
   setLetterPairs(isNamed ? record.first : record.company, into, at + sketch.firstLetters)
   setLetterPairs(record.last, into, at + sketch.lastLetters)
   setLetterPairs(record.street, into, at + sketch.placeLetters)
   setLetterPairs(record.rest, into, at + sketch.placeLetters)
   setLetterPairs(record.email, into, at + sketch.emailLetters)
+  let counts = 0
   for (let set = 0; set < 4; set++) {
     const from = at + sketch.firstLetters + 2 * set
-    const count = bitsOf(into[from] as number) + bitsOf(into[from + 1] as number)
-    into[at + sketch.letterCounts] = (into[at + sketch.letterCounts] as number) | (count << (8 * set))
+    counts |= (bitsOf(into[from] as number) + bitsOf(into[from + 1] as number)) << (8 * set)
   }
+  into[at + sketch.letterCounts] = counts
 }
 
 /** How many bits of a number are set. */
@@ -115,13 +115,18 @@ function digitSet(text: string): number {
 }
 
 function setLetterPairs(text: string, into: Int32Array, at: number): void {
+  let low = 0
+  let high = 0
   let previous = 32
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
     const bit = (previous * 31 + code * 7) & 63
-    into[at + (bit >> 5)] = (into[at + (bit >> 5)] as number) | (1 << (bit & 31))
+    if (bit < 32) low |= 1 << bit
+    else high |= 1 << (bit & 31)
     previous = code
   }
+  into[at] = (into[at] as number) | low
+  into[at + 1] = (into[at + 1] as number) | high
 }
 
 /** The first letters, five bits each, the first one in the highest bits. */

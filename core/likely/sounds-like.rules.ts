@@ -31,26 +31,34 @@ interface PhoneticHashes {
   initial: number
 }
 
-const cache = new Map<string, PhoneticHashes>()
+/** Names repeat, so the hashes of words are cached, each at the place of its own hash: a newer word replaces an older one there. */
+const cacheSize = 1 << 16
+const cachedWords = new Uint32Array(cacheSize)
+const cachedHashes = new Uint32Array(cacheSize)
+const cachedInitials = new Uint32Array(cacheSize)
 
 /**
  * A hash that is equal for words that are spelt differently but sound alike: Thompson and Thomson, Philips and Fillips, MacKay and McKay. It is that of
  * the consonants as they sound, without vowels except at the beginning, and without doubled letters.
  */
 export function phoneticHash(word: string): number {
-  return phoneticHashes(word).hash
+  return cachedHashes[cachedAt(word, wordHash(word))] as number
 }
 
-/** The hashes of a word's phonetic form and of its first sound. */
-export function phoneticHashes(word: string): PhoneticHashes {
-  const cached = cache.get(word)
-  if (cached !== undefined) return cached
-  const text = phoneticForm(word)
-  const sound = { hash: wordHash(text), initial: wordHash(text.slice(0, 1)) }
-  // Names repeat; the limit keeps a file of random text from filling the memory.
-  if (cache.size >= 50_000) cache.clear()
-  cache.set(word, sound)
-  return sound
+/** The hashes of a word's phonetic form and of its first sound. `spelling` is its `wordHash`. */
+export function phoneticHashes(word: string, spelling: number): PhoneticHashes {
+  const at = cachedAt(word, spelling)
+  return { hash: cachedHashes[at] as number, initial: cachedInitials[at] as number }
+}
+
+function cachedAt(word: string, spelling: number): number {
+  const at = spelling & (cacheSize - 1)
+  if (cachedWords[at] === spelling) return at
+  const form = phoneticForm(word)
+  cachedWords[at] = spelling
+  cachedHashes[at] = wordHash(form)
+  cachedInitials[at] = wordHash(form.slice(0, 1))
+  return at
 }
 
 function phoneticForm(word: string): string {

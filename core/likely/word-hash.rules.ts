@@ -1,8 +1,32 @@
 /** A 32-bit hash of a text: equal texts have equal ones. 0 is reserved for the empty text. */
 export function wordHash(text: string): number {
-  if (text === '') return 0
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  return text === '' ? 0 : finished(addedText(seed, text))
+}
+
+/** The hash of the characters between two others, inclusive, followed by a text: `wordHash` of them without building that text. */
+export function filteredHash(text: string, [lowest, highest]: readonly [string, string], rest = ''): number {
+  const [from, to] = [lowest.charCodeAt(0), highest.charCodeAt(0)]
+  let hash = seed
+  let isEmpty = rest === ''
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < from || code > to) continue
+    hash = Math.imul(hash ^ code, prime)
+    isEmpty = false
+  }
+  return isEmpty ? 0 : finished(addedText(hash, rest))
+}
+
+/** FNV-1a, whose last bits are then mixed. */
+const seed = 0x811c9dc5
+const prime = 0x01000193
+
+function addedText(hash: number, text: string): number {
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), prime)
+  return hash
+}
+
+function finished(hash: number): number {
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x2c1b3c6d)
   hash ^= hash >>> 13

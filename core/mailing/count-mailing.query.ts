@@ -10,7 +10,7 @@ export const countMailing = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<CountsSheet> {
     const made = await makeMailingFile(ctx, input)
-    for await (const _ of made.pieces);
+    for await (const _ of made.fileChunks);
     return made.counts()
   },
 })

@@ -90,7 +90,7 @@ async function filesOf(
 ): Promise<{ names: string[]; files: Buffer[]; made: Awaited<ReturnType<typeof makeMailingFile>> }> {
   const made = await makeMailingFile(ctx, { publicationId: publication.id, ...input })
   const pieces = made.files.map((): Buffer[] => [])
-  for await (const { file, bytes } of made.pieces) pieces[file]?.push(bytes)
+  for await (const { file, bytes } of made.fileChunks) pieces[file]?.push(bytes)
   return { made, names: made.files.map(({ name }) => name), files: pieces.map((list) => Buffer.concat(list)) }
 }
 

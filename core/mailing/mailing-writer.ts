@@ -7,52 +7,53 @@ import type { LineMaker } from './layout-line.rules.ts'
 import type { MailingRow } from './mailing-file.rules.ts'
 import { toWindows1252 } from './windows-1252.rules.ts'
 
-/** A piece of one of the files that are made. */
-export interface MailingPiece {
-  /** Which of the files. */
+/** A chunk of one of the mailing files. */
+export interface FileChunk {
+  /** The index of the file in `files`. */
   file: number
   bytes: Buffer
 }
 
-interface Writing {
+interface WriteOptions {
   maker: LineMaker
   encoding: LayoutEncoding
   /** The files in the order of their zones; every zone is in one of them. */
   files: { name: string; zone: PostalZone | null }[]
-  letters: CountsSheet['letters']
+  characterLosses: CountsSheet['letters']
 }
 
-interface Written {
-  pieces: AsyncIterable<MailingPiece>
+interface MailingOutput {
+  fileChunks: AsyncIterable<FileChunk>
   /** Each file with its readers, bytes and hash so far. */
   files(): WrittenFile[]
   /** The size and hash of all files together, in their order. */
-  whole(): { bytes: number; sha256: string }
+  total(): { bytes: number; sha256: string }
   rows(): number
 }
 
-/** Encodes pages of rows in walk order as the bytes of the files. A zone without readers gets a file, too, with only the header. */
+/** Encodes pages of rows, sorted in walk order, into the bytes of the files. A zone without readers still gets a file, with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
-  { maker, encoding, files, letters }: Writing,
-): Written {
+  { maker, encoding, files, characterLosses }: WriteOptions,
+): MailingOutput {
   const counts = files.map(() => ({ readers: 0, bytes: 0, hash: createHash('sha256') }))
-  const whole = { bytes: 0, hash: createHash('sha256') }
+  const total = { bytes: 0, hash: createHash('sha256') }
   const digest = (hash: Hash) => hash.copy().digest('hex')
   let sequence = 0
-  const encode = (text: string) => (encoding === 'windows-1252' ? toWindows1252(text, letters) : Buffer.from(text))
-  const piece = (file: number, text: string): MailingPiece => {
+  const encode = (text: string) =>
+    encoding === 'windows-1252' ? toWindows1252(text, characterLosses) : Buffer.from(text)
+  const chunk = (file: number, text: string): FileChunk => {
     const bytes = encode(text)
     const count = counts[file] as (typeof counts)[number]
-    for (const target of [count, whole]) {
+    for (const target of [count, total]) {
       target.bytes += bytes.length
       target.hash.update(bytes)
     }
     return { file, bytes }
   }
-  const start = (file: number) => piece(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header)
+  const start = (file: number) => chunk(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header)
 
-  async function* pieces(): AsyncGenerator<MailingPiece> {
+  async function* fileChunks(): AsyncGenerator<FileChunk> {
     let file = 0
     yield start(0)
     for await (const rows of pages) {
@@ -60,7 +61,7 @@ export function writeMailing(
       for (const row of rows) {
         const zone = zoneOfDigit.get(row[0] ?? '') ?? 'world'
         while (files[file]?.zone !== null && files[file]?.zone !== zone && file < files.length - 1) {
-          if (lines !== '') yield piece(file, lines)
+          if (lines !== '') yield chunk(file, lines)
           lines = ''
           file++
           yield start(file)
@@ -69,19 +70,19 @@ export function writeMailing(
         ;(counts[file] as (typeof counts)[number]).readers++
         lines += maker.line(row, { zone, sequence })
       }
-      if (lines !== '') yield piece(file, lines)
+      if (lines !== '') yield chunk(file, lines)
     }
     while (file < files.length - 1) yield start(++file)
   }
 
   return {
-    pieces: pieces(),
+    fileChunks: fileChunks(),
     files: () =>
       files.map((file, index) => {
         const { readers, bytes, hash } = counts[index] as (typeof counts)[number]
         return { ...file, readers, bytes, sha256: digest(hash) }
       }),
-    whole: () => ({ bytes: whole.bytes, sha256: digest(whole.hash) }),
+    total: () => ({ bytes: total.bytes, sha256: digest(total.hash) }),
     rows: () => sequence,
   }
 }

@@ -18,7 +18,7 @@ import { MailingFileInput } from './mailing-file.input.ts'
 import { emptyTally, type MailingPlan, type MailingRow, type MailingSummary, summarise } from './mailing-file.rules.ts'
 import { MailingFiles } from './mailing-files.rows.ts'
 import { mailingRows } from './mailing-rows.ts'
-import { type MailingPiece, writeMailing } from './mailing-writer.ts'
+import { type FileChunk, writeMailing } from './mailing-writer.ts'
 
 export type { MailingSummary } from './mailing-file.rules.ts'
 
@@ -28,12 +28,12 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   layout: string
   /** The files that are made: one, or one for each zone. */
   files: { name: string }[]
-  /** Complete once the pieces are read. */
+  /** Complete once the chunks are read. */
   summary(): MailingSummary
   counts(): CountsSheet
-  /** The files piece by piece, one after the other; in a dry run it only counts. Reading to the end records that they were made. */
-  pieces: AsyncIterable<MailingPiece>
-  /** The bytes without the file they belong to, when there is only one file. Only one of `pieces` and `chunks` can be read. */
+  /** The files in chunks, one file after the other; in a dry run it only counts. Reading to the end records that they were made. */
+  fileChunks: AsyncIterable<FileChunk>
+  /** The bytes without the file they belong to, when there is only one file. Only one of `fileChunks` and `chunks` can be read. */
   chunks: AsyncIterable<Buffer>
 }
 
@@ -54,7 +54,7 @@ export const makeMailingFile = useCase({
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
     const on = input.on ?? dayOf(ctx.now(), ctx.settings.timeZone)
     const { publicationName } = publication
-    const [tally, losses, letters] = [emptyTally(), { shortened: 0 }, { replaced: 0, lost: 0 }]
+    const [tally, losses, characterLosses] = [emptyTally(), { shortened: 0 }, { replaced: 0, lost: 0 }]
     const initials = referenceInitials(publicationName)
     const maker = lineMaker(layout, { publicationName, initials, on, homeCountry }, losses)
     const isSplit = input.split ?? layout.isSplit
@@ -75,14 +75,14 @@ export const makeMailingFile = useCase({
       maker,
       encoding: encoding === 'windows-1252' ? encoding : bom ? 'utf-8-bom' : 'utf-8',
       files,
-      letters,
+      characterLosses,
     })
     const made: CreatedMailingFile = {
       plan,
       publisherId: publication.publisherId,
       layout: name,
       included: () => tally.included,
-      whole: written.whole,
+      total: written.total,
       counts() {
         const { excluded } = summarise(on, tally)
         return {
@@ -95,12 +95,12 @@ export const makeMailingFile = useCase({
           zones: countedZones(tally),
           excluded,
           files: input.dryRun ? [] : written.files(),
-          letters: { ...letters },
+          letters: { ...characterLosses },
           shortened: losses.shortened,
         }
       },
     }
-    const pieces = input.dryRun ? countedOnly(pages) : recorded(ctx, made, written.pieces)
+    const fileChunks = input.dryRun ? countedOnly(pages) : recorded(ctx, made, written.fileChunks)
     return {
       fileName: files[0]?.name ?? '',
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
@@ -110,14 +110,14 @@ export const makeMailingFile = useCase({
       summary: () => summarise(on, tally),
       counts: made.counts,
       rows: () => ({ sent: written.rows(), total: tally.included || null }),
-      pieces,
-      chunks: bytesOf(pieces),
+      fileChunks,
+      chunks: bytesOf(fileChunks),
     }
   },
 })
 
 /** Reads the counts, and yields nothing. */
-function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<MailingPiece> {
+function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<FileChunk> {
   const next = async () => {
     for await (const _ of pages);
     return { done: true as const, value: undefined }
@@ -125,8 +125,8 @@ function countedOnly(pages: AsyncIterable<MailingRow[]>): AsyncIterable<MailingP
   return { [Symbol.asyncIterator]: () => ({ next }) }
 }
 
-async function* bytesOf(pieces: AsyncIterable<MailingPiece>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of pieces) yield bytes
+async function* bytesOf(fileChunks: AsyncIterable<FileChunk>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of fileChunks) yield bytes
 }
 
 interface CreatedMailingFile {
@@ -134,19 +134,19 @@ interface CreatedMailingFile {
   publisherId: number
   layout: string
   included(): number
-  whole(): { bytes: number; sha256: string }
+  total(): { bytes: number; sha256: string }
   counts(): CountsSheet
 }
 
 /**
- * Yields all pieces; once the last byte is read, the files are recorded with their hash. An aborted download has disclosed names too: the audit log
+ * Yields all chunks; once the last byte is read, the files are recorded with their hash. An aborted download has disclosed names too: the audit log
  * records it as incomplete.
  */
 async function* recorded(
   ctx: AppContext,
   made: CreatedMailingFile,
-  pieces: AsyncIterable<MailingPiece>,
-): AsyncGenerator<MailingPiece> {
+  fileChunks: AsyncIterable<FileChunk>,
+): AsyncGenerator<FileChunk> {
   const { plan, publisherId, layout } = made
   let isWhole = false
   const note = (subject: { type: string; id: number }, more: object) =>
@@ -157,7 +157,7 @@ async function* recorded(
       { on: plan.on, layout, ...more, included: made.included() },
     )
   try {
-    yield* pieces
+    yield* fileChunks
     isWhole = true
     await ctx.db.transaction(async () => note({ type: 'mailing-file', id: await storeMailingFile(ctx, made) }, {}))
   } finally {
@@ -170,10 +170,10 @@ async function* recorded(
   }
 }
 
-function storeMailingFile(ctx: AppContext, { plan, layout, whole, counts }: CreatedMailingFile): Promise<number> {
+function storeMailingFile(ctx: AppContext, { plan, layout, total, counts }: CreatedMailingFile): Promise<number> {
   const sheet = counts()
   return MailingFiles.insert(ctx, {
-    ...whole(),
+    ...total(),
     ...actorColumns(ctx.actor),
     publicationId: plan.publicationId,
     mailingOn: plan.on,

@@ -25,6 +25,6 @@ export const makeMailingZip = useCase({
 
 /** The sheet comes last: it is complete once the files are. */
 async function* filesOf(made: MailingFile, sheetName: string): AsyncGenerator<ZipPiece> {
-  for await (const { file, bytes } of made.pieces) yield { name: made.files[file]?.name ?? '', bytes }
+  for await (const { file, bytes } of made.fileChunks) yield { name: made.files[file]?.name ?? '', bytes }
   yield { name: sheetName, bytes: Buffer.from(countsCsv(made.counts())) }
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
-/** A title whose series has letters 30 days before the end and, with a 10 % discount, 7 days after it, and a mail between them. */
+/** A title whose series has letters 30 days before the end and, with a 10% discount, 7 days after it, and an email between them. */
 async function letterShop(): Promise<Shop> {
   const shop = await makeSeriesShop(services)
   const efforts = [
@@ -64,7 +64,7 @@ describe('the letters of a day', () => {
     expect(await Promise.all([far, near, mailed].map(shop.effortsOf))).toEqual([
       ['-30 produced'],
       ['-30 produced'],
-      // A mail of the same day is left to the worker.
+      // An email of the same day is left to the worker.
       [],
     ])
     expect((await lettersOf(shop)).text).toBe(text)

@@ -104,7 +104,7 @@ export const makeRenewalLetters = useCase({
       maker: withLetters(maker),
       encoding: encoding !== 'windows-1252' && input.bom === false ? 'utf-8' : encoding,
       files: [{ name: '', zone: null }],
-      letters: { replaced: 0, lost: 0 },
+      characterLosses: { replaced: 0, lost: 0 },
     })
     if (!input.isDryRun && !input.asItStands)
       await recordAudit(
@@ -119,7 +119,7 @@ export const makeRenewalLetters = useCase({
       ...{ on, layout: name, letters: sorted.length },
       unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
       rows: () => ({ sent: written.rows(), total: sorted.length }),
-      chunks: bytesOf(written.pieces),
+      chunks: bytesOf(written.fileChunks),
     }
   },
 })
@@ -231,6 +231,6 @@ function withLetters(maker: LineMaker): LineMaker {
   }
 }
 
-async function* bytesOf(pieces: AsyncIterable<{ bytes: Buffer }>): AsyncGenerator<Buffer> {
-  for await (const { bytes } of pieces) yield bytes
+async function* bytesOf(fileChunks: AsyncIterable<{ bytes: Buffer }>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of fileChunks) yield bytes
 }

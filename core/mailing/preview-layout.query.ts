@@ -60,15 +60,15 @@ export const previewLayout = useCase({
       maker,
       encoding: layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8',
       files: [{ name: '', zone: null }],
-      letters: { replaced: 0, lost: 0 },
+      characterLosses: { replaced: 0, lost: 0 },
     })
-    const pieces: Buffer[] = []
-    for await (const { bytes } of written.pieces) pieces.push(bytes)
+    const chunks: Buffer[] = []
+    for await (const { bytes } of written.fileChunks) chunks.push(bytes)
     const decoder = new TextDecoder(layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8')
     return {
       heads: layout.columns.map(({ header }) => header),
       rows,
-      text: decoder.decode(Buffer.concat(pieces)),
+      text: decoder.decode(Buffer.concat(chunks)),
     }
   },
 })

@@ -31,12 +31,12 @@ const retentionDays = 7
 const planEventDays = 90
 /** How long webhook logs are kept. */
 const webhookLogDays = 30
-/** How long delivery reports of individual mails are kept; the marks of addresses are not deleted. */
+/** How long delivery reports of individual emails are kept; the marks of addresses are not deleted. */
 const deliveryEventDays = 400
 
 /**
  * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired rate limit counters, old audit rows, bodies of
- * mails, pictures that nothing shows, looked-up addresses, the salts of past days, readers removed too long ago to be restored, data that
+ * emails, pictures that nothing shows, looked-up addresses, the salts of past days, readers removed too long ago to be restored, data that
  * imports replaced too long ago to be undone, messages of the contact form after a year, logs of webhooks and transfers, and the marketing data
  * of readers five years after their last active use.
  */

@@ -35,7 +35,7 @@ const stateOf = async (id: number) =>
 describe('list jobs', () => {
   it('lists the newest first with the failure, filtered by state, and the total number', async () => {
     const waiting = await makeJob('waiting', { attempts: 0 })
-    const failed = await makeJob('failed', { problem: 'upstream: The mail server did not accept the mail' })
+    const failed = await makeJob('failed', { problem: 'upstream: The mail server did not accept the email' })
     const all = await listJobs(services.as(operator), {})
     expect(all.jobs.map(({ id }) => id)).toEqual([failed, waiting])
     const { jobs, total } = await listJobs(services.as(operator), { state: 'failed' })
@@ -48,7 +48,7 @@ describe('list jobs', () => {
         attempts: 8,
         runAt: '2026-11-01T08:00:00.000Z',
         finishedAt: '2026-11-01T09:00:00.000Z',
-        problem: 'upstream: The mail server did not accept the mail',
+        problem: 'upstream: The mail server did not accept the email',
       },
     ])
     await makeJob('failed')

@@ -4,7 +4,7 @@ import { OrderKey, orderOfKey } from './order-by-key.ts'
 import { pollPayment } from './pay-order.ts'
 
 /**
- * The buyer returned from paying: asks the provider for the outcome and settles the order by its answer. Idempotent, also when a webhook reports the
+ * The buyer returned from paying: polls the provider for the outcome and settles the order by its answer. Idempotent, also when a webhook reports the
  * same outcome. If the provider does not respond, the order stays pending.
  */
 export const confirmOrder = useCase({

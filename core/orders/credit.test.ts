@@ -356,7 +356,7 @@ describe('a policy of credit', () => {
     expect(await look(fixture, id)).toMatchObject({
       canRefund: {
         ways: ['credit', 'hand'],
-        proposal: { scope: 'months', amount: 2003, rule: 'the unserved months as credit, 3 days after the order' },
+        proposal: { scope: 'months', amount: 2003, rule: 'a credit for the unserved months after 3 days' },
       },
     })
     const months = { id, scope: 'months' } as const
@@ -398,8 +398,8 @@ function sumsOf(
   return sums
 }
 
-describe('the mails', () => {
-  /** The texts of the queued mails of a kind. */
+describe('the emails', () => {
+  /** The texts of the queued emails of a kind. */
   const textsOf = async (
     name: 'refund-notice' | 'payment-failed' | 'invoice-notice',
     of: (about: object) => boolean,

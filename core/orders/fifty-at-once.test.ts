@@ -12,7 +12,7 @@ import { placeOrder } from './place-order.ts'
 const services = await openTestServices()
 const fifty = Array.from({ length: 50 }, (_, n) => n)
 
-it('fifty buyers at once: every order has its buyer, reader, ledger row and mails, and none twice', async () => {
+it('fifty buyers at once: every order has its buyer, reader, ledger row and emails, and none twice', async () => {
   const shop = await makeShop(services)
   const placed = await Promise.all(fifty.map(() => placeOrder(services.as(visitor), orderForm(shop))))
   expect(placed.every(({ state }) => state === 'paid')).toBe(true)

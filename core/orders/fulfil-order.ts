@@ -22,7 +22,7 @@ import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { Payments, storePayment } from './payments.rows.ts'
 
-/** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, mails to send. */
+/** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, emails to send. */
 export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,

@@ -292,7 +292,7 @@ describe('an invoice that is not paid', () => {
       { id: fixture.shop.publisherId },
     )
     expect(Number(applied?.applied)).toBe(999)
-    // Only the credit note is mailed; there is no separate mail about the refund.
+    // Only the credit note is emailed; there is no separate email about the refund.
     const notices = [
       ...(await queuedMails(services, 'payment-failed')),
       ...(await queuedMails(services, 'refund-notice')),
@@ -455,7 +455,7 @@ describe('the buyer’s invoice', () => {
   }
   const documentsOf = ({ staff }: Fixture, orderId: number) => getInvoiceDocuments(staff, { orderId })
 
-  /** The mail's contents, as text. */
+  /** The email's contents, as text. */
   async function mailed(fixture: Fixture, orderId: number, what: string, step = 0): Promise<string> {
     const about = { invoiceId: (await invoiceOf(fixture, orderId))?.id, what, step }
     expect(await mailSender('invoice-notice')(services.as(system), about)).toBe(true)
@@ -483,7 +483,7 @@ describe('the buyer’s invoice', () => {
     expect(await titleOf({ ...german, email })).toEqual(['Fattura INV-000004'])
   })
 
-  it('is mailed in that language: invoice, reminder and credit note', async () => {
+  it('is emailed in that language: invoice, reminder and credit note', async () => {
     const fixture = await makeFixture()
     const id = await bill(fixture, german)
     expect(await mailed(fixture, id, 'invoice')).toMatch(/Rechnung INV-000001[\s\S]*39,99\u00A0€ bis zum 31\.01\.2026/)

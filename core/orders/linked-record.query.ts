@@ -27,7 +27,7 @@ import { Orders } from './orders.rows.ts'
  */
 export type LinkStatus = 'good' | 'renewed' | 'renewing' | 'over' | 'gone' | 'unsold' | 'closed'
 
-/** The question that shows that a visitor knows the person the link was mailed to, and the answer in the form that is compared. */
+/** The question that shows that a visitor knows the person the link was emailed to, and the answer in the form that is compared. */
 export interface LinkQuestion {
   field: 'postCode' | 'city' | 'lastName' | 'email'
   answer: string
@@ -198,7 +198,7 @@ function namesOf(fullName: string): { firstName: string; lastName: string } {
   return { firstName: words.join(' '), lastName }
 }
 
-/** The postcode, or the field used in its place. Name and email are in the mail itself, so they open no address. */
+/** The postcode, or the field used in its place. Name and email are in the email itself, so they open no address. */
 function questionOf({
   postCode,
   city,

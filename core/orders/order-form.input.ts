@@ -19,7 +19,7 @@ const optional = (max: number) => lineText(max).default('')
 export const orderFields = {
   urlKey: neededText(100),
   country: Country,
-  /** The language of the page it is sent from, and of the mails about the order. */
+  /** The language of the page it is sent from, and of the emails about the order. */
   language: DisplayLanguage,
   /** The link by which the buyer came to the storefront: anything but a plain name is dropped, and never blocks an order. */
   source: z

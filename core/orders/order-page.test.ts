@@ -47,7 +47,7 @@ it('sends a receipt again once per request, with a limit', async () => {
   expect(logged).toHaveLength(3)
 })
 
-it('finds no order of another publisher, and does not let reader administrators send mails', async () => {
+it('finds no order of another publisher, and does not let reader administrators send emails', async () => {
   const [, id = 0] = ids
   await expect(resendReceipt(stranger, { id, key: 'press-of-a-button' })).rejects.toMatchObject({ kind: 'notFound' })
   expect(await getOrderBuyer(stranger, { id })).toBeNull()

@@ -204,7 +204,7 @@ function outcomeOf(
 /** The next step after the last attempt of an open cycle. */
 function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
   if (state === 'waiting') return reason || 'The reader has to enter another card'
-  return nextTryOn === null ? '' : `Charged again on ${formatDay(nextTryOn)}`
+  return nextTryOn === null ? '' : `Next attempt on ${formatDay(nextTryOn)}`
 }
 
 /** Manual changes in the cycle, from the activity log: staff charged it again, the reader changed the card. */
@@ -222,7 +222,7 @@ async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: 
     { id: cycle.id, buyerId: agreement.buyerId },
   )
   return rows.flatMap(({ action, at, facts, by }) => {
-    if (action === 'retry-renewal') return [{ at: asInstant(at), what: 'Charged again by hand', detail: by ?? '' }]
+    if (action === 'retry-renewal') return [{ at: asInstant(at), what: 'Retried manually', detail: by ?? '' }]
     const { agreement: of, by: way } = asJson<{ agreement?: number; by?: string }>(facts ?? '{}')
     const when = asInstant(at)
     const isOfCycle = when >= cycle.createdAt && (cycle.settledAt === null || when <= cycle.settledAt)

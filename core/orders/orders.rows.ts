@@ -73,7 +73,7 @@ export const Orders = defineTable('orders', {
   gift: nullable(json<Gift>()),
   band: text<Band>(),
   country: text(),
-  /** The language of its mails: that of the page it was sent from. Null: unknown, so English. */
+  /** The language of its emails: that of the page it was sent from. Null: unknown, so English. */
   language: nullable(text<Language>()),
   currency: text<Currency>(),
   /** Amounts are minor units. */

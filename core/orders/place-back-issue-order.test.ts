@@ -82,7 +82,7 @@ describe('a sale of back issues', () => {
     ])
   })
 
-  it('is a liability until it is posted, and is named on every page and in every mail', async () => {
+  it('is a liability until it is posted, and is named on every page and in every email', async () => {
     const shop = await makeIssueShop()
     await services.db.run(
       `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
@@ -289,7 +289,7 @@ describe('a late payment', () => {
     const ctx = services.as(visitor)
     const { demo } = ctx.payments
     if (!demo) throw new Error('The tests run with demo payments')
-    const begin = async () => Promise.reject(new Error('The line went dead'))
+    const begin = async () => Promise.reject(new Error('Connection lost'))
     const placed = await placeBackIssueOrder(
       { ...ctx, payments: { demo: { ...demo, begin } } },
       issueForm(shop, [id], { email: `late-${id}@example.test` }),

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const buy = (form: object) => placeOrder(services.as(visitor), form)
 
 describe('a sale', () => {
-  it('creates the order, the buyer, the reader and the ledger row, and queues the mails', async () => {
+  it('creates the order, the buyer, the reader and the ledger row, and queues the emails', async () => {
     const shop = await makeShop(services)
     const placed = await buy(orderForm(shop, { email: 'Ann@Example.test' }))
     expect(placed).toMatchObject({ state: 'paid', amount: 2999, currency: 'GBP', productName: 'Print, one year' })

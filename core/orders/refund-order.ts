@@ -214,7 +214,7 @@ function checkPolicy(
   if (!policy.allowsMore && actor.kind === 'staff' && actor.userType !== 'publisher') {
     const limit = formatMoney({ amount: proposal.amount, currency })
     throw conflict(
-      `The refund policy gives ${proposal.rule}: at most ${limit}${isMoneyForCredit ? ', and only as credit' : ''}`,
+      `The refund policy allows ${proposal.rule}: at most ${limit}${isMoneyForCredit ? ', and only as credit' : ''}`,
       {
         hint: 'The publisher may refund more, or change the policy.',
       },

@@ -9,20 +9,26 @@ const propose = (policy: Partial<RefundPolicy>, today: string, choices: object =
 
 describe('what a refund policy proposes', () => {
   it.each([
-    ['2026-04-01', {}, 'whole', 2999, 'the whole amount within 14 days of the order, until 15/04/2026'],
-    ['2026-04-15', {}, 'whole', 2999, 'the whole amount within 14 days of the order, until 15/04/2026'],
-    ['2026-04-16', {}, 'months', 2003, 'the unserved months, 14 days after the order'],
-    ['2026-04-02', { wholeDays: 1 }, 'whole', 2999, 'the whole amount within 1 day of the order, until 02/04/2026'],
-    ['2026-04-01', { wholeDays: 0 }, 'months', 2003, 'the unserved months'],
-    ['2026-04-16', { afterwards: 'none' }, null, 0, 'nothing, 14 days after the order'],
-    ['2026-04-01', { wholeDays: 0, afterwards: 'none' }, null, 0, 'nothing'],
-    ['2026-04-16', { afterwards: 'credit' }, 'months', 2003, 'the unserved months as credit, 14 days after the order'],
+    ['2026-04-01', {}, 'whole', 2999, 'a refund of the whole amount within 14 days of the order, until 15/04/2026'],
+    ['2026-04-15', {}, 'whole', 2999, 'a refund of the whole amount within 14 days of the order, until 15/04/2026'],
+    ['2026-04-16', {}, 'months', 2003, 'a refund of the unserved months after 14 days'],
+    [
+      '2026-04-02',
+      { wholeDays: 1 },
+      'whole',
+      2999,
+      'a refund of the whole amount within 1 day of the order, until 02/04/2026',
+    ],
+    ['2026-04-01', { wholeDays: 0 }, 'months', 2003, 'a refund of the unserved months'],
+    ['2026-04-16', { afterwards: 'none' }, null, 0, 'no refund after 14 days'],
+    ['2026-04-01', { wholeDays: 0, afterwards: 'none' }, null, 0, 'no refund'],
+    ['2026-04-16', { afterwards: 'credit' }, 'months', 2003, 'a credit for the unserved months after 14 days'],
     [
       '2026-04-01',
       { afterwards: 'credit' },
       'whole',
       2999,
-      'the whole amount within 14 days of the order, until 15/04/2026',
+      'a refund of the whole amount within 14 days of the order, until 15/04/2026',
     ],
   ] as const)('on %s by %o: %s, %i', (today, policy, scope, amount, rule) =>
     expect(propose(policy, today)).toEqual({
@@ -44,10 +50,10 @@ it('the proposal is a full refund while the law lets the buyer cancel, even if t
     proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
     ...{ scope: 'whole', amount: 2999, isCredit: false },
-    rule: 'the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
+    rule: 'a refund of the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',
   })
-  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({ scope: null, rule: 'nothing' })
-  expect(law({ wholeDays: 30 }, '2026-04-15').rule).toMatch(/^the whole amount within 30 days/)
+  expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-16')).toMatchObject({ scope: null, rule: 'no refund' })
+  expect(law({ wholeDays: 30 }, '2026-04-15').rule).toMatch(/^a refund of the whole amount within 30 days/)
 })
 
 it.each([

@@ -56,19 +56,19 @@ export function proposedRefund(
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `the whole amount within ${days} of the order, until ${formatDay(lastDay)}`,
+      rule: `a refund of the whole amount within ${days} of the order, until ${formatDay(lastDay)}`,
     }
   if (lawDays > wholeDays && today <= lastDayByLaw)
     return {
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `the whole amount until ${formatDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
+      rule: `a refund of the whole amount until ${formatDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
     }
-  const since = wholeDays > 0 ? `, ${days} after the order` : ''
-  if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `nothing${since}` }
+  const since = wholeDays > 0 ? ` after ${days}` : ''
+  if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `no refund${since}` }
   const isCredit = afterwards === 'credit'
-  const rule = `the unserved months${isCredit ? ' as credit' : ''}${since}`
+  const rule = `${isCredit ? 'a credit for' : 'a refund of'} the unserved months${since}`
   if (!choices.months) return { scope: null, amount: 0, isCredit, rule: `${rule}: none of this order is left` }
   return { scope: 'months', amount: choices.months.amount, isCredit, rule }
 }

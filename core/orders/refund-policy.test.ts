@@ -50,7 +50,7 @@ describe('the refund policy of a publication', () => {
     expect(await getOrder(services.as(staff), { id })).toMatchObject({
       canRefund: {
         isPolicySet: true,
-        proposal: { scope: 'months', rule: 'the unserved months, 30 days after the order' },
+        proposal: { scope: 'months', rule: 'a refund of the unserved months after 30 days' },
       },
     })
     await expect(refund('whole')).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('the refund policy of a publication', () => {
       refund('amount', { amount: '0.01', reason: 'A' }),
     ])
       await expect(call).rejects.toMatchObject({
-        ...{ kind: 'conflict', message: 'The refund policy gives nothing: at most £0.00' },
+        ...{ kind: 'conflict', message: 'The refund policy allows no refund: at most £0.00' },
       })
     const own = { id, scope: 'months', way: 'hand', reason: 'The law says so' }
     expect(await refundOrder(services.as(publisher), own)).toMatchObject({ state: 'succeeded' })
@@ -87,7 +87,7 @@ describe('the refund policy of a publication', () => {
     at('2026-01-15')
     await services.db.run("UPDATE orders SET vat_number = 'GB123456789' WHERE id = :id", { id })
     await expect(refund('whole', { reason: 'Changed its mind' })).rejects.toMatchObject({
-      message: 'The refund policy gives nothing: at most £0.00',
+      message: 'The refund policy allows no refund: at most £0.00',
     })
   })
 

@@ -27,12 +27,12 @@ export const refundStateLabels: Record<RefundState, string> = {
 export const refundScopeLabels: Record<RefundScope, string> = {
   whole: 'The whole amount',
   months: 'The unserved months',
-  amount: 'An amount',
+  amount: 'Other amount',
 }
 
 export const refundWayLabels: Record<RefundWay, string> = {
   provider: 'Through the payment provider',
-  hand: 'By hand (bank transfer, cheque, cash)',
+  hand: 'Manually (bank transfer, cheque, cash)',
   credit: 'As credit for a later order',
   told: 'At the payment provider',
 }

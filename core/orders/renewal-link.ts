@@ -64,7 +64,7 @@ export interface RenewalLinkPage {
   opened: OpenedLink | null
 }
 
-/** The page behind a renewal link. Viewing it changes nothing: programs that check mails open every link. */
+/** The page behind a renewal link. Viewing it changes nothing: programs that check emails open every link. */
 export const renewalLinkPage = useCase({
   permission: 'public',
   input: ProvenLink,
@@ -177,7 +177,7 @@ export interface DisplayedAddresses {
   isDeliveredToBilling: boolean
 }
 
-/** The addresses as the form is filled with them. A name or an email, which the mail itself contains, reveals none. */
+/** The addresses as the form is filled with them. A name or an email, which the email itself contains, reveals none. */
 export function displayedAddresses(linked: LinkedRecord): DisplayedAddresses {
   const { question, billing, delivery, isGift } = linked
   const account = accountOf(linked)

@@ -25,7 +25,7 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
       : {
           state: 'failed',
           reference: null,
-          reason: 'This payment method does not support refunds from here: refund the buyer by hand',
+          reason: 'This payment method does not support refunds from here: refund the buyer manually',
         }
   } catch (error) {
     if (isAppError(error) && error.kind !== 'upstream') throw error

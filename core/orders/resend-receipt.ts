@@ -10,7 +10,7 @@ import { Payments } from './payments.rows.ts'
 
 const perOrder = { hits: 3, windowSeconds: 60 * 60 }
 
-/** Sends the receipt of one of the acting publisher's paid orders again, to the order's own email. The same key sent twice sends one mail. */
+/** Sends the receipt of one of the acting publisher's paid orders again, to the order's own email. The same key sent twice sends one email. */
 export const resendReceipt = useCase({
   permission: 'order:mail',
   input: z.object({

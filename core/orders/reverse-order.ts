@@ -21,7 +21,7 @@ export async function reverseOrder(
     reason: string
     /** A bank decided for its customer: nothing is retried. */
     isDispute?: boolean
-    /** Whether a mail about it is sent to the buyer and the publication; a credit note is a separate mail. */
+    /** Whether an email about it is sent to the buyer and the publication; a credit note is a separate email. */
     isNotified?: boolean
   },
 ): Promise<void> {
@@ -45,7 +45,7 @@ export async function reverseOrder(
       reason: back.state === 'failed' ? 'the payment failed' : 'the money was refunded',
     })
   }
-  // A debit of a renewal that failed is retried, and a separate mail tells its reader so.
+  // A debit of a renewal that failed is retried, and a separate email tells its reader so.
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)

@@ -21,7 +21,7 @@ async function buyWithBrokenGateway(form: object, when: 'before' | 'after') {
   if (!demo) throw new Error('The tests run with demo payments')
   const begin: typeof demo.begin = async (request) => {
     if (when === 'after') await demo.begin(request)
-    throw new Error('The line went dead')
+    throw new Error('Connection lost')
   }
   return placeOrder({ ...ctx, payments: { demo: { ...demo, begin } } }, form)
 }
@@ -32,16 +32,16 @@ const later = (minutes: number) => {
 const sweep = () => settlePendingOrders(services.as(system), {})
 
 describe('an order whose response was lost', () => {
-  it('is pending for the buyer, left alone for ten minutes, then paid by the sweep, once', async () => {
+  it('is pending for the buyer, not polled for ten minutes, then settled by the sweep, once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'after')
     expect(placed.state).toBe('pending')
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'being-confirmed' })
     later(9)
-    expect(await sweep()).toEqual({ asked: 0, failed: 0 })
+    expect(await sweep()).toEqual({ polled: 0, failed: 0 })
     later(2)
-    expect(await sweep()).toEqual({ asked: 1, failed: 0 })
-    expect(await sweep()).toEqual({ asked: 0, failed: 0 })
+    expect(await sweep()).toEqual({ polled: 1, failed: 0 })
+    expect(await sweep()).toEqual({ polled: 0, failed: 0 })
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({
       status: 'confirmed',
       subEndOn: '2027-11-21',
@@ -98,7 +98,7 @@ describe('responses in any order', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
   })
 
-  it('reject a payment of another amount or currency: nothing is fulfilled, and it is recorded once', async () => {
+  it('do not settle an order with the wrong amount or currency: nothing is fulfilled, and the mismatch is recorded once', async () => {
     const shop = await makeShop(services)
     const placed = await buyWithBrokenGateway(orderForm(shop), 'before')
     for (const money of [
@@ -109,7 +109,7 @@ describe('responses in any order', () => {
       expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: answer })).toBe('pending')
     }
     later(90)
-    expect(await sweep()).toEqual({ asked: 0, failed: 0 })
+    expect(await sweep()).toEqual({ polled: 0, failed: 0 })
     const held = `SELECT subject_id FROM audit_log WHERE action = 'payment-mismatch' AND subject_id = :id`
     expect(await services.db.query(held, { id: placed.orderId })).toHaveLength(1)
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'pending' }])
@@ -170,7 +170,7 @@ describe('a promo code', () => {
     })
   })
 
-  it('of 100 % leaves nothing to charge', async () => {
+  it('of 100% leaves nothing to charge', async () => {
     const shop = await makeShop(services)
     await makePromo(shop.id, 0, 'ALL', 100)
     const placed = await placeOrder(services.as(visitor), orderForm(shop, { promoCode: 'ALL', payment: {} }))

@@ -16,7 +16,7 @@ const debitMinutes = 24 * 60
 const batch = 200
 
 /**
- * Finds the orders whose outcome is unknown (a crash between charge and settlement, a browser closed after paying, a lost gateway response), asks
+ * Finds the orders whose outcome is unknown (a crash between charge and settlement, a browser closed after paying, a lost gateway response), polls
  * the gateway for the outcome of each and settles it. Orders unpaid after an hour are cancelled, at the provider first; an order that waits for its
  * invoice is left to staff. Direct debits accepted before the bank's answer are checked once a day. One failure does not stop the others.
  */
@@ -24,7 +24,7 @@ export const settlePendingOrders = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(ctx): Promise<{ asked: number; failed: number }> {
+  async run(ctx): Promise<{ polled: number; failed: number }> {
     // The order polled longest ago comes first: orders that cannot be settled do not hold up the others.
     const waiting = await ctx.db.query<{ id: number }>(
       `SELECT o.id FROM orders o JOIN payments y ON y.order_id = o.id
@@ -43,7 +43,7 @@ export const settlePendingOrders = useCase({
       }
       await recordPaymentCheck(ctx, id)
     }
-    return { asked: waiting.length + (await pollClosedPages(ctx)), failed }
+    return { polled: waiting.length + (await pollClosedPages(ctx)), failed }
   },
 })
 

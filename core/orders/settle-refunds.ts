@@ -15,7 +15,7 @@ export const settleRefunds = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(ctx): Promise<{ asked: number; failed: number }> {
+  async run(ctx): Promise<{ polled: number; failed: number }> {
     const before = (minutes: number) => new Date(ctx.now().getTime() - minutes * 60_000)
     const open = await openRefunds(ctx, {
       plannedBefore: before(plannedMinutes),
@@ -31,6 +31,6 @@ export const settleRefunds = useCase({
         ctx.log[failureLevel(error)]({ error, refund: refund.id }, 'a refund could not be settled')
       }
     }
-    return { asked: open.length, failed }
+    return { polled: open.length, failed }
   },
 })

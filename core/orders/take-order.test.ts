@@ -144,7 +144,7 @@ describe('an order that staff take', () => {
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({ fulfilled: 0, liability: 2999 })
   })
 
-  it('is refunded by hand, whatever was requested: no provider has the money', async () => {
+  it('is refunded manually, whatever was requested: no provider has the money', async () => {
     const { shop, staff } = await openShop()
     const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))
     expect(await refundOrder(staff, { id, scope: 'amount', amount: '5.00' })).toMatchObject({

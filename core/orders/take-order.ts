@@ -218,7 +218,7 @@ async function readerOf(
   return reader
 }
 
-/** The language of its mails: the requested one, else the account's, else the storefront's for the country. */
+/** The language of its emails: the requested one, else the account's, else the storefront's for the country. */
 async function languageFor(
   ctx: AppContext,
   { language, publicationId, email, country }: StaffOrderInput,

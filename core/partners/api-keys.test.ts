@@ -52,7 +52,7 @@ describe('the first key of a publication', () => {
     expect(rows.map(({ key_hash }) => key_hash)).toEqual([hashToken(key)])
     expect(JSON.stringify(rows)).not.toContain(key)
     expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([
-      { key, name: '', scopes: ['check'], lastFour: key.slice(-4), lastUsedAt: null, endsAt: null },
+      { key, name: '', scopes: ['check'], lastFour: key.slice(-4), lastUsedAt: null, expiresAt: null },
     ])
     const stranger = services.as(await actorOf(services, 'publisher'))
     for (const forbidden of [makeApiKey, listApiKeys])
@@ -99,7 +99,7 @@ describe('further keys', () => {
     })
     const next = await replaceApiKey(owner, { keyId: made.id })
     const listed = await listApiKeys(owner, { publicationId: id })
-    expect(listed.map(({ key, scopes, endsAt }) => [key, scopes, endsAt === null])).toEqual([
+    expect(listed.map(({ key, scopes, expiresAt }) => [key, scopes, expiresAt === null])).toEqual([
       [next.key, ['check', 'entitlement'], true],
       [made.key, ['check', 'entitlement'], false],
     ])

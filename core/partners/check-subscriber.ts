@@ -83,7 +83,7 @@ async function check(
   })
   // Read, not counted: a correct password costs no write, and few checks run concurrently.
   refusePastHits(ctx, limits, tried)
-  // In parallel, and the same for unknown and known emails: the time reveals neither whether there is an account nor whether a mail was queued.
+  // In parallel, and the same for unknown and known emails: the time reveals neither whether there is an account nor whether an email was queued.
   const [matches] = await Promise.all([
     passwordMatches(buyer?.passwordHash, password),
     buyer?.passwordHash ? undefined : offerClaim(ctx, { publicationId, publisherId, email }),

@@ -65,7 +65,7 @@ const noticeOf = {
   'revoke-api-key': 'revoked',
 } as const satisfies Partial<Record<AuditAction, string>>
 
-/** Recorded in the activity log, and mailed to the publisher: the holder of a key can try passwords of its readers. */
+/** Recorded in the activity log, and emailed to the publisher: the holder of a key can try passwords of its readers. */
 export async function recordKeyChange(
   ctx: AppContext,
   { id: publicationId, publisherId }: Pick<PublicationRow, 'id' | 'publisherId'>,

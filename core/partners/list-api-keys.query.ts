@@ -13,10 +13,10 @@ export interface ListedApiKey {
   /** Null if it was sealed under another APP_SECRET: it works, and cannot be shown. */
   key: string | null
   lastFour: string
-  madeAt: Date
+  createdAt: Date
   lastUsedAt: Date | null
   /** Null: until it is replaced or revoked. */
-  endsAt: Date | null
+  expiresAt: Date | null
 }
 
 /** The valid keys of an own publication, with their texts: a publisher may see them again. */
@@ -28,9 +28,9 @@ export const listApiKeys = useCase({
     await ownPublication(ctx, { id: publicationId })
     const keys = await keysInUse(ctx, publicationId)
     return keys.map(({ id, name, scopes, keySealed, lastFour, createdAt, lastUsedAt, endsAt }) => ({
-      ...{ id, name, scopes, lastFour, lastUsedAt, endsAt },
+      ...{ id, name, scopes, lastFour, createdAt, lastUsedAt },
       key: unseal(ctx.settings.appSecret, 'api-key', keySealed),
-      madeAt: createdAt,
+      expiresAt: endsAt,
     }))
   },
 })

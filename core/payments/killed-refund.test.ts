@@ -105,7 +105,7 @@ describe.each(points)('a refund whose process is killed %s', (_, kill, { reached
     )
     expect(Number(entered?.sum)).toBe(-amount)
     expect((await stateOf(id)).order).toBe(amount === 2999 ? 'refunded' : 'paid')
-    // The browser that never got a response sends its form again: it is the same refund, and one mail.
+    // The browser that never got a response sends its form again: it is the same refund, and one email.
     await refundOrder(staff, form)
     expect(stripe.refunds(intent)).toHaveLength(1)
     expect((await queuedMails(services, 'refund-notice')).filter(({ about }) => about.orderId === id)).toHaveLength(

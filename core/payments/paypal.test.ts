@@ -310,7 +310,7 @@ describe('a webhook message from PayPal', () => {
     return gateway?.readEvent?.({ payee: payment.payee, now: services.now(), ...message })
   }
 
-  it('is verified by asking PayPal, and names its order', async () => {
+  it('is verified by a call to PayPal, and names its order', async () => {
     const { placed } = await order()
     paypal.approve(placed.orderNumber)
     const about = { orderNumber: placed.orderNumber }

@@ -9,12 +9,12 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import type { PublisherPlan } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
+import { countedTitles, type OwnTitle } from './counted-titles.query.ts'
 import { declinedMessage } from './declined-message.rules.ts'
 import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { PlanChangeInput, PlanPreviewInput, planOf } from './plan.input.ts'
 import { type PlanChangeRow, PlanChanges } from './plan-changes.rows.ts'
 import { titlesToPause } from './plan-titles.rules.ts'
-import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { syncPlan } from './refresh-plan.ts'
 
 /** How long a shown amount can be accepted. */
@@ -50,7 +50,7 @@ export const previewPlanChange = useCase({
     const at = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
     const isTaxed = account.planPriceType === 'VAT'
     const { total, nextAmount } = await billing.lifecycle.previewChange({ subscriptionReference, plan, isTaxed, at })
-    const titles = await plannedTitles(ctx, account.userId)
+    const titles = await countedTitles(ctx, account.userId)
     const onSale = titles.filter(({ isPaused }) => !isPaused)
     const room = Math.max(0, plan.titles - onSale.length)
     return {
@@ -158,7 +158,7 @@ export async function chosenToPause(
   plan: PublisherPlan,
   chosen: readonly number[],
 ): Promise<number[]> {
-  const titles = await plannedTitles(ctx, publisherId)
+  const titles = await countedTitles(ctx, publisherId)
   const needed = titlesToPause(titles, plan.titles)
   if (needed === 0) return []
   const own = titles.filter(({ id, isPaused }) => !isPaused && chosen.includes(id)).map(({ id }) => id)

@@ -4,9 +4,9 @@ import { countOf } from '../kernel/text-format.ts'
 import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { Accounts, lockAccount } from '../users/accounts.rows.ts'
+import { countedTitles } from './counted-titles.query.ts'
 import { ownPlanAccount } from './own-plan.ts'
 import { ChooseTitlesInput } from './plan.input.ts'
-import { plannedTitles } from './planned-titles.query.ts'
 
 /** Sets which titles are on sale; the others are paused (`isPaused`). At most as many as the plan includes, also when two tabs save concurrently. */
 export const chooseTitles = useCase({
@@ -16,7 +16,7 @@ export const chooseTitles = useCase({
     const { userId } = await ownPlanAccount(ctx)
     await lockAccount(ctx, userId)
     const allowed = (await Accounts.find(ctx, { userId }))?.numberOfPublications ?? 0
-    const titles = await plannedTitles(ctx, userId)
+    const titles = await countedTitles(ctx, userId)
     const chosen = titles.filter(({ id }) => onSale.includes(id))
     if (chosen.length > allowed)
       throw invalid({ onSale: `Your plan includes ${countOf(allowed, 'title')}: choose no more than that` })

@@ -12,10 +12,10 @@ import {
 } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { Accounts } from '../users/accounts.rows.ts'
+import { countedTitles, type OwnTitle } from './counted-titles.query.ts'
 import { billingStatusOf, ownPlanAccount } from './own-plan.ts'
 import type { PlanBillingStatus } from './plan-billing-status.rules.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
-import { type OwnTitle, plannedTitles } from './planned-titles.query.ts'
 import { formatPlatformInvoiceNumber } from './platform-invoice.rules.ts'
 import { type PlatformInvoiceRow, PlatformInvoices } from './platform-invoices.rows.ts'
 
@@ -57,7 +57,7 @@ export const getPlan = useCase({
     const account = await ownPlanAccount(ctx)
     const { userId: publisherId, planPeriodEndsAt } = account
     const [titles, open, invoices] = await Promise.all([
-      plannedTitles(ctx, publisherId),
+      countedTitles(ctx, publisherId),
       PlanChanges.find(ctx, { publisherId, state: 'open' }),
       PlatformInvoices.rows(
         ctx,

@@ -6,7 +6,7 @@ import { noticesDue } from './plan-billing-status.rules.ts'
 
 const kinds = ['unpaid', 'reminder', 'stopped'] as const
 
-/** Enqueues the mail that is due about an unpaid plan, each once; of several that fell due while no worker ran, only the last. */
+/** Enqueues the email that is due about an unpaid plan, each once; of several that fell due while no worker ran, only the last. */
 export function notifyUnpaidPlan(ctx: AppContext, userId: number): Promise<boolean> {
   const { timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)

@@ -43,7 +43,7 @@ export function sellsSubscriptions(billingStatus: PlanBillingStatus): boolean {
   )
 }
 
-/** How many of the mails about an unpaid plan are due. */
+/** How many of the emails about an unpaid plan are due. */
 export function noticesDue(since: Day, today: Day): number {
   return noticeDays.filter((days) => addDays(since, days) <= today).length
 }

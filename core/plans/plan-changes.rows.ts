@@ -9,18 +9,18 @@ import { defineTable, id, instant, integer, json, nullable, type RowOf, ref, tex
 export const PlanChanges = defineTable('plan_changes', {
   id: id(),
   publisherId: ref(),
-  /** From the form: the same form sent again is the same change. */
+  /** Idempotency key from the form: a form submitted twice makes one change. */
   changeKey: text(),
   kind: text<'change' | 'start'>(),
   state: text<'open' | 'done' | 'declined' | 'given-up'>(),
   fromPlan: nullable(text()),
   toPlan: text(),
   priceType: text<PriceType>(),
-  /** Pence that were shown to be charged immediately. */
+  /** The amount, in pence, that the publisher was shown as charged immediately. */
   amount: integer(),
   /** The titles that are paused from then on. */
   paused: json<readonly number[]>(),
-  /** The provider's page on which it is paid. */
+  /** The id of the provider's checkout session in which it is paid. */
   session: nullable(text()),
   createdAt: instant(),
   updatedAt: instant(),

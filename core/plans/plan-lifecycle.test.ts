@@ -244,7 +244,7 @@ describe('an unpaid plan', () => {
     expect(await takesNewSubscriptions()).toBe(true)
     expect(await planNotice(publisher.ctx, {})).toBeNull()
     expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
-    // A mail that is sent late does not repeat an outdated notice.
+    // An email that is sent late does not repeat an outdated notice.
     const about = (await queuedMails(plans.services, 'plan-notice')).find(
       ({ about: of }) => of.userId === publisher.id,
     )?.about

@@ -1,5 +1,5 @@
 /** A title as counted against a plan's limit: by its id, the oldest first. */
-export interface PlannedTitle {
+export interface CountedTitle {
   id: number
   isPaused: boolean
 }
@@ -9,7 +9,7 @@ export interface PlannedTitle {
  * are too. If the plan includes more, paused ones resume, the oldest first.
  */
 export function allocateTitles(
-  titles: readonly PlannedTitle[],
+  titles: readonly CountedTitle[],
   allowed: number,
   chosen: readonly number[] = [],
 ): { pause: number[]; resume: number[] } {
@@ -25,6 +25,6 @@ export function allocateTitles(
 }
 
 /** How many titles have to be paused for a plan that includes `allowed` titles. */
-export function titlesToPause(titles: readonly PlannedTitle[], allowed: number): number {
+export function titlesToPause(titles: readonly CountedTitle[], allowed: number): number {
   return Math.max(0, titles.filter(({ isPaused }) => !isPaused).length - allowed)
 }

@@ -8,10 +8,10 @@ import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { setPaused } from '../publications/publications.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, changeAccount, lockAccount } from '../users/accounts.rows.ts'
+import { countedTitles } from './counted-titles.query.ts'
 import { notifyUnpaidPlan } from './notify-unpaid-plan.ts'
 import { PlanChanges } from './plan-changes.rows.ts'
 import { allocateTitles } from './plan-titles.rules.ts'
-import { plannedTitles } from './planned-titles.query.ts'
 import { settleStart } from './settle-start.ts'
 import { storeInvoices } from './store-invoices.ts'
 
@@ -76,7 +76,7 @@ async function updateTitles(ctx: AppContext, account: AccountRow, { planKey, sta
   // While a new plan waits for its payment, the one that has ended is still the account's.
   const isRequested = open?.toPlan === planKey && (open?.kind === 'change' || state !== 'ended')
   if (plan && (plan.key !== account.planKey || isRequested)) {
-    const titles = await plannedTitles(ctx, publisherId)
+    const titles = await countedTitles(ctx, publisherId)
     const { pause, resume } = allocateTitles(titles, plan.titles, isRequested ? open?.paused : [])
     await setPaused(ctx, publisherId, pause, true)
     await setPaused(ctx, publisherId, resume, false)

@@ -12,13 +12,13 @@ const hourMs = 3_600_000
 
 /**
  * Polls the plans without a message for a day, sooner if something is due or the response to a change was lost; then queues
- * the mails about unpaid ones. One that fails does not stop the others.
+ * the emails about unpaid ones. One that fails does not stop the others.
  */
 export const refreshPlans = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(ctx): Promise<{ asked: number; failed: number; told: number }> {
+  async run(ctx): Promise<{ polled: number; failed: number; notified: number }> {
     const now = ctx.now()
     const before = (ms: number) => new Date(now.getTime() - ms)
     const due = await plansToPoll(ctx, { now, usually: before(24 * hourMs), soon: before(6 * hourMs), limit: batch })
@@ -33,9 +33,9 @@ export const refreshPlans = useCase({
         ctx.log[failureLevel(error)]({ error, publisher: publisherId }, 'a plan could not be refreshed')
       }
     }
-    let told = 0
+    let notified = 0
     for (const { userId } of await unpaidPlans(ctx, { since: now, notices: noticeDays.length, limit: batch }))
-      if (await notifyUnpaidPlan(ctx, userId)) told++
-    return { asked: ids.size, failed, told }
+      if (await notifyUnpaidPlan(ctx, userId)) notified++
+    return { polled: ids.size, failed, notified }
   },
 })

@@ -2,8 +2,8 @@ import type { ImapFlow, ImapFlowOptions } from 'imapflow'
 import type { BounceMailbox } from '#core/ports/mail-reports.ts'
 
 /** The number of messages held in memory at a time. */
-const batch = 20
-/** The bytes fetched of each message: a report has its facts at the beginning. */
+const batchSize = 20
+/** The maximum number of bytes fetched per message: what is read from a bounce report is near its beginning. */
 const messageBytes = 512 * 1024
 /** The time limit of one run; the next continues where it ended. */
 const runMs = 4 * 60_000
@@ -30,17 +30,17 @@ export function openBounceMailbox({ url, timeoutMs = 30_000 }: BounceMailboxAddr
         // `n:*` names the last message even where its number is lower.
         const found = (await client.search({ uid: `${first}:*` }, { uid: true })) || []
         const uids = found.filter((uid) => uid >= first).sort((one, other) => one - other)
-        for (let at = 0; at < uids.length && Date.now() < endsAt; at += batch) {
-          const some = uids.slice(at, at + batch)
+        for (let at = 0; at < uids.length && Date.now() < endsAt; at += batchSize) {
+          const batch = uids.slice(at, at + batchSize)
           const messages = []
           // Peeks: a message that is not ours stays unread.
           for await (const { uid, source } of client.fetch(
-            some.join(','),
+            batch.join(','),
             { uid: true, source: { start: 0, maxLength: messageBytes } },
             { uid: true },
           ))
             messages.push({ uid, raw: source ?? new Uint8Array() })
-          const read = await take(messages, { uidValidity, lastUid: some.at(-1) as number })
+          const read = await take(messages, { uidValidity, lastUid: batch.at(-1) as number })
           if (read === null) return
           if (read.length > 0) await client.messageFlagsAdd(read.join(','), ['\\Seen'], { uid: true })
         }
@@ -84,7 +84,7 @@ function readAddress(url: string): { options: ImapFlowOptions; folder: string; n
   }
 }
 
-/** Loads the library on the first connection: loaded at start-up, it made every process, including the command line, start 50 % slower. */
+/** Loads the library on the first connection: loaded at start-up, it made every process, including the command line, start 50% slower. */
 async function createClient(options: ImapFlowOptions, timeoutMs: number): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow')
   const client = new ImapFlow({

@@ -4,7 +4,7 @@ import type { DevMail, DevMailbox, OutgoingMail } from '#core/ports/mailer.ts'
 
 const wellFormed = /^\d{13}-[\w-]{1,120}$/
 
-/** Mails as files of one folder, named by time and message, so that a listing is in order without opening them. */
+/** Emails as files of one folder, named by time and message, so that a listing is in order without opening them. */
 export function openDevMailbox(folder: string): DevMailbox & { keep(mail: OutgoingMail): Promise<void> } {
   async function read(id: string): Promise<DevMail | null> {
     if (!wellFormed.test(id)) return null
@@ -27,7 +27,7 @@ export function openDevMailbox(folder: string): DevMailbox & { keep(mail: Outgoi
         .replaceAll(/^-|-$/g, '')
         .slice(0, 100)}`
       const stored: DevMail = { ...mail, id, keptAt: new Date().toISOString() }
-      // Written to a temporary file and renamed, so that no reader sees half a mail.
+      // Written to a temporary file and renamed, so that no reader sees half an email.
       const part = join(folder, `${id}.part`)
       await writeFile(part, JSON.stringify(stored, null, 2))
       await rename(part, join(folder, `${id}.json`))

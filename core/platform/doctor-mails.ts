@@ -53,7 +53,7 @@ export async function checkBounceMailbox({ mailBouncesImap, mailBounces }: Env):
       : warning(
           name,
           `${finding}; bounced mail goes to MAIL_FROM`,
-          'Set MAIL_BOUNCES to the address of that mailbox, so that each report names its mail',
+          'Set MAIL_BOUNCES to the address of that mailbox, so that each report names its email',
         )
   } catch (error) {
     const { responseText, authenticationFailed } = error as { responseText?: string; authenticationFailed?: boolean }
@@ -107,7 +107,7 @@ export async function checkBounceReading(
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
-/** The DNS records of MAIL_FROM's domain that receivers check; null if no mail leaves the machine. */
+/** The DNS records of MAIL_FROM's domain that receivers check; null if no email leaves the machine. */
 export async function checkMailDomain(env: Env): Promise<Check | null> {
   return env.mailUrl ? checkSender(env, { name: 'Mail domain', mailFrom: env.mailFrom }) : null
 }
@@ -128,13 +128,13 @@ async function checkSender(
     return warning(
       name,
       `${mailFrom} is not an address that people can reply to`,
-      'Set MAIL_FROM to an address of your domain',
+      'Set MAIL_FROM to an address at your domain',
     )
   try {
     const { spf, dmarc, dkim, problems } = await lookUpMailDomain({ domain, dkim: mailDkim, server: mailDns })
     const [first, ...others] = problems
     if (first !== undefined)
-      return warning(name, [first, ...others].join('; '), 'Mails may be taken for spam until then')
+      return warning(name, [first, ...others].join('; '), 'Emails may be taken for spam until then')
     const signed = dkim === null ? 'signed by the mail server, if at all' : 'signed by us, its key is in DNS'
     return ok(name, `${domain}: SPF ${spf || 'without all'}, DMARC ${dmarc}, ${signed}`)
   } catch (error) {
@@ -191,7 +191,7 @@ const whereToFix = 'The publisher finds the DNS records to add in Email template
 /** How many publishers are listed individually. */
 const maxSenders = 20
 
-/** Mails that wait for a setting to be corrected. A refusal by one recipient's server is not a fault of this installation. */
+/** Emails that wait for a setting to be corrected. A refusal by one recipient's server is not a fault of this installation. */
 export async function checkMails(db: Database): Promise<Check> {
   const rows = await db.query<{ state: string; fault: string | null; mails: number; newest: number }>(
     `SELECT state, fault, COUNT(*) AS mails, MAX(id) AS newest FROM emails
@@ -207,16 +207,16 @@ export async function checkMails(db: Database): Promise<Check> {
       id: ours.newest,
     })
     return failed(
-      'Mails',
+      'Emails',
       `the mail server does not let this installation send, ${countOf(Number(ours.mails), 'mail')} waiting: ${last?.last_answer}`,
-      'Correct the user and password in MAIL_URL, or MAIL_FROM; the mails are then sent automatically',
+      'Correct the user and password in MAIL_URL, or MAIL_FROM; the emails are then sent automatically',
     )
   }
   if (count('failed') > 0)
     return warning(
-      'Mails',
-      `${countOf(count('failed'), 'mail')} given up after two days; ${finding}`,
+      'Emails',
+      `${countOf(count('failed'), 'email')} given up after two days; ${finding}`,
       'subscriptions jobs list --state failed says why; then subscriptions jobs retry',
     )
-  return ok('Mails', finding)
+  return ok('Emails', finding)
 }

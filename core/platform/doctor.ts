@@ -109,7 +109,7 @@ function checkSettings(env: Env, { values, files }: StoredSettings): Check {
   if (env.appUrl.startsWith('http://localhost')) {
     return warning(
       'Settings',
-      'production, but links in mails lead to localhost',
+      'production, but links in emails lead to localhost',
       'Set APP_URL to the address of this installation',
     )
   }

@@ -28,7 +28,7 @@ function isMailboxAddress(url: string): boolean {
   }
 }
 
-/** Whoever knows it can report bounces, and so have any address marked to which mails were sent. */
+/** Whoever knows it can report bounces, and so have any address marked to which emails were sent. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, for example from: openssl rand -hex 24')
 
 const EnvInput = z.object({
@@ -49,7 +49,7 @@ const EnvInput = z.object({
       .refine(isEmailAddress, 'must be an email address')
       .regex(
         /^[^@+]{1,39}@/,
-        'must have a name of at most 39 characters without +, as each mail adds a tag of its own',
+        'must have a name of at most 39 characters without +, as each email adds a tag of its own',
       ),
   ),
   MAIL_BOUNCES_IMAP: optional(
@@ -160,9 +160,9 @@ export interface Env {
   mailFrom: string
   /** The sender of offers; null: `mailFrom`. */
   mailOffersFrom: string | null
-  /** Who is notified of undeliverable mails; null: `mailFrom`. */
+  /** Who is notified of undeliverable emails; null: `mailFrom`. */
   mailBounces: string | null
-  /** The mailbox that undeliverable mails come back to; null: it is not read. */
+  /** The mailbox that undeliverable emails come back to; null: it is not read. */
   mailBouncesImap: string | null
   /** The secret that authenticates a report by webhook; null: that sender's reports are rejected. */
   mailReports: {
@@ -173,19 +173,19 @@ export interface Env {
   }
   /** The replacement for Amazon's notification servers; null: none. */
   snsBase: string | null
-  /** The key that signs mails; null: the mail server signs them, or they are unsigned. */
+  /** The key that signs emails; null: the mail server signs them, or they are unsigned. */
   mailDkim: DkimKey | null
   /** The host that SPF records of publishers' own domains must include; null: nothing. */
   mailSpfInclude: string | null
   /** The DNS server that is queried about senders' domains; null: the machine's own. */
   mailDns: string | null
-  /** How many mails are handed to the mail server concurrently. */
+  /** How many emails are handed to the mail server concurrently. */
   mailConnections: number
-  /** The timeout for handing over one mail, in seconds. */
+  /** The timeout for handing over one email, in seconds. */
   mailTimeoutSeconds: number
-  /** The rate limit of mails per minute, in total and per recipient domain; null: unlimited. */
+  /** The rate limit of emails per minute, in total and per recipient domain; null: unlimited. */
   mailPace: { perMinute: number | null; perMinutePerDomain: number | null }
-  /** How many days the bodies of mails are kept. */
+  /** How many days the bodies of emails are kept. */
   mailBodyDays: number
   /** Who receives the messages of the contact form. */
   contactEmail: string
@@ -332,7 +332,7 @@ function databaseAddress(url: string): string {
   return file === undefined ? url : `sqlite:${resolve(projectRoot(), file)}`
 }
 
-/** All three settings or none. The key is read at start-up: a mail without its signature would be taken for forged. */
+/** All three settings or none. The key is read at start-up: an email without its signature would be taken for forged. */
 function dkimKey({
   MAIL_DKIM_DOMAIN: domain,
   MAIL_DKIM_SELECTOR: selector,

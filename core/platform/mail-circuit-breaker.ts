@@ -2,17 +2,17 @@
 const maxFaults = 5
 const firstPauseMs = 30_000
 const maxPauseMs = 300_000
-/** How soon to retry while one mail probes whether the server is back. */
+/** How soon to retry while one email probes whether the server is back. */
 const probeMs = 5_000
 
 export interface MailCircuitBreaker {
-  /** Null: a mail may be tried, and its result must be passed to `note`. */
+  /** Null: an email may be tried, and its result must be passed to `note`. */
   heldUntil(): Date | null
   note(isFault: boolean): void
 }
 
 /**
- * A circuit breaker for a mail server that does not respond: after some faults in a row no mail is tried for half a minute,
+ * A circuit breaker for a mail server that does not respond: after some faults in a row no email is tried for half a minute,
  * then one; while that fails the pauses double up to five minutes.
  */
 export function makeMailCircuitBreaker(now: () => Date): MailCircuitBreaker {
@@ -37,7 +37,7 @@ export function makeMailCircuitBreaker(now: () => Date): MailCircuitBreaker {
         return
       }
       faults++
-      // Mails that were being sent when the circuit opened do not count.
+      // Emails that were being sent when the circuit opened do not count.
       if (openUntil !== null && !isProbing) return
       if (faults < maxFaults) return
       openUntil = new Date(now().getTime() + pauseMs)

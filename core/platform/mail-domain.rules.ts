@@ -1,6 +1,6 @@
 import { dmarcTexts, spfTexts, tagOf } from '#core/kernel/mail-records.rules.ts'
 
-/** The DNS records of a sender's domain that receivers of its mails check. */
+/** The DNS records of a sender's domain that receivers of its emails check. */
 export interface DomainRecords {
   /** TXT records of the domain itself. */
   domain: readonly string[]

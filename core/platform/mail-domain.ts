@@ -12,7 +12,7 @@ interface Lookup {
   server: string | null
 }
 
-/** Reads the mail records of a sender's domain. Throws if DNS does not respond, as that says nothing about the domain. */
+/** Reads the email records of a sender's domain. Throws if DNS does not respond, as that says nothing about the domain. */
 export async function lookUpMailDomain({ domain, dkim, server }: Lookup): Promise<DomainFindings> {
   const dns = openMailDns({ server })
   const isOurs = dkim !== null && (domain === dkim.domain || domain.endsWith(`.${dkim.domain}`))

@@ -9,12 +9,12 @@ export interface SmtpFailure {
   message?: string
 }
 
-/** Failures of nodemailer that concern only this mail, without a server's reply: no recipient, a bad address, larger than the server accepts. */
+/** Failures of nodemailer that concern only this email, without a server's reply: no recipient, a bad address, larger than the server accepts. */
 const clientRejectionCodes = new Set(['EENVELOPE', 'EMESSAGE'])
 
 /**
  * Whose fault a failure is, by RFC 5321 (4yz: retry; 5yz: do not) and by the command that was answered. A refusal of our log-in, our sender or
- * our permission to relay affects every mail: it must not fail any of them permanently.
+ * our permission to relay affects every email: it must not fail any of them permanently.
  */
 export function mailFaultOf(failure: SmtpFailure): MailFault {
   const { code, command = '', responseCode: status, response = '' } = failure

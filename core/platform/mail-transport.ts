@@ -5,7 +5,7 @@ import type { DkimKey, MailHeaders, MailOutcome, OutgoingMail, RecipientOutcome 
 import { makeMailCircuitBreaker } from './mail-circuit-breaker.ts'
 import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
 
-/** The headers that a signature covers, if a mail has them: with RFC 8058 both headers of one-click unsubscription. */
+/** The headers that a signature covers, if an email has them: with RFC 8058 both headers of one-click unsubscription. */
 const signedHeaders =
   'From:Reply-To:To:Cc:Subject:Date:Message-ID:MIME-Version:Content-Type:Content-Transfer-Encoding:List-Unsubscribe:List-Unsubscribe-Post'
 
@@ -14,7 +14,7 @@ export interface TransportOptions {
   mailFrom: string
   /** The number of pooled connections. */
   connections: number
-  /** How long one mail may take, from its connection to the server's acceptance. */
+  /** How long one email may take, from its connection to the server's acceptance. */
   timeoutMs: number
   dkim?: DkimKey | null
   now(): Date
@@ -50,8 +50,8 @@ export function openMailTransport({
   const limited = semaphore(connections)
 
   /**
-   * A mail server that does not relay mail from a publisher's address refuses the whole mail, and its reply looks like one that refuses
-   * the content. Sending the same mail from the installation's address shows whether the sender is the cause: no mail is lost, and no reader's
+   * A mail server that does not relay mail from a publisher's address refuses the whole email, and its reply looks like one that refuses
+   * the content. Sending the same email from the installation's address shows whether the sender is the cause: no email is lost, and no reader's
    * address is marked as bad for it.
    */
   async function deliverWithFallbackSender(mail: OutgoingMail, recipients: readonly Recipient[]) {
@@ -118,7 +118,7 @@ function signedWith({ domain, selector, privateKey }: DkimKey) {
 
 interface DeliveryResult {
   answers: RecipientOutcome[]
-  /** Whether the server permanently refused the whole mail after accepting sender and recipients. */
+  /** Whether the server permanently refused the whole email after accepting sender and recipients. */
   isMailRefused: boolean
 }
 
@@ -134,7 +134,7 @@ interface Sent {
   rejectedErrors?: RejectedError[]
 }
 
-/** Every address that the mail still has to be sent to, once. */
+/** Every address that the email still has to be sent to, once. */
 function recipientsOf({ to, cc, envelope }: OutgoingMail): Recipient[] {
   const settled = new Set(envelope?.settled ?? [])
   const all = [
@@ -181,7 +181,7 @@ function unfolded(headers: MailHeaders): Record<string, { prepared: true; value:
 
 /**
  * A semaphore: lets `max` through concurrently, the others in order of arrival, urgent ones first. Waiting in the
- * pool would count towards the mail's timeout.
+ * pool would count towards the email's timeout.
  */
 function semaphore(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   let free = max

@@ -45,7 +45,7 @@ it('a header that is not on the list, or not one line of ASCII, is not sent', as
   expect(server.received).toEqual([])
 })
 
-it('the envelope sender is the mail’s own, else the general one, and not visible in the mail', async () => {
+it('the envelope sender is the email’s own, else the general one, and not visible in the email', async () => {
   const { server, transport } = await open()
   await transport.send({ ...mail, envelope: { from: 'bounces+1-abc@example.test' } })
   await transport.send(mail)
@@ -56,7 +56,7 @@ it('the envelope sender is the mail’s own, else the general one, and not visib
   expect(server.received[0]?.from?.value).toEqual([{ address: 'masthead@example.test', name: 'Harbour Light' }])
 })
 
-it('a signed mail is verified with the public key, with both headers of one-click unsubscribe signed', async () => {
+it('a signed email is verified with the public key, with both headers of one-click unsubscribe signed', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem })
@@ -75,7 +75,7 @@ it('a signed mail is verified with the public key, with both headers of one-clic
   expect(verifyDkim(raw.replace('masthead@example.test', 'other@example.test'), pemText).isValid).toBe(false)
 })
 
-it('a mail with its own sender is sent from there, signed only by its key, and bounces to the installation', async () => {
+it('an email with its own sender is sent from there, signed only by its key, and bounces to the installation', async () => {
   const [ours, theirs] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   const pem = (pair = ours) => pair?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? ''
   const { server, transport } = await open({ domain: 'example.test', selector: 'masthead', privateKey: pem() })

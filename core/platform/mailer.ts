@@ -8,7 +8,7 @@ import { openMailTransport, type TransportOptions } from './mail-transport.ts'
 interface Options extends Omit<TransportOptions, 'mailUrl'> {
   templatesDir: string
   mailUrl: string | undefined
-  /** Where mails are stored without MAIL_URL. */
+  /** Where emails are stored without MAIL_URL. */
   keepDir: string
 }
 
@@ -22,7 +22,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
   const devMailbox = mailUrl ? null : openDevMailbox(keepDir)
   const transport = mailUrl ? openMailTransport({ mailUrl, ...options }) : null
 
-  /** Partials that several mails share, by file name: `{{> rows}}`. */
+  /** Partials that several emails share, by file name: `{{> rows}}`. */
   async function readPartials(): Promise<void> {
     const folder = join(templatesDir, 'partials')
     for (const file of await readdir(folder))
@@ -32,7 +32,7 @@ export function makeMailer({ templatesDir, mailUrl, keepDir, ...options }: Optio
   function template(file: string): Promise<Handlebars.TemplateDelegate> {
     let ready = compiled.get(file)
     if (!ready) {
-      // `strict`: a name that the view-model lacks is an error in a test instead of a gap in a mail.
+      // `strict`: a name that the view-model lacks is an error in a test instead of a gap in an email.
       partials ??= readPartials()
       ready = Promise.all([readFile(join(templatesDir, file), 'utf8'), partials]).then(([source]) =>
         handlebars.compile(source, {
@@ -87,7 +87,7 @@ function linked(this: unknown, { fn }: Handlebars.HelperOptions): string {
   return pieces.join('')
 }
 
-/** The colon after a label, as the mail's language writes it: in French a space precedes it. `{{label}}{{colon}} {{value}}`. */
+/** The colon after a label, as the email's language writes it: in French a space precedes it. `{{label}}{{colon}} {{value}}`. */
 function colon({ data }: Handlebars.HelperOptions): string {
   return data.root.locale?.startsWith('fr') ? '\u00A0:' : ':'
 }
@@ -115,7 +115,7 @@ function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
 /** A generated header that is not a single line of ASCII is a bug: it is not sent. RFC 5322 limits a line to 998 characters. */
 function safeHeaders(headers: MailHeaders): MailHeaders {
   for (const [name, value] of Object.entries(headers)) {
-    if (!(mailHeaderNames as readonly string[]).includes(name)) throw new Error(`No mail has a header ${name}`)
+    if (!(mailHeaderNames as readonly string[]).includes(name)) throw new Error(`No email has a header ${name}`)
     if (!/^[\x21-\x7e](?:[\x20-\x7e]{0,898}[\x21-\x7e])?$/.test(value))
       throw new Error(`The header ${name} is not one line of printable ASCII of at most 900 characters`)
   }

@@ -40,5 +40,5 @@ export function planItem(plan: PublisherPlan, product: string, isTaxed: boolean)
 }
 
 export function describePlan(plan: PublisherPlan, isTaxed: boolean): string {
-  return isTaxed ? `${plan.name}, with 20% VAT` : plan.name
+  return isTaxed ? `${plan.name}, including 20% VAT` : plan.name
 }

@@ -1,4 +1,4 @@
-/** The DNS records that receivers of mails use. */
+/** The DNS records that receivers of emails use. */
 export interface MailDns {
   /**
    * The TXT records of a name, the pieces of each joined; none if there is no such name. Throws if DNS does not

@@ -10,7 +10,7 @@ export interface MailboxMessage {
   raw: Uint8Array
 }
 
-/** The mailbox that undeliverable mails come back to. */
+/** The mailbox that undeliverable emails come back to. */
 export interface BounceMailbox {
   /** Identifies the mailbox; contains no password. */
   readonly name: string

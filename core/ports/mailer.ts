@@ -1,8 +1,8 @@
-/** The headers that a mail may have besides those that every mail has. A closed list: no other header can be set. */
+/** The headers that an email may have besides those that every email has. A closed list: no other header can be set. */
 export const mailHeaderNames = ['List-Unsubscribe', 'List-Unsubscribe-Post', 'X-PM-Metadata-mail'] as const
 export type MailHeaders = Partial<Record<(typeof mailHeaderNames)[number], string>>
 
-/** A key that mails are signed with, found by receivers at `<selector>._domainkey.<domain>`. */
+/** A key that emails are signed with, found by receivers at `<selector>._domainkey.<domain>`. */
 export interface DkimKey {
   domain: string
   selector: string
@@ -16,7 +16,7 @@ export interface OwnSender {
   dkim: DkimKey
 }
 
-/** A mail ready to be sent. */
+/** An email ready to be sent. */
 export interface OutgoingMail {
   to: string
   cc?: string
@@ -24,16 +24,16 @@ export interface OutgoingMail {
   fromName: string
   /** The sender's address; that of MAIL_FROM if omitted. */
   from?: string
-  /** The From header, in place of `from`. Undeliverable mails still come back to the installation. */
+  /** The From header, in place of `from`. Undeliverable emails still come back to the installation. */
   ownSender?: OwnSender
   subject: string
   html: string
   text: string
-  /** Stable per mail, so that a repeat after a crash is recognised by the receiver. */
+  /** Stable per email, so that a repeat after a crash is recognised by the receiver. */
   messageId: string
   /** Each is one line of printable ASCII and is sent as one line. */
   headers?: MailHeaders
-  /** A person is waiting for this mail: it takes precedence over others that wait for a connection. */
+  /** A person is waiting for this email: it takes precedence over others that wait for a connection. */
   isUrgent?: boolean
   envelope?: {
     /** Who is notified if it cannot be delivered; the address of MAIL_FROM if omitted. */
@@ -43,7 +43,7 @@ export interface OutgoingMail {
   }
 }
 
-/** Why an address has not accepted a mail: permanently; temporarily; no response; the installation itself is misconfigured. */
+/** Why an address has not accepted an email: permanently; temporarily; no response; the installation itself is misconfigured. */
 export const mailFaults = ['recipient', 'later', 'connection', 'installation'] as const
 export type MailFault = (typeof mailFaults)[number]
 
@@ -54,27 +54,27 @@ export interface RecipientOutcome {
   isTo: boolean
   /** The server's own response text, or why there is none. */
   answer: string
-  /** Null: the mail was accepted. */
+  /** Null: the email was accepted. */
   fault: MailFault | null
 }
 
-/** The outcome of a mail: an answer for each address, or not tried until a given time because the server is known not to answer. */
+/** The outcome of an email: an answer for each address, or not tried until a given time because the server is known not to answer. */
 export type MailOutcome =
   | {
       answers: RecipientOutcome[]
-      /** The mail server's refusal of `ownSender`: it accepted the same mail from the installation's address. */
+      /** The mail server's refusal of `ownSender`: it accepted the same email from the installation's address. */
       ownSenderRefused?: string
     }
   | { heldUntil: Date }
 
-/** A mail that was stored locally because there is no mail server. */
+/** An email that was stored locally because there is no mail server. */
 export interface DevMail extends OutgoingMail {
   /** The name to open it by. */
   id: string
   keptAt: string
 }
 
-/** The mails of an installation without a mail server, newest first. */
+/** The emails of an installation without a mail server, newest first. */
 export interface DevMailbox {
   list(limit: number): Promise<DevMail[]>
   read(id: string): Promise<DevMail | null>
@@ -83,11 +83,11 @@ export interface DevMailbox {
 /** The mail port: renders a template of `templates/<name>/` in strict mode, and sends. */
 export interface Mailer {
   render(template: string, view: object): Promise<{ subject: string; html: string; text: string }>
-  /** Hands a mail to the mail server. Server and network faults are outcomes; it throws only for our own bugs. */
+  /** Hands an email to the mail server. Server and network faults are outcomes; it throws only for our own bugs. */
   send(mail: OutgoingMail): Promise<MailOutcome>
-  /** How many mails are handed over concurrently. */
+  /** How many emails are handed over concurrently. */
   readonly connections: number
-  /** Null if mails are sent through a mail server. */
+  /** Null if emails are sent through a mail server. */
   readonly devMailbox: DevMailbox | null
   /** Closes the pooled connections. */
   close(): void

@@ -55,7 +55,7 @@ interface AgreedMethod {
   mandateReference: string | null
 }
 
-/** The facts that are stored: of a recurring payment for the next charge, of a direct debit for its mails. */
+/** The facts that are stored: of a recurring payment for the next charge, of a direct debit for its emails. */
 export interface PaymentFacts {
   customerReference?: string
   methodReference?: string

@@ -42,7 +42,7 @@ describe('addresses of a postcode', () => {
   })
 
   it.each(['SW1A', '90210', 'Falmouth', 'XX1 1AA', 'SW1A 1AA; DROP', 'A'.repeat(21), '../users'])(
-    'refuses "%s" before any provider is asked',
+    'refuses "%s" before any provider is queried',
     async (postCode) => {
       await expect(lookUpAddresses(someone(), { postCode })).rejects.toMatchObject({
         kind: 'invalid',
@@ -63,12 +63,12 @@ describe('addresses of a postcode', () => {
     await expect(lookUpAddresses(someone(), { postCode: 'M1 1AE' })).rejects.toMatchObject({
       kind: 'notFound',
       message: 'No addresses were found for M1 1AE',
-      hint: 'Please enter the address by hand',
+      hint: 'Please enter the address manually',
     })
     provider.next(500)
     await expect(lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).rejects.toMatchObject({
       kind: 'upstream',
-      hint: 'Please enter the address by hand',
+      hint: 'Please enter the address manually',
     })
     // A failure is not cached.
     expect((await lookUpAddresses(someone(), { postCode: 'SW1A 1AA' })).addresses[0]).toBe(first)

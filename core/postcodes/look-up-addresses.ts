@@ -13,7 +13,7 @@ const perAddress = { hits: 30, windowSeconds: 10 * 60 }
 /** Every look-up at the provider costs money: the limit of one publication or publisher, whatever network addresses it comes from. */
 const perPayer = { hits: 500, windowSeconds: 60 * 60 }
 
-const byHand = 'Please enter the address by hand'
+const byHand = 'Please enter the address manually'
 
 export interface FoundAddresses {
   /** In the standard format, however it was typed. */

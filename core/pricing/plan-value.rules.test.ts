@@ -13,7 +13,7 @@ it.each([
   [month, 299, 0],
   [year, 2999, 16],
   [plan(12, 2500), 2500, 30],
-  // With a promo code of 50 %.
+  // With a promo code of 50%.
   [year, 1500, 58],
   [plan(null, 0, 'digital'), 0, 0],
 ])('%j for %i saves %i percent', (chosen, amount, percent) => {

@@ -1,7 +1,7 @@
 import type { Plan } from './plan-code.rules.ts'
 
 /**
- * What a plan saves against the most expensive way to pay for the same product and time, in whole percent, rounded down; 0 where it saves nothing.
+ * What a plan saves compared with the highest price per month for the same product, in whole percent, rounded down; 0 where it saves nothing.
  * `amount` is what it costs with a promo code, in minor units.
  */
 export function savingPercent(plan: Plan, amount: number, plans: readonly Plan[]): number {

@@ -13,7 +13,7 @@ it.each([
   expect(themeOf(color)).toMatchObject({ color: color.toUpperCase(), background, label })
 })
 
-it('darkens by 15 % and falls back to the default for an invalid colour', () => {
+it('darkens by 15% and falls back to the default for an invalid colour', () => {
   expect(themeOf('#646464').shade).toBe('#555555')
   expect(themeOf('red; } body { display: none').color).toBe('#1F2933')
 })

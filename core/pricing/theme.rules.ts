@@ -1,9 +1,9 @@
 /** The colours of a storefront, all derived from the publication's own colour. */
 export interface Theme {
   color: string
-  /** The page behind the white cards: the colour 75 % lighter. Only dark text may be on it. */
+  /** The page behind the white cards: the colour 75% lighter. Only dark text may be on it. */
   background: string
-  /** The colour 15 % darker, for a pressed or hovered button. */
+  /** The colour 15% darker, for a pressed or hovered button. */
   shade: string
   /** Text on `color`: white or black, whichever is easier to read. */
   label: '#FFFFFF' | '#000000'

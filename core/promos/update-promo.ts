@@ -8,7 +8,7 @@ import { changePromoCode } from './promo-codes.rows.ts'
 import { changedPromoProblems, reportTakenCode, tooFewUses } from './promo-problems.ts'
 import { promoKey } from './promo-uses.ts'
 
-/** Changes a promo code of the acting publisher. Its start cannot change; its uses cannot fall below those already taken. */
+/** Changes a promo code of the acting publisher. Its start cannot change; its maximum number of uses cannot be lower than its redemptions so far. */
 export const updatePromo = useCase({
   permission: 'promo:write',
   input: z.object({
@@ -24,7 +24,7 @@ export const updatePromo = useCase({
     if (input.publicationId !== undefined && input.publicationId !== before.publicationId)
       throw notFound('The promo code')
     const applicableProducts = input.applicableProducts ?? before.applicableProducts
-    // A buyer may take a use concurrently: the database decides.
+    // A buyer may redeem the code concurrently: the compare-and-set in the database decides.
     const isChanged = await reportTakenCode(() =>
       changePromoCode(ctx, before.id, {
         name: input.name,

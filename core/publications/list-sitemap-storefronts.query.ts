@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { asBoolean, asInstant } from '../database.ts'
 import { useCase } from '../use-case.ts'
 
-interface ShopAddress {
+interface SitemapStorefront {
   id: number
   urlKey: string
   changedAt: Date
@@ -27,7 +27,7 @@ export const listSitemapStorefronts = useCase({
     size: z.number().int().min(1).max(5_000).default(1_000),
   }),
   transaction: 'none',
-  async run(ctx, { after, upTo, size }): Promise<ShopAddress[]> {
+  async run(ctx, { after, upTo, size }): Promise<SitemapStorefront[]> {
     const rows = await ctx.db.query<Row>(
       `SELECT p.id, p.url_key, p.updated_at, p.sells_back_issues,
               (SELECT MAX(b.updated_at) FROM back_issues b WHERE b.publication_id = p.id AND b.removed_at IS NULL

@@ -43,7 +43,7 @@ interface Account {
   email: string
   /** An attempt from an address, with the form's other fields. */
   attempt(ctx: AppContext, password: string, more?: { captcha?: string }): Promise<unknown>
-  /** A new password by a mailed link. */
+  /** A new password by an emailed link. */
   reset(ctx: AppContext, password: string): Promise<unknown>
 }
 
@@ -118,7 +118,7 @@ describe.each([
     await expect(account.attempt(visitorFrom(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
-  it('are cleared by a password reset by mail, which works without scripts', async () => {
+  it('are cleared by a password reset by email, which works without scripts', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = visitorFrom()

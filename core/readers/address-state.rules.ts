@@ -46,7 +46,7 @@ const placeInBuilding =
 /** "12A", "2F1", "1/2", "12-14B": how a house or a door is numbered. */
 const numbered = /^(?:\d{1,5}[a-z]?(?:[-/]\d{0,5}[a-z]?)?|\d{1,2}[a-z]{1,2}\d{1,2}|[a-z]\d{1,4}|[a-z])$/i
 
-/** A line with one comma that says where in a building, and which one or in which street. */
+/** A line with one comma: a house number or a part of a building, then the building or the street. */
 export function isOnePremises(line: string, city: string): boolean {
   const [part = '', where = '', ...more] = line.split(',').map((piece) => piece.trim())
   if (more.length > 0 || where === '' || where.toLowerCase() === city.toLowerCase()) return false

@@ -5,9 +5,9 @@ import { type ReaderRecord, readerRecord } from './reader-record.ts'
 
 /** What is known of a record's email besides the address itself. */
 interface EmailStatus {
-  /** Since when nothing is sent there because mail to it bounces, with the mail server's response; null if it does not. */
+  /** Since when nothing is sent there because emails to it bounce, with the mail server's response; null if they do not. */
   emailBounced: { since: Date; answer: string } | null
-  /** When its reader reported a mail as spam: reminders and offers have stopped since. */
+  /** When its reader reported an email as spam: reminders and offers have stopped since. */
   emailComplained: Date | null
 }
 

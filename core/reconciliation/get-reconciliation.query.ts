@@ -265,6 +265,6 @@ async function withoutReport(
   )
   return [
     ...rows.map(({ provider, ...row }) => ({ ...sumsOf(row), way: paymentTypes[provider] })),
-    ...refunds.map((row) => ({ ...sumsOf(row), way: 'Refund by hand' })),
+    ...refunds.map((row) => ({ ...sumsOf(row), way: 'Manual refund' })),
   ]
 }

@@ -230,7 +230,7 @@ describe('a Stripe payout report', () => {
     ])
     expect(found.unmatchedSums).toEqual([{ currency: 'GBP', count: 5, amount: 14_895 }])
     expect(found.unreported.map(({ what }) => what)).toEqual(['sale', 'sale', 'sale'])
-    expect(found.withoutReport).toEqual([{ way: 'Refund by hand', currency: 'GBP', count: 1, amount: -500 }])
+    expect(found.withoutReport).toEqual([{ way: 'Manual refund', currency: 'GBP', count: 1, amount: -500 }])
     const [payout] = await payoutRows(services, { publisherId })
     expect(payout).toMatchObject({ amount: 20_000, hasOwnLine: true, matched: 5998, notMatched: 14_895, fees: -455 })
     expect(payout?.missing).toBe(20_000 - 5998 - 14_895 + 455)

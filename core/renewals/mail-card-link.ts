@@ -11,8 +11,8 @@ import { useCase } from '../use-case.ts'
 const perAgreement = { hits: 3, windowSeconds: 24 * 60 * 60 }
 
 /**
- * Mails the reader of an automatic renewal the link by which they give another card, at most three times a day. While a renewal is open the
- * link works without a log-in and pays it; before that it leads to the reader's account. The same key sent twice sends one mail.
+ * Emails the reader of an automatic renewal the link by which they give another card, at most three times a day. While a renewal is open the
+ * link works without a log-in and pays it; before that it leads to the reader's account. The same key sent twice sends one email.
  */
 export const mailCardLink = useCase({
   permission: 'renewal:charge',

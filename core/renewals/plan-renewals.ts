@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
 import { endLapsedAgreements, followPaidExtensions } from '../agreements/payment-agreements.rows.ts'
 import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf } from '../agreements/renewals.rows.ts'
-import { warnDay } from '../agreements/warn-renewals.ts'
+import { warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMails } from '../jobs/enqueue-mail.ts'
@@ -24,7 +24,7 @@ export const planRenewals = useCase({
 /** How many are planned in one transaction: on SQLite other writers are blocked meanwhile. */
 const batch = 2000
 
-/** The number of concurrent batches: PostgreSQL works on one while this process prepares the mails of another. SQLite has one writer. */
+/** The number of concurrent batches: PostgreSQL works on one while this process prepares the emails of another. SQLite has one writer. */
 const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
@@ -37,7 +37,7 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
   const coming = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on)
-  await warnDay(ctx, on)
+  await warnRenewals(ctx, on)
   return { planned }
 }
 

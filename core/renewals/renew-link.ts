@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sameText } from '../access/tokens.ts'
 import type { Day } from '../kernel/dates.ts'
 
-/** What a mailed link allows: to pay this renewal and give it another card. It gives no other access to the reader. */
+/** What an emailed link allows: to pay this renewal and give it another card. It gives no other access to the reader. */
 interface RenewLink {
   renewalId: number
   /** The last day on which it is valid. */
@@ -10,7 +10,7 @@ interface RenewLink {
 }
 
 /**
- * The key in the address of a mailed link. Derived from the installation's secret, so that nothing is stored, it reveals nothing of the reader,
+ * The key in the address of an emailed link. Derived from the installation's secret, so that nothing is stored, it reveals nothing of the reader,
  * and cannot be enumerated.
  */
 export function renewKey(appSecret: string, { renewalId, until }: RenewLink): string {

@@ -29,7 +29,7 @@ const accountCodes = {
 
 /**
  * What staff have done with the demo's orders since, each on its own day: invoices and their payments, refunds, a dispute, VAT, account
- * codes and two closed months. It runs the same use cases as staff; nothing is mailed.
+ * codes and two closed months. It runs the same use cases as staff; nothing is emailed.
  */
 export async function seedBackOffice(
   services: Services,

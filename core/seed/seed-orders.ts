@@ -10,7 +10,7 @@ import { addressOf, amountOf, currency, instantOf, publicationIdOf, type SalesCo
 import { seedBuyers } from './seed-buyers.ts'
 import { seedRenewals } from './seed-renewals.ts'
 
-/** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no mails. */
+/** Writes paid orders with everything a paid order has, but nothing that would still be sent: no jobs, no emails. */
 export async function seedOrders(services: Services, context: SalesContext, sales: readonly Sale[]): Promise<void> {
   const { db } = services
   const buyerIds = await seedBuyers(services, context, sales)

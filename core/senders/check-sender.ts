@@ -34,7 +34,7 @@ export const checkSender = useCase({
     const row = await PublisherSenders.find(ctx, { publisherId })
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
-    // The mail server's settings may have been fixed: the next mail shows it.
+    // The mail server's settings may have been fixed: the next email shows it.
     await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
     return { isAnswered: await checkRecords(ctx, row) }
   },
@@ -45,7 +45,7 @@ const everyMs = 50 * 60_000
 /** How many domains are checked in one run of the job. */
 const perRound = 200
 
-/** The job: checks every publisher's domain again. If a record was removed, its publisher's mails are sent from the installation's address again. */
+/** The job: checks every publisher's domain again. If a record was removed, its publisher's emails are sent from the installation's address again. */
 export const checkSenders = useCase({
   permission: 'machine:operate',
   input: z.object({}),
@@ -116,7 +116,7 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
   return []
 }
 
-/** Mails are sent from the address only while it is verified and its key is known to be in DNS. */
+/** Emails are sent from the address only while it is verified and its key is known to be in DNS. */
 async function storeRecords(
   ctx: AppContext,
   which: { id: number; selector: string },

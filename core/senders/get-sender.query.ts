@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
 
-/** The address that mails are sent from, and what is still missing before they are sent from the publisher's own address. */
+/** The address that emails are sent from, and what is still missing before they are sent from the publisher's own address. */
 export const senderStates = ['none', 'unverified', 'no-key', 'lost', 'refused', 'active'] as const
 export type SenderState = (typeof senderStates)[number]
 
@@ -30,7 +30,7 @@ export interface SenderView {
   records: (SenderRecord & { kind: 'DKIM' | 'SPF' | 'DMARC' })[]
 }
 
-/** The sender of the acting publisher's mails to its readers, for its page. */
+/** The sender of the acting publisher's emails to its readers, for its page. */
 export const getSender = useCase({
   permission: 'sender:write',
   input: z.object({}),

@@ -40,7 +40,7 @@ async function makeFixture() {
   const domain = `quay${++made}.test`
   const address = `readers@${domain}`
   const sender = { senderName: 'Quayside Press', address, replyTo: `help@${domain}` }
-  /** The token of the newest link that was mailed to an address. */
+  /** The token of the newest link that was emailed to an address. */
   const token = async (to = address) => {
     await work(services)
     const text = mailServer.received.findLast(({ envelope }) => envelope.to[0] === to)?.text ?? ''
@@ -77,7 +77,7 @@ const later = (hours: number) => {
 const fromOf = (mail: MailServer['received'][number] | undefined) => mail?.from?.value[0]
 
 describe('a publisher’s own sender', () => {
-  it('uses its name and reply address at once, and its address once it is confirmed and its key is in DNS', async () => {
+  it('uses its name and reply-to address at once, and its address once it is confirmed and its key is in DNS', async () => {
     const { ctx, address, sender, token, publish, sell, currentState } = await makeFixture()
     expect(await saveSender(ctx(), sender)).toEqual({ isLinkSent: true })
     const link = await token()
@@ -103,14 +103,14 @@ describe('a publisher’s own sender', () => {
 
     const { receipt, notice } = await sell()
     expect(fromOf(receipt)).toEqual({ name: 'Quayside Press', address })
-    // Undeliverable mails come back to the installation.
+    // Undeliverable emails come back to the installation.
     expect(receipt?.envelope.from).toBe('mail@us.test')
-    // Mails to the publisher's own staff are still sent from the installation's address.
+    // Emails to the publisher's own staff are still sent from the installation's address.
     expect(fromOf(notice)?.address).toBe('mail@us.test')
     expect(notice?.raw).not.toContain('DKIM-Signature')
   })
 
-  it('signs mail with its domain’s key, which is stored encrypted', async () => {
+  it('signs emails with its domain’s key, which is stored encrypted', async () => {
     const { ctx, domain, activate, sell } = await makeFixture()
     await activate()
     const [dkim] = (await getSender(ctx(), {})).records
@@ -181,7 +181,7 @@ describe('a publisher’s own sender', () => {
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
   })
 
-  it('is given up when the mail server refuses it as a sender: no mail is lost, no reader marked, its publisher notified once', async () => {
+  it('is given up when the mail server refuses it as a sender: no email is lost, no reader marked, its publisher notified once', async () => {
     const { ctx, shop, address, activate, sell, currentState } = await makeFixture()
     await activate()
     mailServer.setReplies({
@@ -213,7 +213,7 @@ describe('a publisher’s own sender', () => {
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 
-  it('is kept when a mail is refused from the installation’s address too', async () => {
+  it('is kept when an email is refused from the installation’s address too', async () => {
     const { activate, sell, currentState } = await makeFixture()
     await activate()
     mailServer.setReplies({ data: [550, '5.7.1 Looks like spam'] })
@@ -261,7 +261,7 @@ describe('a publisher’s own sender', () => {
     await expect(sendSenderLink(ctx(), {})).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('limits the links it mails', async () => {
+  it('limits the links it emails', async () => {
     const { ctx, sender } = await makeFixture()
     await saveSender(ctx(), sender)
     for (let n = 0; n < 4; n++) await sendSenderLink(ctx(), {})

@@ -2,13 +2,13 @@ import type { AppContext } from '../context.ts'
 import { defaulted, defineTable, id, instant, json, nullable, type RowOf, ref, text } from '../table.ts'
 import type { SenderRecords } from './sender-records.rules.ts'
 
-/** The sender of a publisher's mails to its readers. A publisher that has set nothing has no row. */
+/** The sender of a publisher's emails to its readers. A publisher that has set nothing has no row. */
 export const PublisherSenders = defineTable('publisher_senders', {
   id: id(),
   publisherId: ref(),
   /** Empty: each publication's own name. */
   senderName: defaulted(text()),
-  /** Empty: mails are sent from the installation's. */
+  /** Empty: emails are sent from the installation's. */
   address: defaulted(text()),
   /** Empty: each publication's own address. */
   replyTo: defaulted(text()),
@@ -27,7 +27,7 @@ export const PublisherSenders = defineTable('publisher_senders', {
   checkedAt: nullable(instant()),
   /** Why a later DNS query failed; empty if it did not. */
   dnsProblem: defaulted(text()),
-  /** Since when mails are sent from the address; null: they are not. */
+  /** Since when emails are sent from the address; null: they are not. */
   activeSince: nullable(instant()),
   /** Since when they are no longer sent from it, because the key's record is gone. */
   lostAt: nullable(instant()),

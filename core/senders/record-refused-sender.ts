@@ -4,7 +4,7 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { PublisherSenders } from './publisher-senders.rows.ts'
 
 /**
- * Records that the mail server accepted a mail from the installation's address that it had refused from the publisher's own. Mails are sent from the
+ * Records that the mail server accepted an email from the installation's address that it had refused from the publisher's own. Emails are sent from the
  * installation's address from then on, until a new check is requested; its publisher is notified once.
  */
 export async function recordRefusedSender(
@@ -13,7 +13,7 @@ export async function recordRefusedSender(
 ): Promise<void> {
   await ctx.db.transaction(async () => {
     const row = await PublisherSenders.find(ctx, { publisherId, address }, { isLocked: true })
-    // Several mails may be in progress when the first is refused.
+    // Several emails may be in progress when the first is refused.
     if (!row || row.activeSince === null) return
     const now = ctx.now()
     const refused = { activeSince: null, refusedAt: now, refusedAnswer: answer.slice(0, 500) }

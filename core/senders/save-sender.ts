@@ -14,7 +14,7 @@ import { checkRecords } from './check-sender.ts'
 import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
-/** The rate limits of mailed links: to one address, and by one publisher. */
+/** The rate limits of emailed links: to one address, and by one publisher. */
 const perAddress = { hits: 5, windowSeconds: 24 * 3600 }
 const perPublisher = { hits: 10, windowSeconds: 24 * 3600 }
 /** How long a link proves the address it was sent to. */
@@ -46,7 +46,7 @@ const SenderInput = z.object({
 })
 
 /**
- * Sets the sender of the acting publisher's mails to its readers. A new address gets a mail with a link that proves it; its domain gets
+ * Sets the sender of the acting publisher's emails to its readers. A new address gets an email with a link that proves it; its domain gets
  * its own key pair, unless it is the domain that was set before.
  */
 export const saveSender = useCase({
@@ -73,7 +73,7 @@ export const saveSender = useCase({
   },
 })
 
-/** Mails a new link to the address to be verified. */
+/** Emails a new link to the address to be verified. */
 export const sendSenderLink = useCase({
   permission: 'sender:write',
   input: z.object({}),

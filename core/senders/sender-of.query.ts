@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { OwnSender } from '../ports/mailer.ts'
 import { PublisherSenders } from './publisher-senders.rows.ts'
 
-/** A publisher's settings for the sender of its mails to readers. */
+/** A publisher's settings for the sender of its emails to readers. */
 interface PublisherSender {
   /** Empty: the publication's. */
   fromName: string

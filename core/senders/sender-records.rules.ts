@@ -115,7 +115,7 @@ function withInclude(records: readonly string[], mechanism: string): string {
   return ['v=spf1', ...mechanisms, mechanism, ...(all === null ? [] : [all]), ...modifiers].join(' ')
 }
 
-/** What receivers do with unauthenticated mails of the domain (RFC 7489). Our signature is of exactly this domain, so it is aligned. */
+/** What receivers do with unauthenticated emails of the domain (RFC 7489). Our signature is of exactly this domain, so it is aligned. */
 export function dmarcRecord(domain: string, texts: readonly string[]): SenderRecord {
   const records = dmarcTexts(texts)
   const record = { name: `_dmarc.${domain}`, value: 'v=DMARC1; p=none', found: records.join('\n') }

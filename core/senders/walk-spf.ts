@@ -76,7 +76,7 @@ function count(walk: Walk): boolean {
 }
 
 async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: string }): Promise<void> {
-  // A name with a macro (`%{i}`) differs for every mail: it is counted and not followed.
+  // A name with a macro (`%{i}`) differs for every email: it is counted and not followed.
   if (next.name.includes('%')) return
   if (next.above.includes(next.name)) {
     walk.problem = `“${next.term}” leads back to itself, so receivers ignore the whole record.`

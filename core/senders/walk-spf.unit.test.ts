@@ -31,7 +31,7 @@ describe('an SPF record, evaluated as receivers do', () => {
     ['redirects to our own record', 'v=spf1 redirect=_spf.us.test'],
     ['takes ten lookups: eight, ours, and the one in ours', `v=spf1 ${includes(0, 8)} include:_spf.us.test -all`],
     ['has ten that are never reached behind all', `v=spf1 include:_spf.us.test -all ${includes(0, 12)}`],
-    ['has a host made of each mail', 'v=spf1 include:%{i}._spf.other.test include:_spf.us.test ~all'],
+    ['has a host made of each email', 'v=spf1 include:%{i}._spf.other.test include:_spf.us.test ~all'],
   ])('passes when it %s', async (_, record) => {
     expect(await evaluate(record)).toMatchObject({ state: 'found', problem: '' })
   })

@@ -179,7 +179,7 @@ describe('a person who gives one subscription and reads another', () => {
     expect((await mailed(shop)).map((to) => to.toLowerCase())).toEqual([email])
   })
 
-  it('gets one mail for both, in any chunks', async () => {
+  it('gets one email for both, in any chunks', async () => {
     const { shop, email, given, read, send } = await giver()
     const readers = [await given()]
     // Enough readers in between that the next one is in another chunk.
@@ -237,7 +237,7 @@ describe('an offer that is sent', () => {
     ])
   })
 
-  it('names all records of a person in one mail, in any chunk', async () => {
+  it('names all records of a person in one email, in any chunk', async () => {
     const shop = await shopToday()
     const readers = [
       await shop.bought('2027-03-31', { email: 'ann@example.test' }),
@@ -248,7 +248,7 @@ describe('an offer that is sent', () => {
     for (const reader of readers) expect(await shop.effortsOf(reader)).toHaveLength(1)
   })
 
-  it('is not sent to readers who buy, stop or opt out between plan and mail, nor after its last day', async () => {
+  it('is not sent to readers who buy, stop or opt out between plan and email, nor after its last day', async () => {
     const shop = await shopToday()
     const [buys, stops, refuses, late] = [
       await shop.bought('2027-03-31'),
@@ -283,7 +283,7 @@ describe('an offer that is sent', () => {
     expect(await mailed(shop)).toEqual([await emailOf(other)])
   })
 
-  it('is stopped: unsent mails wait until the rest is sent', async () => {
+  it('is stopped: unsent emails wait until the rest is sent', async () => {
     const shop = await shopToday()
     const reader = await shop.bought('2027-03-31')
     const id = await draft(shop)

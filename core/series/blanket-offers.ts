@@ -182,7 +182,7 @@ export async function offeredBy(
 
 /** The results of a sent offer. */
 export interface OfferResults {
-  /** Records that it was planned for, and those whose mail the mail server accepted. */
+  /** Records that it was planned for, and those whose email the mail server accepted. */
   planned: number
   sent: number
   opened: number

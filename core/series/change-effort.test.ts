@@ -55,7 +55,7 @@ describe('an effort of a series', () => {
         bodyB: 'Dear {{name}',
       },
       {
-        subject: expect.stringContaining('"{{nmae}}" is not a placeholder of this mail: use {{name}}, {{first name}}'),
+        subject: expect.stringContaining('"{{nmae}}" is not a placeholder of this email: use {{name}}, {{first name}}'),
         bodyB: expect.stringContaining('A placeholder has two braces on each side'),
       },
     ],

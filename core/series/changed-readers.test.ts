@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Shop = Awaited<ReturnType<typeof makeSeriesShop>>
 
-/** Sends what is queued for the readers of a shop, as the worker does; returns the addresses that have got a mail so far. */
+/** Sends what is queued for the readers of a shop, as the worker does; returns the addresses that have got an email so far. */
 async function send({ id }: Shop): Promise<string[]> {
   const own = await services.db.query<{ id: number }>(`SELECT id FROM reader_efforts WHERE publication_id = :id`, {
     id,
@@ -54,7 +54,7 @@ describe('an end changed by staff or a file', () => {
 
   it.each([
     ['an edit', edit, 0],
-    // The worker that imports sends the mail first.
+    // The worker that imports sends the email first.
     ['an import', load, 1],
   ])('moves the series: %s', async (_, move, before) => {
     const shop = await makeSeriesShop(services)
@@ -73,7 +73,7 @@ describe('an end changed by staff or a file', () => {
   })
 })
 
-describe('changes between plan and mail', () => {
+describe('changes between plan and email', () => {
   it.each([
     [
       'a reader is deactivated',

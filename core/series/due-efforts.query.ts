@@ -44,7 +44,7 @@ function checkedSql(
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
   const isLetterSql = of(({ channel }) => channel === 'letter')
-  // Mails go to the giver; to the recipient once, and if the giver is unknown. A mail needs an email.
+  // Emails go to the giver; to the recipient once, and if the giver is unknown. An email needs an email.
   const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
   const reasons = [

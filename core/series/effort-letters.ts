@@ -27,7 +27,7 @@ interface LettersOf {
  */
 export async function produceLetters(ctx: AppContext, { publicationId, on, today }: LettersOf): Promise<void> {
   if (await hasLetters(ctx, publicationId, on)) return
-  // Not for earlier days: their mails are no longer planned either.
+  // Not for earlier days: their emails are no longer planned either.
   if (on >= today) await planEffortsOn(ctx, on, { publicationId, channel: 'letter' })
   const asOf = on > today ? on : today
   await ctx.db.transaction(async () => {

@@ -17,7 +17,7 @@ const columns = ReaderEfforts.pick(
   ...(['product', 'termMonths', 'price', 'currency', 'validUntil', 'openedAt', 'orderId'] as const),
 )
 
-/** The effort that a mailed link opens. */
+/** The effort that an emailed link opens. */
 export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
   /** A code for this reader and one use; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null

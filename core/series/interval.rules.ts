@@ -1,4 +1,4 @@
-/** A share of a number, such as how many of those who got a mail have renewed. */
+/** A share of a number, such as how many of those who got an email have renewed. */
 export interface Share {
   hits: number
   of: number

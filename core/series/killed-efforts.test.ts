@@ -95,7 +95,7 @@ describe.each(runs)('efforts whose workers are killed at random (seed $seed, $qu
     expect(sent.filter(({ template }) => template === 'renewal-reminder')).toHaveLength(2 * persons)
     expect(sent.filter(({ template }) => template === 'renewal-offer')).toHaveLength(persons)
     expect(sent).toHaveLength(3 * persons)
-    // The mails a person got: three mails, each one once.
+    // The emails a person got: three emails, each one once.
     const received = mail.received.map(({ messageId, to }) => `${[to].flat()[0]?.text} ${messageId}`)
     expect([...new Set(received)].toSorted()).toEqual(sent.map(({ id, to }) => `${to} ${id}`).toSorted())
     // One may come twice for a worker that was killed between the server's acceptance and our record: each sends ten at a time.

@@ -38,7 +38,7 @@ interface LeftOutQuery {
   /** Whether it is marketing, or a letter, as SQL conditions. */
   isOfferSql: string
   isLetterSql: string
-  /** The address that a mail would be sent to, as SQL. */
+  /** The address that an email would be sent to, as SQL. */
   email: string
   /** Whether it is sent to the giver, as an SQL condition. */
   isToBuyerSql: string
@@ -50,7 +50,7 @@ export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state 
 
 /**
  * The first reason from a record itself why it gets no effort, as SQL; null if there is none. Evaluated when an effort is planned and again
- * when its mail is written. Values: `recently`, some days ago.
+ * when its email is written. Values: `recently`, some days ago.
  */
 export function stopSql(
   db: Db,

@@ -22,8 +22,8 @@ interface Addressee {
 }
 
 /**
- * The texts of a title's letters, merged for each recipient: the text of the effort, else the publication's template of that mail; blank
- * if it has neither, as the standard text is that of a mail. Letters are in English, as the rest of their file.
+ * The texts of a title's letters, merged for each recipient: the text of the effort, else the publication's template of that email; blank
+ * if it has neither, as the standard text is that of an email. Letters are in English, as the rest of their file.
  */
 export async function letterTexts(
   ctx: AppContext,

@@ -19,7 +19,7 @@ interface Person {
   lastName: string
 }
 
-/** An effort whose mail is being written, with its recipient. */
+/** An effort whose email is being written, with its recipient. */
 export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
   reader: Person & { fullName: string }
   buyer: Person
@@ -32,7 +32,7 @@ export type MailedEffort = Awaited<ReturnType<typeof mailed.rows>>[number] & {
 }
 
 /**
- * The efforts that the mail of one of them names, itself included, as of a day: those that nothing has stopped since, all to one
+ * The efforts that the email of one of them names, itself included, as of a day: those that nothing has stopped since, all to one
  * address. Empty: nothing is left to send.
  */
 export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: number, on: Day): Promise<MailedEffort[]> {
@@ -71,7 +71,7 @@ export async function mailedEfforts(ctx: Pick<AppContext, 'db'>, effortId: numbe
       buyer: { title: row.buyerTitle, firstName: row.buyerFirst, lastName: row.buyerLast },
     }),
   )
-  // An address that was changed since gets a separate mail.
+  // An address that was changed since gets a separate email.
   return efforts.filter(({ email }) => email.toLowerCase() === efforts[0]?.email.toLowerCase())
 }
 

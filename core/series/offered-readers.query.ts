@@ -51,7 +51,7 @@ function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered):
   return { sql: conditions.join(' AND '), values: { ...values, ...dayValues(on) } }
 }
 
-/** Mails go to the giver, as in the series; to the reader if the giver is unknown. */
+/** Emails go to the giver, as in the series; to the reader if the giver is unknown. */
 const isToBuyerSql = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
 const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
 
@@ -115,7 +115,7 @@ export async function nextChosen(
   return rows.map(({ id }) => Number(id))
 }
 
-/** Further chosen records of the persons who have these: one mail names them all. */
+/** Further chosen records of the persons who have these: one email names them all. */
 export async function sameChosen(
   ctx: Pick<AppContext, 'db'>,
   offered: Offered,

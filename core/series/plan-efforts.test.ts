@@ -174,7 +174,7 @@ describe('missed days', () => {
     expect(await shop.effortsOf(reader)).toEqual([])
   })
 
-  it('leave a late mail unsent when the subscription has ended meanwhile', async () => {
+  it('leave a late email unsent when the subscription has ended meanwhile', async () => {
     const shop = await makeSeriesShop(services)
     await shop.reader('2027-06-30')
     await shop.plan('2027-06-27')
@@ -248,7 +248,7 @@ describe('nothing is sent to readers', () => {
     expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
   })
 
-  it('within a week of a lapsed renewal, and never after its mail on the same day', async () => {
+  it('within a week of a lapsed renewal, and never after its email on the same day', async () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const of = { readerId: reader, publicationId: shop.id, publisherId: shop.publisherId }
@@ -326,7 +326,7 @@ describe('gifts', () => {
 })
 
 describe('several records of one person', () => {
-  it('are named in one mail, each with its end', async () => {
+  it('are named in one email, each with its end', async () => {
     const shop = await makeSeriesShop(services)
     const email = `both-${shop.id}@example.test`
     await shop.reader('2027-06-30', { email, subType: 'print' })
@@ -338,7 +338,7 @@ describe('several records of one person', () => {
     expect(mail?.text).toContain("Digital, Ann O'Brien: 30/06/2027")
   })
 
-  it('get one mail a day, whenever the second is found', async () => {
+  it('get one email a day, whenever the second is found', async () => {
     const shop = await makeSeriesShop(services)
     const email = `later-${shop.id}@example.test`
     await shop.reader('2027-06-30', { email })
@@ -419,7 +419,7 @@ describe('an offer', () => {
 })
 
 describe('two schedulers', () => {
-  it('plan each effort once, with one code and one mail', async () => {
+  it('plan each effort once, with one code and one email', async () => {
     const shop = await makeSeriesShop(services)
     await ownSeries(services, shop, [{ dayOffset: 7, percent: 20 }])
     for (let reader = 0; reader < 5; reader++) {

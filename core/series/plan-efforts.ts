@@ -42,7 +42,7 @@ export const sendEffortsBy = useCase({
 })
 
 export interface PlannedEfforts {
-  /** Mails queued; one may name several records. */
+  /** Emails queued; one may name several records. */
   mails: number
   letters: number
   /** Efforts whose day was missed, so that a newer one was sent instead. */
@@ -53,7 +53,7 @@ export interface PlannedEfforts {
 const batch = 1000
 
 /**
- * Plans the efforts that are due on a day and queues their mails, each once for its reader and end, however often and by however many processes it
+ * Plans the efforts that are due on a day and queues their emails, each once for its reader and end, however often and by however many processes it
  * runs. Of several that a reader has missed the newest is sent. With `channel`, readers due by another channel are left to a later run.
  */
 export async function planEffortsOn(

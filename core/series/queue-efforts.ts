@@ -13,7 +13,7 @@ import type { EffortChannel, EffortKind, EffortOffer } from './series.rules.ts'
 export interface OutgoingEffort {
   id: number
   readerId: number
-  /** A person with several gets one mail of each kind. */
+  /** A person with several gets one email of each kind. */
   email: string
   kind: EffortKind
   channel: EffortChannel
@@ -27,7 +27,7 @@ interface SendContext {
   on: Day
 }
 
-/** Queues the mails of new efforts, one for each person, and creates their promo codes. Call it in the transaction that adds them. */
+/** Queues the emails of new efforts, one for each person, and creates their promo codes. Call it in the transaction that adds them. */
 export async function queueEfforts(
   ctx: AppContext,
   { publicationId, publisherId, on }: SendContext,

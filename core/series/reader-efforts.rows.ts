@@ -8,7 +8,7 @@ import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * The state of an effort. `due`: its mail is queued, or its letter waits to be produced. `produced`: its letter is in a file.
+ * The state of an effort. `due`: its email is queued, or its letter waits to be produced. `produced`: its letter is in a file.
  * `skipped`: its day was missed and a newer one replaced it, or the end moved after it was sent.
  */
 export type ReaderEffortState = 'due' | 'produced' | 'skipped'
@@ -33,7 +33,7 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   variant: text<'a' | 'b'>(),
   /** The recipient: the reader, or the donor of a gift. */
   addressee: text<'reader' | 'buyer'>(),
-  /** The effort whose mail names this record too; null: it has a separate mail. */
+  /** The effort whose email names this record too; null: it has a separate email. */
   togetherWith: nullable(ref()),
   /** The plan and what it costs by this effort's link, before the promo code; null if the reader chooses. */
   product: nullable(text<Product>()),
@@ -43,7 +43,7 @@ export const ReaderEfforts = defineTable('reader_efforts', {
   promoCodeId: nullable(ref()),
   /** The last day on which its link is valid. */
   validUntil: day(),
-  /** The day of the file that contains its letter; null: in no file yet, or it is a mail. */
+  /** The day of the file that contains its letter; null: in no file yet, or it is an email. */
   producedOn: nullable(day()),
   /** When its link was first opened. */
   openedAt: nullable(instant()),
@@ -84,7 +84,7 @@ export async function undoEffortRedirects(ctx: AppContext, readerIds: readonly n
 
 type ReaderEffortRow = RowOf<typeof ReaderEfforts>
 
-/** A planned effort; other readers in its mail and its promo code are added once it has an id. */
+/** A planned effort; other readers in its email and its promo code are added once it has an id. */
 export type NewEffort = Pick<
   ReaderEffortRow,
   | ('readerId' | 'cycleOn' | 'dayOffset' | 'state' | 'kind' | 'channel' | 'variant' | 'addressee')
@@ -125,7 +125,7 @@ export async function addReaderEfforts(
   )
 }
 
-/** Sets which effort's mail also names each of these efforts, and its promo code. Call it in the transaction that adds them. */
+/** Sets which effort's email also names each of these efforts, and its promo code. Call it in the transaction that adds them. */
 export async function completeEfforts(
   ctx: AppContext,
   efforts: readonly { id: number; togetherWith: number | null; promoCodeId: number | null }[],

@@ -58,7 +58,7 @@ describe('the series of one reader', () => {
     const past = await shop.reader('2026-01-31')
     expect(await seriesOf(past)).toMatchObject({
       next: null,
-      why: 'No more efforts of the series follow for this expiry',
+      why: 'The series has no efforts left for this end date',
     })
     expect(await seriesOf(await shop.reader('2027-09-30', { subType: '' }))).toBeNull()
   })

@@ -98,7 +98,7 @@ async function nextEffort(
     const [first] = due
     if (first?.leftOut) why ??= leftOutTexts[first.leftOut]
   }
-  return { next: null, why: why ?? 'No more efforts of the series follow for this expiry' }
+  return { next: null, why: why ?? 'The series has no efforts left for this end date' }
 }
 
 function stepOf({ dayOffset }: DueEffort, on: Day, efforts: readonly Effort[]): ReaderSeries['next'] {

@@ -10,7 +10,7 @@ const wholeOrNull = (message: string) => z.preprocess(blankIsNull, z.coerce.numb
 
 const textUpTo = (max: number) => z.string().max(max, `Must be ${max} characters or fewer`).default('')
 
-/** What an effort offers; blank is the reader's current plan, at its price. */
+/** What an effort offers; blank is the reader's current plan, at its current price. */
 export const OfferInput = {
   offerProduct: z.preprocess(blankIsNull, z.enum(products, 'Choose a product').nullable()),
   offerTermMonths: z.preprocess(

@@ -72,7 +72,7 @@ async function beginSending<Started>(
   })
 }
 
-/** Stops an offer that is being sent. Those who have got it keep it, and already queued mails are still sent. */
+/** Stops an offer that is being sent. Those who have got it keep it, and already queued emails are still sent. */
 export const stopBlanketOffer = useCase({
   permission: 'renewal:settings',
   input: z.object({ id }),
@@ -93,7 +93,7 @@ interface Cursor {
 /** Readers of one transaction: on SQLite other writers are blocked meanwhile. */
 const chunk = 500
 
-/** The task: goes through the chosen readers in order of their ids, and queues a mail for each person of a chunk. */
+/** The task: goes through the chosen readers in order of their ids, and queues an email for each person of a chunk. */
 export function offerHandler(onProgress?: OfferProgress): TaskHandler<Cursor> {
   return {
     transactions: 'engine',
@@ -125,7 +125,7 @@ async function offerTo(
 ): Promise<void> {
   const { publicationId, publisherId, name, offerPercent, validUntil } = offer
   const { on } = offered
-  // The series sends nothing meanwhile: no reader gets mails of both on one day.
+  // The series sends nothing meanwhile: no reader gets emails of both on one day.
   await lockSeries(ctx, publicationId)
   const due = await offeredReaders(ctx, offered, ids)
   const prices = await pricesOf(ctx, publicationId)

@@ -10,13 +10,13 @@ import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /** The yield of an effort among the readers whose subscription ended in a month. A renewal is attributed to the last effort before its order. */
 export interface EffortYield {
-  /** The month of the end, `2027-06`. */
+  /** The month in which the subscriptions end, `2027-06`. */
   month: string
   dayOffset: number
   variant: 'a' | 'b'
   kind: EffortKind
   channel: EffortChannel
-  /** Readers it was planned for, and those whose mail the mail server accepted or whose letter was produced. */
+  /** Readers it was planned for, and those whose email the mail server accepted or whose letter was produced. */
   planned: number
   sent: number
   /** Links that were opened. */
@@ -41,7 +41,7 @@ export interface TextTest {
 const monthsBack = 13
 const monthsAhead = 3
 
-/** The yield of the efforts of a title, by the month of the end and by effort, the latest month first, and its tests of two texts. */
+/** The yield of the efforts of a title, by the month in which the subscriptions end and by effort, the latest month first, and its tests of two texts. */
 export const seriesYield = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),

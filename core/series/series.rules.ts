@@ -14,7 +14,7 @@ export type EffortChannel = (typeof effortChannels)[number]
  */
 export type EffortKind = 'reminder' | 'offer'
 
-/** What an effort offers instead of the reader's current plan; all null: the same plan at its price. */
+/** What an effort offers instead of the reader's current plan; all null: the same plan at its current price. */
 export interface EffortOffer {
   offerProduct: Product | null
   offerTermMonths: TermMonths | null
@@ -69,7 +69,7 @@ export const minDaysApart = 2
 export const catchUpDays = 7
 /** The same effort is not sent again within this many days because the end was moved. */
 export const againAfterDays = 21
-/** After a declined or lapsed automatic renewal nothing is sent for this many days: its own mails have explained it. */
+/** After a declined or lapsed automatic renewal nothing is sent for this many days: its own emails have explained it. */
 export const quietDays = 7
 /** An offer to a reader who left longer ago than this is a win-back: one in `winBackDays` at most. */
 export const winBackAfter = 30

@@ -12,7 +12,7 @@ export async function stillDue(ctx: Pick<AppContext, 'db'>, effortIds: readonly 
     { ids: [...effortIds], yes: true, ...dayValues(on) },
   )
   const due = rows.filter(({ leftOut }) => leftOut === null)
-  // The sender of a mail checks consent and address, and records why it is not sent.
+  // The sender of an email checks consent and address, and records why it is not sent.
   const checkedAtSend = rows.filter(({ leftOut }) => leftOut !== null && reasonsCheckedAtSend.includes(leftOut))
   return (due.length > 0 ? due : checkedAtSend).map(({ id }) => id)
 }

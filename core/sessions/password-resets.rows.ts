@@ -8,7 +8,7 @@ export type LinkPurpose = 'reset' | 'invitation'
 
 const linkHours: Record<LinkPurpose, number> = { reset: 1, invitation: 7 * 24 }
 
-/** Mailed links that set a password: `userId` or `buyerId` is the owner. The token is only in the mail; its hash is stored. */
+/** Emailed links that set a password: `userId` or `buyerId` is the owner. The token is only in the email; its hash is stored. */
 export const PasswordResets = defineTable('password_resets', {
   id: id(),
   tokenHash: text(),

@@ -8,7 +8,7 @@ import { markLinkUsed, voidLinks } from './password-resets.rows.ts'
 import { passwordTexts } from './password-texts.rules.ts'
 import { endSessions, type SessionOwner, storeSession } from './sessions.rows.ts'
 
-/** A new password by a mailed link. A program sends it once; a form sends it twice. */
+/** A new password by an emailed link. A program sends it once; a form sends it twice. */
 export const LinkPassword = z.object({ token: z.string(), password: z.string(), password2: z.string().optional() })
 
 /** What is wrong with a new password that is sent once or twice. */
@@ -20,7 +20,7 @@ export function linkPasswordProblems(
 }
 
 /**
- * Sets a password by a mailed link, once, and returns the link. `store` runs in the transaction that marks the link as used, with the new
+ * Sets a password by an emailed link, once, and returns the link. `store` runs in the transaction that marks the link as used, with the new
  * password's hash. Throws `invalid` for a link that is null, or that was used meanwhile.
  */
 export async function setPasswordByLink<Link extends { id: number }>(

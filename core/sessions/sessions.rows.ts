@@ -2,7 +2,7 @@ import { hashToken, newToken } from '../access/tokens.ts'
 import type { AppContext, Services } from '../context.ts'
 import { defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
 
-/** The owner of a session or a mailed link: a back office user, or a buyer, who has an account at a storefront. */
+/** The owner of a session or an emailed link: a back office user, or a buyer, who has an account at a storefront. */
 export type SessionOwner = { userId: number } | { buyerId: number }
 
 /** Why a session ended on the server; the log-in page shows it as text. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
   signUps = await openSignUps({ MAIL_URL: mail.url })
 })
 
-/** Reports before and after the provider is called, and when a mail has been sent; at the test's time. */
+/** Reports before and after the provider is called, and when an email has been sent; at the test's time. */
 const reporting = (now: Date) => `
   const { planBilling, mail } = services
   for (const name of ['lookUpPayment', 'refundPayment']) {

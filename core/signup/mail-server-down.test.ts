@@ -6,7 +6,7 @@ import { newEmail, openSignUps, registrationOf, signUpPassword } from '#tests/su
 import { startMailServer } from '#tests/support/smtp-server.ts'
 import { work } from '#tests/support/worker.ts'
 
-/** How a mail server is down: it accepts no connection, or connections but no mail. */
+/** How a mail server is down: it accepts no connection, or connections but no email. */
 const outages = {
   'no longer listens': { begin: 'stop', end: 'restart' },
   'answers that it is full': { begin: 'refuse', end: 'accept' },

@@ -27,7 +27,7 @@ export const settleSignups = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
-  async run(ctx): Promise<{ asked: number; failed: number; cleared: number }> {
+  async run(ctx): Promise<{ polled: number; failed: number; cleared: number }> {
     const now = ctx.now().getTime()
     const before = new Date(now - waitMinutes * 60_000)
     const daysAgo = (days: number) => new Date(now - days * dayMs)
@@ -68,7 +68,7 @@ export const settleSignups = useCase({
       settled: daysAgo(retentionDays.settled),
     })
     await deleteExpiredDrafts(ctx)
-    return { asked: due.length + refunds.length, failed, cleared }
+    return { polled: due.length + refunds.length, failed, cleared }
   },
 })
 

@@ -2,7 +2,7 @@ import { beforeAll, it } from 'vitest'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases } from '#tests/support/task-cases/task-cases.ts'
-import { toThisMachine } from '#tests/support/task-cases/transfer-cases.ts'
+import { allowLoopback } from '#tests/support/task-cases/transfer-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Before which commit each kind is killed: another seed kills elsewhere. All of them, by every entry point: `npm run test:faults`. */
@@ -14,7 +14,7 @@ const byWorker = Object.entries(taskCases).flatMap(([name, { worker }]) =>
 
 let services: TestServices
 beforeAll(async () => {
-  services = await openTestServices(toThisMachine)
+  services = await openTestServices(allowLoopback)
 })
 
 it.each(byWorker)('$name whose worker is killed before commit $commit is completed once', (killed) =>

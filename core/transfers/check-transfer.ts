@@ -64,6 +64,6 @@ async function inspectFolder(ctx: AppContext, transfer: Transfer): Promise<Trans
   const made = await makeMailingFile(ctx, {
     ...{ publicationId: transfer.publicationId, layout: transfer.layout, dryRun: true },
   })
-  for await (const _ of made.pieces);
+  for await (const _ of made.fileChunks);
   return { kind: 'mailing-file', readers: made.summary().included }
 }

@@ -46,8 +46,8 @@ export const pushMailingFile: TaskHandler = {
   finish: recordRunEnd,
 }
 
-async function send(folder: RemoteFolder, { files, pieces }: MailingFile, signal: AbortSignal): Promise<void> {
-  const iterator = pieces[Symbol.asyncIterator]()
+async function send(folder: RemoteFolder, { files, fileChunks }: MailingFile, signal: AbortSignal): Promise<void> {
+  const iterator = fileChunks[Symbol.asyncIterator]()
   let next = await iterator.next()
   async function* bytesOf(file: number): AsyncGenerator<Uint8Array> {
     while (!next.done && next.value.file === file) {

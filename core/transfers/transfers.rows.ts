@@ -53,7 +53,7 @@ export const Transfers = defineTable('transfers', {
   runAt: text(),
   /** The last day on which it was due. */
   scheduledOn: day(),
-  /** Who is mailed if a run fails. */
+  /** Who is emailed if a run fails. */
   alertUsers: json<number[]>(),
   madeBy: nullable(ref()),
   removedAt: nullable(instant()),

@@ -55,7 +55,7 @@ export const Accounts = defineTable('accounts', {
   planPeriodEndsAt: nullable(instant()),
   planCancelsAtEnd: defaulted(flag()),
   planUnpaidSince: nullable(instant()),
-  /** The number of mails enqueued about the current unpaid amount. */
+  /** The number of emails enqueued about the current unpaid amount. */
   planUnpaidNotices: defaulted(integer()),
   planCardLastFour: nullable(text()),
   /** When the provider was queried for these values. */
@@ -102,7 +102,7 @@ export function plansToPoll(
   )
 }
 
-/** Publishers whose plan is unpaid and who have had fewer than `notices` mails about it. */
+/** Publishers whose plan is unpaid and who have had fewer than `notices` emails about it. */
 export function unpaidPlans(
   ctx: Pick<AppContext, 'db'>,
   { since, notices, limit }: { since: Date; notices: number; limit: number },

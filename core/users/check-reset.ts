@@ -7,7 +7,7 @@ import { openPasswordLink } from './password-link.ts'
 /** Far more than any user needs, far too few to guess 256 bits. */
 const perAddress = { hits: 60, windowSeconds: 15 * 60 }
 
-/** Whether a link from a mail still sets a password, and whose. */
+/** Whether a link from an email still sets a password, and whose. */
 export const checkReset = useCase({
   permission: 'public',
   input: z.object({ token: z.string() }),

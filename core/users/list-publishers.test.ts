@@ -7,7 +7,7 @@ import { staffActor } from './staff-actor.ts'
 const services = await openTestServices()
 
 describe('listing publishers', () => {
-  it('shows a superuser all with their resellers, a reseller its own, and nobody else any', async () => {
+  it('shows a superuser all publishers with their resellers, a reseller its own, and refuses everyone else', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const own = await makeUser(services, { resellerId: reseller.id, isActive: false })
     const other = await makeUser(services)

@@ -4,7 +4,7 @@ import { findLink, type LinkPurpose, makeLink } from '../sessions/password-reset
 import { isLive } from './live-user.ts'
 import { type UserRow, Users } from './users.rows.ts'
 
-/** A link as its mail needs it. The token is stored nowhere else: only its hash is. */
+/** A link as its email needs it. The token is stored nowhere else: only its hash is. */
 export interface PasswordLink {
   url: string
   email: string

@@ -11,7 +11,7 @@ import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
-/** The rate limit of mails to one account: too many are a nuisance. */
+/** The rate limit of emails to one account: too many are a nuisance. */
 const resetLimit: GuessLimit = {
   name: 'forgot',
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
@@ -21,7 +21,7 @@ const missing = 'Enter the email you log in with'
 const perAddress = { hits: 20, windowSeconds: 60 * 60 }
 
 /**
- * Mails a link to a user who has forgotten the password. The specification requires an unknown email to be reported; a user
+ * Emails a link to a user who has forgotten the password. The specification requires an unknown email to be reported; a user
  * who is deactivated, or whose publisher is, counts as unknown.
  */
 export const requestReset = useCase({

@@ -13,7 +13,7 @@ import { userSubject } from './user-subject.ts'
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
 
 /**
- * Sets a new password for the token of a mailed link. The link is valid once; every session, API token and other open link of the user
+ * Sets a new password for the token of an emailed link. The link is valid once; every session, API token and other open link of the user
  * ends, and the user is notified by email. Two-step log-in is unchanged.
  */
 export const resetPassword = useCase({

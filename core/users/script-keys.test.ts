@@ -26,7 +26,7 @@ const isAccepted = (key: string) =>
   )
 
 describe('an API key for scripts', () => {
-  it('is shown once, stored hashed, announced by mail, and ends when it is revoked', async () => {
+  it('is shown once, stored hashed, announced by email, and ends when it is revoked', async () => {
     const { user, ctx } = await person({ userType: 'pubadmin' })
     const { id, key } = await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM script_keys`))).not.toContain(key)

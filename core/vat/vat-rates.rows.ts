@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { day, defineTable, id, instant, integer, type RowOf, ref, text } from '../table.ts'
 import type { Supply, VatScheme } from './vat-rates.rules.ts'
 
-/** The rates that a publisher has set in addition to the shipped ones. */
+/** The rates that a publisher has set in addition to the built-in ones. */
 export const VatRates = defineTable('vat_rates', {
   id: id(),
   publisherId: ref(),

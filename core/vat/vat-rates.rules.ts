@@ -46,7 +46,7 @@ function groupOf(country: string): keyof typeof countryGroups | null {
   return country === 'GB' ? null : 'XX'
 }
 
-/** A rate that applies from a day on, until a later one for the same country and kind of supply. */
+/** A rate that applies from a given day until a later rate for the same country and kind of supply. */
 export interface VatRate {
   /** ISO alpha-2, or a group. */
   country: string
@@ -58,22 +58,22 @@ export interface VatRate {
 }
 
 /**
- * The rates that are certain. Printed periodicals: VAT Act 1994, Schedule 8, Group 3, item 2; electronic ones: item 7, from 1 May 2020. What is
- * mainly advertising, audio or video is not among them: a publisher of such sets a rate, which takes precedence.
+ * The rates that are certain. Printed periodicals: VAT Act 1994, Schedule 8, Group 3, item 2; electronic ones: item 7, from 1 May 2020.
+ * Publications that are mainly advertising, audio or video are not included: their publishers set their own rate, which takes precedence.
  */
-export const shippedRates: readonly VatRate[] = [
+export const builtInRates: readonly VatRate[] = [
   { country: 'GB', supply: 'print', fromOn: '1995-01-01', rate: 0, scheme: 'uk' },
   { country: 'GB', supply: 'back-issue', fromOn: '1995-01-01', rate: 0, scheme: 'uk' },
   { country: 'GB', supply: 'digital', fromOn: '2020-05-01', rate: 0, scheme: 'uk' },
 ]
 
-/** The rate of a day; null if none is set. The publisher's own take precedence over the shipped ones, a country before its group. */
+/** The rate of a day; null if none is set. The publisher's own take precedence over the built-in ones, a country before its group. */
 export function rateOf(
   own: readonly VatRate[],
   { country, supply, on }: { country: string; supply: Supply; on: Day },
 ): VatRate | null {
   const group = groupOf(country)
-  for (const rates of [own, shippedRates])
+  for (const rates of [own, builtInRates])
     for (const place of [country, group]) {
       const [found] = rates
         .filter((rate) => rate.country === place && rate.supply === supply && rate.fromOn <= on)

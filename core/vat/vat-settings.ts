@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 import { exchangeRatesOf, VatExchangeRates } from './vat-exchange-rates.rows.ts'
 import { type QuarterMonth, quarterMonths } from './vat-quarters.rules.ts'
 import { ratesOf, VatRates } from './vat-rates.rows.ts'
-import { countryGroups, isInEu, shippedRates, supplies, type VatRate, vatSchemes } from './vat-rates.rules.ts'
+import { builtInRates, countryGroups, isInEu, supplies, type VatRate, vatSchemes } from './vat-rates.rules.ts'
 import { storeVatSettings, VatSettings, type VatSettingsValues } from './vat-settings.rows.ts'
 
 /** Everything that a publisher has set for VAT, for its page. */
@@ -19,7 +19,7 @@ export interface VatSettingsView {
   /** Null: nothing was set yet. */
   settings: VatSettingsValues | null
   rates: (VatRate & { id: number })[]
-  shipped: readonly VatRate[]
+  builtIn: readonly VatRate[]
   exchangeRates: Pick<RowOf<typeof VatExchangeRates>, 'id' | 'month' | 'currency' | 'rate'>[]
 }
 
@@ -36,7 +36,7 @@ export const getVatSettings = useCase({
       rates: rates.map(({ id, country, supply, fromOn, rate, scheme }) => ({
         ...{ id, country, supply, fromOn, rate, scheme },
       })),
-      shipped: shippedRates,
+      builtIn: builtInRates,
       exchangeRates: exchange.map(({ id, month, currency, rate }) => ({ id, month, currency, rate })),
     }
   },
@@ -123,7 +123,7 @@ export const setVatRate = useCase({
     supply: z.enum(soldSupplies, 'Choose what is sold'),
     fromOn: DayInput,
     rate: scaled(2, 10_000, 'Enter a rate from 0 to 100, such as 20'),
-    scheme: z.enum(vatSchemes, 'Choose where it is declared'),
+    scheme: z.enum(vatSchemes, 'Choose a scheme'),
   }),
   async run(ctx, { country, supply, fromOn, rate, scheme }): Promise<void> {
     const publisherId = onePublisher(ctx)
@@ -158,11 +158,11 @@ export const setVatExchangeRate = useCase({
       currencies.filter((currency) => currency !== 'GBP'),
       'Choose a currency',
     ),
-    exchangeRate: scaled(6, 1_000_000_000, 'Enter what a pound is worth, such as 1.285'),
+    exchangeRate: scaled(6, 1_000_000_000, 'Enter the units per £1, such as 1.285'),
   }),
   async run(ctx, { month, currency, exchangeRate: rate }): Promise<void> {
     const publisherId = onePublisher(ctx)
-    if (!rate) throw invalid({ exchangeRate: 'Enter what a pound is worth, such as 1.285' })
+    if (!rate) throw invalid({ exchangeRate: 'Enter the units per £1, such as 1.285' })
     const key = { publisherId, month, currency }
     if (!(await VatExchangeRates.insertNew(ctx, { ...key, rate }))) await VatExchangeRates.update(ctx, key, { rate })
     await recordVat(ctx, 'set-vat-exchange-rate', { month, for: currency, rate: String(rate / 1_000_000) })

@@ -4,7 +4,7 @@ import type { Currency } from '../kernel/money.ts'
 import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
 import { divide, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
 import { quarterBefore, quarterContaining, quarterOf } from './vat-quarters.rules.ts'
-import { rateOf, shippedRates, supplies, type VatRate } from './vat-rates.rules.ts'
+import { builtInRates, rateOf, supplies, type VatRate } from './vat-rates.rules.ts'
 
 const on = '2026-11-23'
 const place = { billingCountry: 'GB', shippingCountry: '' }
@@ -120,7 +120,7 @@ describe('the VAT of a sale', () => {
     ])
   })
 
-  it('is converted to pounds by the rate of its month, and not set without one', () => {
+  it('is converted to pounds at the rate of its month, and not set without one', () => {
     const some: VatItem[] = [{ itemId: 1, supply: 'shipping', gross: 1200 }]
     const vatTerms = terms({}, [rateFor('shipping', 2000)])
     expect(sell(some, vatTerms, 'USD')[0]).toMatchObject({
@@ -252,7 +252,7 @@ describe('rates and quarters', () => {
     const abroad = [rateFor('print', 500, 'EU'), rateFor('print', 250, 'XX'), rateFor('print', 900, 'DE')]
     const at = (country: string) => rateOf(abroad, { country, supply: 'print', on })?.rate
     expect(['FR', 'DE', 'US', 'NO', 'GB'].map(at)).toEqual([500, 900, 250, 250, 0])
-    expect(shippedRates.every(({ country, rate: shipped }) => country === 'GB' && shipped === 0)).toBe(true)
+    expect(builtInRates.every(({ country, rate: builtIn }) => country === 'GB' && builtIn === 0)).toBe(true)
   })
 
   it('divides into whole pence that add up', () => {

@@ -177,7 +177,7 @@ function taxOf(
   return { scheme: found.scheme, rate: found.rate }
 }
 
-/** A line with its amounts in pounds, by the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
+/** A line with its amounts in pounds, at the rate of its month; "not set" if there is none. A line that has its pounds keeps them. */
 export function inPounds(
   line: VatLine,
   { currency, on }: { currency: Currency; on: Day },

@@ -15,7 +15,7 @@ export interface DataHealth {
   history: { on: Day; score: number }[]
   /** How long each list was a week ago, and on which day that was; null where it was not counted then. */
   lastWeek: { on: Day; lists: Partial<Record<CountedKey, number>> } | null
-  /** Whether the viewer is mailed the digest. */
+  /** Whether the viewer is emailed the digest. */
   isMailed: boolean
 }
 

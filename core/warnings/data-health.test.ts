@@ -30,7 +30,7 @@ const make = (fields: Partial<ReaderRow> = {}) => makeReader(services, publicati
 const named = (fullName: string, more: Partial<ReaderRow> = {}) => make({ fullName, lastName: fullName, ...more })
 
 describe('data health', () => {
-  it('counts the faults that affect a mailing, each reader once, among mailed readers only', async () => {
+  it('counts the faults that affect a mailing, each reader once, among readers of the printed copies only', async () => {
     await named('A')
     await named('B', { addressOne: '' })
     await named('C', { postCode: '' })
@@ -85,7 +85,7 @@ describe('data health', () => {
     await expect(countAllHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('is mailed on Mondays, once, to subscribed users only', async () => {
+  it('is emailed on Mondays, once, to subscribed users only', async () => {
     await make()
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     const own = services.as(staffActor(user))

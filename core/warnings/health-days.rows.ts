@@ -25,7 +25,7 @@ export const ListDays = defineTable('list_days', {
   readers: integer(),
 })
 
-/** Staff who are mailed the data health of their publications every week. */
+/** Staff who are emailed the data health of their publications every week. */
 export const HealthDigests = defineTable('health_digests', {
   userId: ref(),
   askedAt: instant(),

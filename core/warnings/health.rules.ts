@@ -48,7 +48,7 @@ const healthParts = {
 
 const healthPartNames = Object.keys(healthParts) as HealthPart[]
 
-/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if no reader is mailed. */
+/** The score of 0 to 100, rounded down so that 100 means nothing is wrong; null if no reader gets a printed copy. */
 export function healthScore(counts: HealthCounts): number | null {
   if (counts.mailed === 0) return null
   const lost = healthPartNames.reduce((sum, part) => sum + costOf(counts, part), 0)

@@ -1,12 +1,12 @@
 import type { Database } from '../database.ts'
 import type { Warning } from './warnings.rules.ts'
 
-/** Not deactivated, written so that both engines match it with the indexes that separate active readers. */
+/** Not deactivated, written so that both engines can use the indexes that contain `is_deleted`. */
 export function activeOnly({ dialect }: Pick<Database, 'dialect'>): string {
   return `is_deleted = ${dialect === 'sqlite' ? '0' : 'false'}`
 }
 
-/** A warning's whole condition on `readers`, except for the publication; with `publicationId` and the values of `listDays`. */
+/** The WHERE condition of a warning on `readers`, without the publication filter; bind `publicationId` and the values of `listDays`. */
 export function warningCondition(db: Pick<Database, 'dialect'>, { where }: Pick<Warning, 'where'>): string {
   return `${where} AND ${activeOnly(db)}`
 }

@@ -33,7 +33,7 @@ function urlProblem(ctx: AppContext, { url }: Record<string, unknown>): FieldPhr
   return problem ? { url: problem } : {}
 }
 
-/** Adds an address that events are sent to. Its secret can be seen again. */
+/** Adds a URL that events are sent to. Its secret can be seen again. */
 export const addWebhook = useCase({
   permission: 'webhook:write',
   input: z.object(webhookFields),
@@ -54,7 +54,7 @@ export const addWebhook = useCase({
   },
 })
 
-/** Changes where events are sent, and which. Waiting events go to the new address. */
+/** Changes where events are sent, and which. Waiting events go to the new URL. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({ ...webhookRef, ...webhookFields }),
@@ -68,7 +68,7 @@ export const changeWebhook = useCase({
       { id: webhook.id },
       {
         ...{ url, description, events: written },
-        // Another address has not failed yet.
+        // Another URL has not failed yet.
         ...(url === webhook.url ? {} : { failures: 0, failingSince: null, nextTryAt: null }),
         ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
       },

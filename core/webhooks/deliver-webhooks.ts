@@ -254,7 +254,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
   })
 }
 
-/** Mails the publishers of endpoints that were paused just now, once for each pause. */
+/** Emails the publishers of endpoints that were paused just now, once for each pause. */
 async function mailPaused(services: Services, failed: readonly number[]): Promise<void> {
   if (failed.length === 0) return
   for (const { id: webhookId, publisherId, updatedAt } of await pausedAutomatically(services, failed)) {

@@ -1,13 +1,13 @@
 const maxLength = 500
 
 /**
- * The problem with the address of a receiver; undefined for a valid one. Only https, unless this installation may send to its own machine. A
+ * The problem with the URL of a receiver; undefined for a valid one. Only https, unless this installation may send to its own machine. A
  * name is resolved at each connection.
  */
 export function webhookUrlProblem(url: string, { allowsLoopback }: { allowsLoopback: boolean }): string | undefined {
   if (url === '') return 'Required'
   if (url.length > maxLength) return `Must be ${maxLength} characters or fewer`
-  if (!URL.canParse(url)) return 'Must be a complete address, such as https://example.com/webhooks'
+  if (!URL.canParse(url)) return 'Must be a complete URL, such as https://example.com/webhooks'
   const { protocol, hostname, hash, username, password } = new URL(url)
   if (protocol !== 'https:' && !(allowsLoopback && protocol === 'http:')) return 'Must begin with https://'
   if (username !== '' || password !== '') return 'Must not contain a name or password: deliveries are signed instead'

@@ -100,14 +100,14 @@ async function freshCode({ fixture: { services }, tenant }: SampleRequest): Prom
   return { grant_type: 'authorization_code', client_id: app.clientId, code, redirect_uri, code_verifier }
 }
 
-/** The token of a reset link that was just mailed to a user. */
+/** The token of a reset link that was just emailed to a user. */
 async function freshToken({ fixture }: SampleRequest): Promise<string> {
   const user = await makeUser(fixture.services)
   const resetLink = await makePasswordLink(fixture.services.as(system), user.id, 'reset')
   return resetLink?.url.split('/').at(-1) ?? ''
 }
 
-/** The token of a reset link that was just mailed to a reader. */
+/** The token of a reset link that was just emailed to a reader. */
 async function freshBuyerToken({ fixture, tenant }: SampleRequest): Promise<string> {
   const buyer = await makeBuyer(fixture.services, tenant.publicationId)
   const resetLink = await makeBuyerLink(fixture.services.as(system), buyer.id)
@@ -217,7 +217,7 @@ async function somePromo({ fixture, tenant, tag }: SampleRequest): Promise<numbe
   return makePromo(fixture.services, tenant.publicationId, `GONE-${tag}`)
 }
 
-/** A mail sent to a reader of the tenant; for the tenant that does not exist, an unknown id. */
+/** An email sent to a reader of the tenant; for the tenant that does not exist, an unknown id. */
 function someMail(request: SampleRequest): Promise<number> {
   return madeFor(request, async ({ fixture: { services }, tenant: { publicationId } }) => {
     const fields = { email: 'ida@example.test', subType: 'print', subEndOn: '2027-01-31' } as const

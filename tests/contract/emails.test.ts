@@ -96,11 +96,11 @@ describe('every email', () => {
   })
 })
 
-/** The mails to readers of a publication, without the publisher's custom texts. */
+/** The emails to readers of a publication, without the publisher's custom texts. */
 const toReaders = names.filter((name) => mails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
-  it('every mail to a reader is fully translated', async () => {
+  it('every email to a reader is fully translated', async () => {
     const english = Object.entries(mailMessages[language]).filter(
       ([text, translation]) => text !== translation && text.includes(' '),
     )
@@ -159,7 +159,7 @@ describe('over SMTP', () => {
   const overSmtp = () => makeMailer({ ...mailerBase, mailUrl: `smtp://127.0.0.1:${port}` })
   const headers = { to: 'ann@example.com', fromName: 'Harbour Light', messageId: '<receipt.order.1@example.com>' }
 
-  it('arrives with both bodies, its own Message-ID and a reply address', async () => {
+  it('arrives with both bodies, its own Message-ID and a reply-to address', async () => {
     const mail = overSmtp()
     const rendered = await mail.render('order-receipt', mails['order-receipt'].sample('de'))
     await mail.send({ ...headers, ...rendered, cc: 'copy@example.com', replyTo: 'readers@example.com' })

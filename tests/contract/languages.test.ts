@@ -63,7 +63,7 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
   })
 })
 
-describe('the texts of the mails', () => {
+describe('the texts of the emails', () => {
   const [first, ...others] = Object.values<Record<string, string>>(mailMessages)
   const texts = Object.keys(first ?? {})
 
@@ -78,7 +78,7 @@ describe('the texts of the mails', () => {
       ).toEqual([])
   })
 
-  it('are used by some mail', () => {
+  it('are used by some email', () => {
     const folder = 'core/emails'
     const sources = readdirSync(folder).filter((name) => name.endsWith('.ts'))
     const source = sources.map((name) => readFileSync(join(folder, name), 'utf8')).join()

@@ -7,7 +7,7 @@ import { cosmetic, elements, maxBytes, properties } from './mail-clients.ts'
 
 const names = Object.keys(mails) as MailName[]
 
-/** The parts of a mail that some client does not render. */
+/** The parts of an email that some client does not render. */
 function faultsOf(html: string): string[] {
   const faults: string[] = []
   for (const [, name = '', attributes = ''] of html.matchAll(/<([a-z][\w-]*)((?:\s+[\w-]+="[^"]*")*)\s*\/?>/gi)) {
@@ -41,7 +41,7 @@ function styleFaults(element: string, style: string): string[] {
 }
 
 /**
- * Faults in a dark colour scheme: a mail not declared as light is inverted by the client's own rules, and text in our colour
+ * Faults in a dark colour scheme: an email not declared as light is inverted by the client's own rules, and text in our colour
  * on the client's background cannot be read there. The background must be a table's: Gmail drops the body's.
  */
 function darkFaults(html: string): string[] {

@@ -1,7 +1,7 @@
 /**
  * Markup that mail clients render: elements with their attributes, and CSS properties, as far as Outlook for Windows (which renders with Word), Gmail
  * (web, and phones with other providers' accounts, which drop <style>) and Apple Mail all support them. Source: the tables of caniemail.com,
- * November 2026. Mails use nothing else.
+ * November 2026. Emails use nothing else.
  */
 export const elements: Readonly<Record<string, readonly string[]>> = {
   html: ['lang'],

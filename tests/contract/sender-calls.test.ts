@@ -12,7 +12,7 @@ async function call(method: string, path: string, body?: unknown) {
   return { status: response.status, body: await response.json() }
 }
 
-it('a publisher’s sender is set, looked up in DNS, mailed another link and removed by the API; its private key is in no response', async () => {
+it('a publisher’s sender is set, looked up in DNS, emailed another link and removed by the API; its private key is in no response', async () => {
   await call('POST', '', { senderName: '', address: '', replyTo: '' })
   expect((await call('GET', '')).body).toMatchObject({ state: 'none', address: '', checkedAt: null, records: [] })
   expect((await call('POST', '/check', {})).status).toBe(409)

@@ -57,12 +57,12 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
     const unknown = await lookUp('ZE1 0AA')
     expect([unknown.status, await unknown.json()]).toEqual([
       404,
-      { message: 'No addresses were found for ZE1 0AA. Please enter the address by hand', Message: 'Bad Request' },
+      { message: 'No addresses were found for ZE1 0AA. Please enter the address manually', Message: 'Bad Request' },
     ])
     const none = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: null }))
     expect([none.status, await none.json()]).toEqual([
       404,
-      { message: 'Address look-up is not available here. Please enter the address by hand', Message: 'Bad Request' },
+      { message: 'Address look-up is not available here. Please enter the address manually', Message: 'Bad Request' },
     ])
     const silent = { provider: 'silent', find: async () => ({ result: 'noAnswer' as const }) }
     const down = await lookUp('SW1A 1AA', await serveApi({ ...fixture.services, postcodes: silent }))
@@ -74,7 +74,7 @@ describe('GET /thirdparty/postcodelookup/{postcode}', () => {
 })
 
 describe('/order/contactme', () => {
-  it('accepts a solved captcha once, and mails only the operator', async () => {
+  it('accepts a solved captcha once, and emails only the operator', async () => {
     const challenge = await (await callApi(fixture, 'GET', '/order/contactme/captcha')).json()
     const body = {
       name: 'Nell',

@@ -88,11 +88,11 @@ describe('an address in Great Britain', () => {
   it('that is not found shows Error and the reason, and opens the boxes; nothing typed is lost', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
-      await page.getByText('Enter address by hand').first().click()
+      await page.getByText('Enter address manually').first().click()
       await fieldOf(page, 'billing.city').fill('Lerwick')
-      await page.getByText('Enter address by hand').first().click()
+      await page.getByText('Enter address manually').first().click()
       for (const [typed, why] of [
-        ['ze1 0aa', 'No addresses were found for ZE1 0AA. Please enter the address by hand.'],
+        ['ze1 0aa', 'No addresses were found for ZE1 0AA. Please enter the address manually.'],
         ['90210', 'Enter a UK postcode, such as SW1A 1AA'],
         ['', 'Enter a UK postcode, such as SW1A 1AA'],
       ] as const) {
@@ -115,7 +115,7 @@ describe('an address in Great Britain', () => {
   it('can be entered by hand instead', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
-      const byHand = page.getByText('Enter address by hand').first()
+      const byHand = page.getByText('Enter address manually').first()
       await expect.poll(() => byHand.isVisible()).toBe(true)
       await byHand.focus()
       await page.keyboard.press('Enter')
@@ -223,7 +223,7 @@ describe('an address elsewhere', () => {
   it('keeps its entries when the country is changed', async () => {
     await onPage(async ({ page }) => {
       await openForm(page)
-      await page.getByText('Enter address by hand').first().click()
+      await page.getByText('Enter address manually').first().click()
       await fieldOf(page, 'billing.addressOne').fill('1 Quay Street')
       await fieldOf(page, 'billing.postCode').fill('TR11 3LH')
       await chooseCountry(page, 'usa')
@@ -254,7 +254,7 @@ describe('the lookup of a storefront', () => {
       [
         '/harbour-light/addresses?postcode=ZE10AA',
         404,
-        'No addresses were found for ZE1 0AA. Please enter the address by hand.',
+        'No addresses were found for ZE1 0AA. Please enter the address manually.',
       ],
       ['/no-such-title/addresses?postcode=SW1A1AA', 404, 'This publication was not found'],
     ] as const) {

@@ -299,13 +299,13 @@ describe('analytics', () => {
         await page.goto('/dashboard?wait=1')
         await hydrated(page)
         const views = page.getByLabel('Storefront views')
-        expect(await views.getByText('Not counted').count()).toBe(4)
-        expect(await page.getByLabel('Current', { exact: true }).getByText('Not counted').count()).toBe(0)
+        expect(await views.getByText('Not loaded').count()).toBe(4)
+        expect(await page.getByLabel('Current', { exact: true }).getByText('Not loaded').count()).toBe(0)
         expect(await page.locator('canvas').count()).toBe(1)
         await db.run('ALTER TABLE page_views_away RENAME TO page_views')
         await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
         await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
-        expect(await views.getByText('Not counted').count()).toBe(0)
+        expect(await views.getByText('Not loaded').count()).toBe(0)
         // Each count links to the days and months that it sums up.
         expect(await views.getByRole('link').count()).toBe(4)
         const total = await views.locator('dd a').nth(2).innerText()
@@ -324,9 +324,9 @@ describe('analytics', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard/growth?wait=1')
       await hydrated(page)
-      const rate = page.getByRole('region', { name: 'Renewed, by month of the end' })
+      const rate = page.getByRole('region', { name: 'Renewals by month in which the term ended' })
       expect(await rate.getByRole('row').count()).toBe(14)
-      await page.getByText('How it is counted: Renewal rate').click()
+      await page.getByText('How it is calculated: Renewal rate').click()
       await page.getByText('Renewed and lapsed together are the terms that ended.').waitFor()
       const [file] = await Promise.all([
         page.waitForEvent('download'),

@@ -46,7 +46,7 @@ async function lostReader(name: string): Promise<string> {
   return email
 }
 
-describe('a bounced mail', () => {
+describe('a bounced email', () => {
   it('is shown to staff with the server’s reply, and retried on request', async () => {
     const email = await lostReader('staff')
     await asUser(
@@ -71,7 +71,7 @@ describe('a bounced mail', () => {
         await takeScreenshot(page, 'bounced-reader')
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await toast(page, 'Mail goes to this address again').waitFor()
+        await toast(page, 'Emails are sent to this address again').waitFor()
         await expect.poll(() => note(page, email).count()).toBe(0)
       },
       { width: 360 },

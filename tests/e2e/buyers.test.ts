@@ -43,7 +43,7 @@ async function fillNewPassword(page: Page, password: string): Promise<void> {
 async function newCustomer(fields: Record<string, unknown> = {}, where = shop) {
   const form = orderForm(where, fields)
   const { orderNumber } = await placeOrder(visiting(), form)
-  // The receipt was sent: the next mail is the one expected.
+  // The receipt was sent: the next email is the one expected.
   await server.jobsDone()
   return { email: String(form.email), orderNumber }
 }
@@ -104,7 +104,7 @@ describe('a returning reader', () => {
       await expect.poll(() => mainText(page)).toContain('Your session has ended')
     }))
 
-  it('who forgot the password gets a link by mail and logs in with a new one', () =>
+  it('who forgot the password gets a link by email and logs in with a new one', () =>
     onPage(async ({ page }) => {
       const { email } = await newCustomer()
       await page.goto(at('/login'))
@@ -254,7 +254,7 @@ describe('a reader without scripts', () => {
 })
 
 describe('a reader who orders in German', () => {
-  it('sees German afterwards: by mail, in the account and its forms, without a connection, and by a new link', () =>
+  it('sees German afterwards: by email, in the account and its forms, without a connection, and by a new link', () =>
     onPage(async ({ page, context, problems }) => {
       const email = 'zoe.de@example.test'
       await openStorefront(page, at('?lang=de&country=GB&plan=1PR'))
@@ -413,7 +413,7 @@ describe('the account', () => {
       await onAccount(page)
     }))
 
-  it('turns automatic renewal off after a confirmation, and confirms by mail', () =>
+  it('turns automatic renewal off after a confirmation, and confirms by email', () =>
     asCustomer(
       async ({ page, email }) => {
         await expect.poll(() => mainText(page)).toContain('£25.00')

@@ -102,7 +102,7 @@ it('a reader gives another card for a renewal: declined first, then with authent
     { width: 360, height: 740 },
   ))
 
-it('a reader confirms at the bank, by the mailed link, a payment that requires authentication', () =>
+it('a reader confirms at the bank, by the emailed link, a payment that requires authentication', () =>
   onPage(async (visit) => {
     const { page } = visit
     await serveStripeJs(page, stripe.url)
@@ -110,7 +110,7 @@ it('a reader confirms at the bank, by the mailed link, a payment that requires a
     const orderNumber = await newSubscriber(visit, stripeCards.needsBuyerLater)
     const before = await methodOf(orderNumber)
     await page.goto(await chargedToday(orderNumber))
-    const confirm = page.getByRole('button', { name: 'Confirm at the bank' })
+    const confirm = page.getByRole('button', { name: 'Confirm with your bank' })
     await confirm.waitFor()
     await page.frameLocator('iframe[title="Secure payment input frame"]').getByLabel('Card number').waitFor()
     expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
@@ -125,11 +125,11 @@ it('a reader confirms at the bank, by the mailed link, a payment that requires a
     await confirm.press('Enter')
     await bank.getByRole('button', { name: 'Complete authentication' }).click()
     await page.getByText('Your renewal is paid. The receipt will come by email.').waitFor()
-    await expect.poll(() => page.getByRole('button', { name: 'Confirm at the bank' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('button', { name: 'Confirm with your bank' }).count()).toBe(0)
     expect(await methodOf(orderNumber)).toBe(before)
   }))
 
-/** Charges the renewal of an order as if its term ended today; returns the address of the mailed link. */
+/** Charges the renewal of an order as if its term ended today; returns the address of the emailed link. */
 async function chargedToday(orderNumber: string): Promise<string> {
   const { services } = server
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })

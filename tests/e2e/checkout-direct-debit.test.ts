@@ -54,7 +54,7 @@ describe('a direct debit', () => {
         await pay(page).click()
         await arrived(page, '**/ordersuccess?**')
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
-        await expect.poll(() => page.locator('main').innerText()).toContain('Your direct debit is taken on')
+        await expect.poll(() => page.locator('main').innerText()).toContain('Your direct debit will be taken on')
         expect(await boughtStates(email)).toEqual(['paid'])
         const [payment] = await server.services.db.query<{ state: string }>(
           `SELECT y.state FROM payments y JOIN orders o ON o.id = y.order_id WHERE o.email = :email`,

@@ -20,7 +20,7 @@ describe('a forgotten password', () => {
     ['with scripts', {}],
     ['without scripts', { javaScriptEnabled: false }],
   ] as const) {
-    it(`is replaced by a mailed link and the new one logs in, ${how}`, () =>
+    it(`is replaced by an emailed link and the new one logs in, ${how}`, () =>
       onPage(async ({ page }) => {
         const user = await makeUser(server.services)
         await page.goto('/login')

@@ -106,7 +106,7 @@ describe('the shop', () => {
     })
   })
 
-  it('sells a copy: declined, then paid; the page after it, its reload, the mails, the ledger and the sold count agree', async () => {
+  it('sells a copy: declined, then paid; the page after it, its reload, the emails, the ledger and the sold count agree', async () => {
     await putOnSale('Winter storms', 1)
     await onPage(async ({ page }) => {
       await openShop(page, 'Winter storms')

@@ -123,7 +123,7 @@ describe('logging in', () => {
       const cookies = await context.cookies()
       expect(cookies).toMatchObject([{ name: 'masthead-session', httpOnly: true, sameSite: 'Lax' }])
       await page.getByRole('button', { name: 'Log out' }).click()
-      await arrived(page, '**/login?reason=left')
+      await arrived(page, '**/login?reason=logged-out')
       await context.addCookies(cookies)
       await page.goto('/dashboard')
       await expect.poll(() => pathOf(page)).toBe('/login')

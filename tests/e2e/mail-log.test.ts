@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 
 describe('the mail log', () => {
-  it('is searched, opens a mail as it was sent, and sends it again', async () => {
+  it('is searched, opens an email as it was sent, and sends it again', async () => {
     const email = 'log@example.test'
     const [order] = await server.services.db.query<{ id: number; readerId: number }>(
       `SELECT id, reader_id AS "readerId" FROM orders WHERE publication_id = :publicationId AND state = 'paid' AND reader_id IS NOT NULL

@@ -27,7 +27,7 @@ describe('the text of the receipt', () => {
         const text = page.getByRole('textbox', { name: 'Receipt Text' })
         await text.fill(`${words}, {{nmae}}. <script>window.ran = 1</script>`)
         await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
-        await page.getByText('"{{nmae}}" is not a placeholder of this mail').waitFor()
+        await page.getByText('"{{nmae}}" is not a placeholder of this email').waitFor()
         await page.getByRole('button', { name: 'Update Receipt Text' }).click()
         await page.getByText('Purchase Receipt text not updated').waitFor()
         expect(await layoutFaultsOf(page)).toEqual([])

@@ -330,7 +330,7 @@ describe('Manage Data', () => {
     await asUser(email, async ({ page }) => {
       await page.goto('/managedata')
       await page.getByText('No Publications found for this User').waitFor()
-      await page.getByText('blue circle button').waitFor()
+      await page.getByText('with the button “Add publication”').waitFor()
       expect(await faultsOf(page)).toEqual([])
     })
   })

@@ -64,7 +64,7 @@ it('a gift’s recipient, address and notice are on the confirmation', () =>
       giftEmail: 'tom@example.test',
       giftMessage: 'Many happy returns',
     }
-    await page.getByText('Enter address by hand').last().click()
+    await page.getByText('Enter address manually').last().click()
     for (const [name, value] of Object.entries(gift)) await fieldOf(page, name).fill(value)
     await payButton(page).click()
     await arrived(page, '**/ordersuccess?**')

@@ -65,7 +65,7 @@ describe('changing a cover', () => {
       await page.locator(`a[href="/publications/${publicationId}/cover"]`).first().click()
       await page.getByRole('heading', { level: 1, name: 'Change cover image' }).waitFor()
       await hydrated(page)
-      await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
       await fileBox(page).setInputFiles(cover)
       const preview = page.getByRole('img', { name: 'Preview of summer.png' })
       await page.getByText('600 × 800 px. Not saved yet.').waitFor()
@@ -89,7 +89,7 @@ describe('changing a cover', () => {
       await page.keyboard.press('Tab')
       await expect.poll(() => focusedText(page)).toBe('Keep the old one')
       await page.keyboard.press('Enter')
-      await page.getByRole('img', { name: 'Cover now' }).waitFor()
+      await page.getByRole('img', { name: 'Current cover' }).waitFor()
       await expect
         .poll(() => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.type))
         .toBe('file')
@@ -132,7 +132,7 @@ describe('changing a cover', () => {
     onChange('cover', async ({ page }) => {
       await fileBox(page).setInputFiles(file)
       await page.getByText(message).waitFor()
-      await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+      await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
       expect(await fileBox(page).evaluate((box) => (box as HTMLInputElement).files?.length)).toBe(0)
       await expect.poll(() => fileBox(page).getAttribute('aria-invalid')).toBe('true')
       await fileBox(page).setInputFiles(cover)
@@ -186,7 +186,7 @@ it('a store that is down is reported in place, and the old picture stays', async
 it('a logo is removed, and the storefront shows the name in its place', () =>
   onChange('logo', async ({ page }) => {
     await page.getByLabel('Remove the picture').check()
-    await expect.poll(() => page.getByRole('img', { name: 'Logo now' }).count()).toBe(0)
+    await expect.poll(() => page.getByRole('img', { name: 'Current logo' }).count()).toBe(0)
     await save(page)
     await page.getByText('Publication Logo updated').waitFor()
     const shown = await storefrontPictures(page)
@@ -226,7 +226,7 @@ describe('without scripts', () => {
         await save(page)
         await expect.poll(() => page.getByRole('alert').innerText()).toBe(message)
         await expect.poll(() => page.title()).toBe('Error: Change cover image – Masthead')
-        await expect.poll(() => page.getByRole('img', { name: 'Cover now' }).getAttribute('src')).toBe(drawing)
+        await expect.poll(() => page.getByRole('img', { name: 'Current cover' }).getAttribute('src')).toBe(drawing)
       },
       plain,
     ),

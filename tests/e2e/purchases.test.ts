@@ -38,7 +38,7 @@ async function openWith(page: Page, text: string, address = '/harbour-light'): P
 }
 
 describe('a purchase', () => {
-  it('is declined, keeps the form, succeeds with another card, and is in the mails and the ledger', () =>
+  it('is declined, keeps the form, succeeds with another card, and is in the emails and the ledger', () =>
     onPage(async ({ page }) => {
       await openStorefront(page)
       await fillOrder(page, 'zoe@example.test', { card: bad })
@@ -183,7 +183,7 @@ describe('a purchase', () => {
         await expect.poll(() => payButton(page).innerText()).toBe('complete the form')
         const links = page.locator('#still-needed a')
         await expect.poll(() => links.allInnerTexts()).toContain('Delivery: First name')
-        await page.getByText('Enter address by hand').last().click()
+        await page.getByText('Enter address manually').last().click()
         const gift = {
           'shipping.firstName': 'Tom',
           'shipping.lastName': 'Lee',

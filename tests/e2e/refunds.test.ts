@@ -32,7 +32,7 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     await takeScreenshot(page, 'payments')
   }))
 
-it('keeps a refund as credit, shows what is left on the pages of order and reader, and pays an order and a part of an invoice with it', () =>
+it('keeps a refund as credit, shows the balance on the order and reader pages, refuses an order that costs more, and puts the credit towards an invoice', () =>
   asRole('publisher', async ({ page }) => {
     const [order] = await server.services.db.query<{ id: number; reader_id: number; publication_id: number }>(
       `SELECT o.id, o.reader_id, o.publication_id FROM orders o JOIN payments y ON y.order_id = o.id
@@ -44,7 +44,7 @@ it('keeps a refund as credit, shows what is left on the pages of order and reade
     await page.getByLabel('What to refund').selectOption('amount')
     await page.getByRole('textbox', { name: 'Amount' }).fill('12.34')
     await page.locator('#field-way').selectOption('As credit for a later order')
-    await page.getByLabel('Reason').fill('Moved, and reads on later')
+    await page.getByLabel('Reason').fill('Moved house; will resubscribe later')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'credit-form')
     await page.getByRole('button', { name: 'Check the refund' }).click()
@@ -63,13 +63,13 @@ it('keeps a refund as credit, shows what is left on the pages of order and reade
     await takeScreenshot(page, 'credit-reader')
     await page.goto(`/neworder?publication=${order?.publication_id}&reader=${order?.reader_id}`)
     await hydrated(page)
-    await page.getByLabel('How it is paid').selectOption('Credit of this reader (£12.34 left)')
+    await page.getByLabel('Payment method').selectOption('Credit of this reader (£12.34 left)')
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page
       .getByText(/£12\.34 of credit is left for this buyer/)
       .first()
       .waitFor()
-    await page.getByLabel('How it is paid').selectOption('invoice')
+    await page.getByLabel('Payment method').selectOption('invoice')
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByRole('button', { name: /^Take the order for / }).click()
     await arrived(page, '**/orderDetails/*')

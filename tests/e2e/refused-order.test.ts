@@ -6,7 +6,7 @@ import { fillOrder, openStorefront, payButton, stillNeeded } from '#tests/suppor
 import { openVisits } from '#tests/support/visits.ts'
 
 const { onPage } = openVisits()
-const good = '4242 4242 4242 4242'
+const validCard = '4242 4242 4242 4242'
 
 /** Whether the first alert of the page is completely visible. */
 const isAlertVisible = (page: Page) =>
@@ -25,13 +25,13 @@ describe('an order form', () => {
     [1280, 'reduce'],
     [1280, 'no-preference'],
   ] as const)(
-    'that is refused shows the reason where the buyer sees it, and stays there, at %i pixels, motion: %s',
+    'scrolls to the reason when it is refused, and stays scrolled to it, at %i pixels, motion: %s',
     (width, reducedMotion) =>
       onPage(
         async ({ page }) => {
           await page.emulateMedia({ reducedMotion })
           await openStorefront(page)
-          await fillOrder(page, `refused-${width}-${reducedMotion}@example.test`, { card: good })
+          await fillOrder(page, `refused-${width}-${reducedMotion}@example.test`, { card: validCard })
           await page.getByText('Have a promo code?').click()
           await fieldOf(page, 'promoCode').fill('NOSUCH')
           // The page revalidates its data after a refusal, and must not jump to its previous scroll position.
@@ -50,11 +50,11 @@ describe('an order form', () => {
       ),
   )
 
-  it('names a refused code next to its field and under the button, and is paid once the code is removed', () =>
+  it('reports an invalid promo code next to its field and under the button, and can be submitted once the code is removed', () =>
     onPage(
       async ({ page }) => {
         await openStorefront(page)
-        await fillOrder(page, 'code@example.test', { card: good })
+        await fillOrder(page, 'code@example.test', { card: validCard })
         await page.getByText('Have a promo code?').click()
         await fieldOf(page, 'promoCode').fill('NOSUCH')
         await page.getByRole('button', { name: 'Apply' }).click()

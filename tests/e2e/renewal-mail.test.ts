@@ -16,7 +16,7 @@ import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** The mails that the worker sent, as a mail server received them. */
+/** The emails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -50,7 +50,7 @@ async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: 
   return { buyer, readerId }
 }
 
-/** The mail that the series sends today, and the path of its link. */
+/** The email that the series sends today, and the path of its link. */
 async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
   await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
   await server.jobsDone()
@@ -61,7 +61,7 @@ async function mailOfSeries(shop: { id: number; urlKey: string }, email: string)
   }
 }
 
-it('a reader renews by the link in the mail of a series that staff have just set up', async () => {
+it('a reader renews by the link in the email of a series that staff have just set up', async () => {
   const shop = await ownShop('Tide and Time')
   // Far from every default effort: the worker may plan those of this title before it has its own.
   const endsOn = addDays(today, 45)
@@ -97,7 +97,7 @@ it('a reader renews by the link in the mail of a series that staff have just set
   expect(await Readers.find(server.services, { id: readerId })).toMatchObject({ subEndOn: addMonths(endsOn, 12) })
 })
 
-it('the link of a win-back mail sells nothing to a reader who bought again meanwhile, and says so', async () => {
+it('the link of a win-back email sells nothing to a reader who bought again meanwhile, and says so', async () => {
   const shop = await ownShop('The Long Wave')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, -30))
   const { services } = server
@@ -146,7 +146,7 @@ it('staff stop the series of one reader for its end, see why nothing is sent, an
   })
 })
 
-it('a reader without scripts stops the reminders by the mail’s link, and undoes it', async () => {
+it('a reader without scripts stops the reminders by the email’s link, and undoes it', async () => {
   const shop = await ownShop('The Lamp Room')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
   await mailOfSeries(shop, buyer.email)

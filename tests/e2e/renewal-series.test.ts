@@ -133,7 +133,7 @@ it('makes an offer to chosen readers: refused with an error at its field, previe
     await page.getByLabel('Text').fill('Dear {{nmae}}, come back.')
     await page.getByRole('button', { name: 'Save and preview' }).click()
     await page
-      .getByText(/is not a placeholder of this mail/)
+      .getByText(/is not a placeholder of this email/)
       .first()
       .waitFor()
     expect(await page.getByLabel('Text').getAttribute('aria-invalid')).toBe('true')

@@ -21,7 +21,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-/** The mails that the worker sent, as a mail server received them. */
+/** The emails that the worker sent, as a mail server received them. */
 let mails: MailServer
 beforeAll(async () => {
   mails = await startMailServer()
@@ -48,7 +48,7 @@ it('has settings for a title: wrong ones are refused with a message, reset resto
     await hydrated(page)
     await page.getByRole('link', { name: 'Settings' }).click()
     await arrived(page, '**/renewals/settings')
-    const retries = page.getByLabel('Days after which a declined card is charged again')
+    const retries = page.getByLabel('Days after which a declined card is retried')
     await retries.fill('1, 3, 40')
     await page.getByRole('button', { name: 'Save settings' }).click()
     await page.getByText('Enter no day after 21, the last day of the grace period').first().waitFor()
@@ -115,7 +115,7 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
   }))
 
 describe('a renewal of a reader', () => {
-  it('whose card fails is corrected by the mailed link: on a phone, without a log-in, and shown as paid everywhere', async () => {
+  it('whose card fails is corrected by the emailed link: on a phone, without a log-in, and shown as paid everywhere', async () => {
     const { shop, email, staff } = await subscribed(demoCards.declinedLater)
     await chargeToday(shop)
     const { text } = await mailWith(email, 'Your renewal could not be paid')
@@ -256,7 +256,7 @@ async function chargeToday({ id: publicationId }: Shop): Promise<void> {
 async function mailWith(email: string, subject: string): Promise<ParsedMail> {
   await server.jobsDone()
   const found = mails.received.findLast((mail) => mail.subject?.includes(subject) && toOf(mail) === email)
-  if (!found) throw new Error(`No mail ${subject} went to ${email}`)
+  if (!found) throw new Error(`No email ${subject} went to ${email}`)
   return found
 }
 

@@ -239,8 +239,8 @@ describe('by the demo gateway', () => {
       await arrived(page, '**/signup/billing')
       await fieldOf(page, 'companyName').fill('Quayside Press')
       for (const [typed, why, status] of [
-        ['ZE1 0AA', 'No addresses were found for ZE1 0AA. Please enter the address by hand.', 404],
-        ['EC1A 1BB', 'Addresses cannot be looked up at the moment. Please enter the address by hand.', 500],
+        ['ZE1 0AA', 'No addresses were found for ZE1 0AA. Please enter the address manually.', 404],
+        ['EC1A 1BB', 'Addresses cannot be looked up at the moment. Please enter the address manually.', 500],
       ] as const) {
         if (status === 500) postcodes.next(status, status)
         await findAddress(page, typed)

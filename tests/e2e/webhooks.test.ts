@@ -20,7 +20,7 @@ describe('an integrator’s program', () => {
         const adding = page.locator('section', { has: page.getByRole('heading', { name: 'New webhook' }) })
         await adding.getByRole('button', { name: 'Add webhook' }).click()
         await adding.getByText('Events: Choose at least one event').waitFor()
-        await adding.getByLabel('Address').fill(receiver.url)
+        await adding.getByLabel('URL').fill(receiver.url)
         await adding.getByLabel('What it is for').fill('CRM')
         for (const event of ['order.paid', 'reader.added']) await adding.getByLabel(event).check()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])

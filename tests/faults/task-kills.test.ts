@@ -3,7 +3,7 @@ import { taskKinds } from '#core/tasks/task-kinds.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { expectToSurvive } from '#tests/support/kill-task.ts'
 import { taskCases } from '#tests/support/task-cases/task-cases.ts'
-import { toThisMachine } from '#tests/support/task-cases/transfer-cases.ts'
+import { allowLoopback } from '#tests/support/task-cases/transfer-cases.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** Another seed kills at other commits: `FAULT_SEED=7 npm run test:faults`. `FAULT_KILLS` is how many times each is killed. */
@@ -21,7 +21,7 @@ const matrix = Object.entries(taskCases).flatMap(([name, taskCase]) =>
 
 let services: TestServices
 beforeAll(async () => {
-  services = await openTestServices(toThisMachine)
+  services = await openTestServices(allowLoopback)
 })
 
 describe.each(matrix)('$name, $runBy', ({ name, runBy, chosen }) => {

@@ -57,7 +57,7 @@ async function runYears(seed: number) {
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
   const { sent, ids } = sentMails(services)
-  // A kill after the mail server has accepted a mail, but before that is recorded, repeats the mail under the same id.
+  // A kill after the mail server has accepted an email, but before that is recorded, repeats the email under the same id.
   const mails = await services.db.query(`SELECT id FROM emails`)
   expect(ids.size).toBe(mails.length)
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)

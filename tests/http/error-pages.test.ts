@@ -56,7 +56,7 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
     const { status, text } = await ask(path, { cookie })
     expect(status).toBe(404)
     expect(text).toContain('Page not found')
-    expect(text).toContain('Back to your start page')
+    expect(text).toContain('Back to your home page')
     expect(text).toContain('Main menu')
     expect(text).not.toContain('There is no publication at this address')
   })
@@ -66,7 +66,7 @@ it('the same address is an unknown storefront to everybody else', async () => {
   const { status, text } = await ask('/reader')
   expect(status).toBe(404)
   expect(text).toContain('There is no publication at this address')
-  expect(text).not.toContain('Back to your start page')
+  expect(text).not.toContain('Back to your home page')
 })
 
 it('a refused download gives its reason as a line of text to a browser that opens its address', async () => {
@@ -82,7 +82,7 @@ for (const [query, message] of [
   ['journal.csv?month=2199-01', 'This month has not begun. Choose an earlier month.'],
   ['journal.csv?month=2026-01&layout=foo', 'Must be xero, quickbooks, sage or plain'],
   ['schedule.csv?from=zzz', 'Enter a month such as 2026-03'],
-  ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, State zz'],
+  ['orders.csv?state=zz&from=31/02/2026', 'These filters are not valid: From 31/02/2026, Status zz'],
   ['orders.csv?publication=abc&q=', 'These filters are not valid: Publication abc'],
   ['orders.csv?from=31/12/2026&until=01/01/2026', 'Enter a day that is not after the last day'],
 ])
@@ -95,7 +95,7 @@ it('the ledger leaves out invalid filters of its address, and explains days the 
   const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
   for (const [query, says] of [
     ['publication=abc', 'Left out of the filter: Publication abc'],
-    ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, State zz'],
+    ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, Status zz'],
     ['from=01/02/2026&by=zz', 'Left out of the filter: Dates refer to zz'],
     ['sort=nope', 'Sales Ledger'],
     ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the days'],

@@ -43,7 +43,7 @@ const advanceClock = (minutes: number) => {
 }
 
 describe('sign-ups through Stripe while the server is killed repeatedly', () => {
-  it.each(seeds)('create one account, one charge, one plan and one welcome mail each (seed %i)', async (seed) => {
+  it.each(seeds)('create one account, one charge, one plan and one welcome email each (seed %i)', async (seed) => {
     const { services } = signUps
     const { roll } = seededRandom(seed)
     const killPoints = (count: number, max: number) => Array.from({ length: count }, () => 1 + roll(max))
@@ -169,7 +169,7 @@ async function expectOne(email: string): Promise<void> {
     await services.db.query(`SELECT total, state FROM platform_invoices WHERE publisher_id = :userId`, { userId }),
   ).toEqual([{ total: 10_800, state: 'paid' }])
   expect(await signUps.auditOf('sign-up', userId)).toHaveLength(1)
-  // The mail may arrive twice if the server is killed after the mail server has accepted it and before that is recorded.
+  // The email may arrive twice if the server is killed after the mail server has accepted it and before that is recorded.
   const received = mailsTo(email)
   expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(1)
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(1)

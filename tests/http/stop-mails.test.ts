@@ -55,7 +55,7 @@ it('opening the link changes nothing; a mail program’s one-click stops the rem
   expect((await fetch(`${address.slice(0, -3)}xyz`, { method: 'POST', body: new URLSearchParams() })).status).toBe(404)
 })
 
-it('one click on a mail sent by SMTP: its header’s address is posted to unchanged, and nothing more is sent', async () => {
+it('one click on an email sent by SMTP: its header’s address is posted to unchanged, and nothing more is sent', async () => {
   const { services } = server
   const endsOn = addDays(dayOf(services.now(), services.settings.timeZone), 20)
   const about = { email: 'bob@example.test', firstName: 'Bob', subType: 'print', subEndOn: endsOn } as const

@@ -27,19 +27,19 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
   try {
     await migrate(services.db)
     await addPublication(services, 'bench')
-    const term = (columns: string, which: string) =>
+    const addTerms = (values: string, condition: string) =>
       services.db.run(
         `INSERT INTO circulation_terms (publication_id, reader_id, product, amount, currency, country, known_on, starts_on, ends_on, active_from,
            active_until, ended_on, ended_why)
          WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < :rows)
          SELECT 1, n, CASE n % 5 WHEN 0 THEN 'digital' WHEN 1 THEN 'bundle' ELSE 'print' END, CASE WHEN n % 4 > 0 THEN 2999 END, 'GBP',
-           CASE n % 20 WHEN 0 THEN 'FR' WHEN 1 THEN 'US' WHEN 2 THEN 'DE' WHEN 3 THEN 'NO' ELSE 'GB' END, ${columns} FROM s WHERE ${which}`,
+           CASE n % 20 WHEN 0 THEN 'FR' WHEN 1 THEN 'US' WHEN 2 THEN 'DE' WHEN 3 THEN 'NO' ELSE 'GB' END, ${values} FROM s WHERE ${condition}`,
         { rows },
       )
     await services.db.transaction(async () => {
-      await term(`'2026-01-01', '2026-01-01', '2027-12-31', '2026-01-01', '2027-12-31', NULL, NULL`, 'n % 10 > 0')
-      await term(`'2026-10-15', '2026-10-15', '2027-10-14', '2026-10-15', '2027-10-14', NULL, NULL`, 'n % 10 = 0')
-      await term(
+      await addTerms(`'2026-01-01', '2026-01-01', '2027-12-31', '2026-01-01', '2027-12-31', NULL, NULL`, 'n % 10 > 0')
+      await addTerms(`'2026-10-15', '2026-10-15', '2027-10-14', '2026-10-15', '2027-10-14', NULL, NULL`, 'n % 10 = 0')
+      await addTerms(
         `'2025-01-01', '2025-01-01', '2027-12-31', '2025-01-01', '2025-12-31', '2026-01-01', 'changed'`,
         'n % 3 = 0',
       )

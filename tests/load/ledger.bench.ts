@@ -281,10 +281,10 @@ async function run(name: string, databaseUrl: string): Promise<void> {
     }
     const ctx: AppContext = { ...contextFor(services, staff, { entryPoint: 'test' }), now }
     for (const [what, input] of pages) await measure(`page: ${what}`, () => listOrders(ctx, input))
-    for (const [what, asked] of past)
-      await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...asked, asOf }))
-    for (const [what, asked] of past)
-      await measure(`totals as of a past day, ${what}`, () => ledgerTotals(ctx, { ...asked, asOf }))
+    for (const [what, input] of past)
+      await measure(`as of a past day, ${what}`, () => listOrders(ctx, { ...input, asOf }))
+    for (const [what, input] of past)
+      await measure(`totals as of a past day, ${what}`, () => ledgerTotals(ctx, { ...input, asOf }))
     await measure('totals', () => ledgerTotals(ctx, {}))
     await measure('totals a year ago', () => ledgerTotals(ctx, { asOf: '2025-11-23' }))
     await measure('totals of a title', () => ledgerTotals(ctx, { publicationId: 2 }))

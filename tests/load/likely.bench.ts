@@ -260,7 +260,7 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
   }
   const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
   say(
-    `| ${[database, `${dirty * 100} %`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), formatShare(list.precision), formatShare(list.recall), formatShare(list.f1), formatShare(merge.precision)].join(' | ')} |`,
+    `| ${[database, `${dirty * 100}%`, found.readers.toLocaleString('en-GB'), found.seconds.toFixed(1), run.seconds.toFixed(1), run.cpuSeconds.toFixed(1), run.peakMb ?? '?', found.groups.length.toLocaleString('en-GB'), formatShare(list.precision), formatShare(list.recall), formatShare(list.f1), formatShare(merge.precision)].join(' | ')} |`,
   )
   rmSync(file)
 }

@@ -10,12 +10,12 @@ import { shown } from './printed.ts'
 import { median } from './served.ts'
 
 const handle = 'bench-mail-log'
-/** One in ten mails goes to the same reader. */
+/** One in ten emails goes to the same reader. */
 const mailsPerReader = 10
 const daysKept = 400
 
 /**
- * One publication's mails to a tenth as many readers, spread over 400 days: three in a hundred did not arrive, one in a hundred is about an
+ * One publication's emails to a tenth as many readers, spread over 400 days: three in a hundred did not arrive, one in a hundred is about an
  * order, one in a thousand has its own subject. Without their bodies, which no list reads.
  */
 export async function fillMailLog(services: Running, mails: number): Promise<void> {

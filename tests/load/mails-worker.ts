@@ -6,8 +6,8 @@ import { say } from './printed.ts'
 import { startBuilt, stop } from './served.ts'
 
 /**
- * Lets the built worker send all waiting mails, restarted after each further quarter, while a storefront is visited every 50 ms:
- * the rate, whether each mail was sent once, the memory of each worker after its first 15 seconds and at its end, and visitors' waiting times.
+ * Lets the built worker send all waiting emails, restarted after each further quarter, while a storefront is visited every 50 ms:
+ * the rate, whether each email was sent once, the memory of each worker after its first 15 seconds and at its end, and visitors' waiting times.
  */
 export async function measureSendingWorker(
   name: string,
@@ -49,14 +49,14 @@ export async function measureSendingWorker(
       `SELECT COUNT(*) AS n FROM jobs WHERE name = 'send-mail' AND state <> 'done'`,
     )
     const { mails, different } = accepted()
-    say(`\n#### ${name}: ${waiting} mails by the built worker, started four times\n`)
+    say(`\n#### ${name}: ${waiting} emails by the built worker, started four times\n`)
     say(
       `${mails} accepted, ${different} different, ${left?.n} jobs left, ${(mails / seconds).toFixed(0)} a second with the starts; MB after 15 s, at the end, at most: ${memory.join(', ')}\n`,
     )
     say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
     for (const [what, times] of [
       ['before', quiet],
-      ['while mails are sent', busy],
+      ['while emails are sent', busy],
     ] as const)
       say(
         `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 1), times.length].join(' | ')} |`,

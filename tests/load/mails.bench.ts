@@ -19,7 +19,7 @@ import { measureSendingWorker } from './mails-worker.ts'
 import { say } from './printed.ts'
 
 /**
- * How many mails to readers are sent in a second while very many wait, over a mail server on this machine with slow responses; the
+ * How many emails to readers are sent in a second while very many wait, over a mail server on this machine with slow responses; the
  * CPU time of each, and the memory at the beginning and the end; whether each is sent once when the worker is restarted, and how long visitors
  * of a storefront wait meanwhile; and how long the mail log takes to show very many.
  *   npm run bench -- mails --only sending --waiting 100000 --seconds 30 --late 50 --connections 20 --databases sqlite,postgres
@@ -43,7 +43,7 @@ const waiting = Number(given.waiting)
 const silent: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const megabytes = () => Math.round(process.memoryUsage().rss / 2 ** 20)
 
-/** Queues notices to a demo buyer, each a separate mail. */
+/** Queues notices to a demo buyer, each a separate email. */
 async function queueMails({ db }: Running): Promise<void> {
   const [buyer] = await db.query<{ id: number }>(`SELECT id FROM buyers ORDER BY id LIMIT 1`)
   const text = db.dialect === 'postgres' ? 'n::text' : 'n'
@@ -66,7 +66,7 @@ interface Sending {
   services: Running
   /** The settings of the mail server. */
   mail: Record<string, string>
-  /** How many mails the server has accepted, and how many distinct ones. */
+  /** How many emails the server has accepted, and how many distinct ones. */
   accepted(): { mails: number; different: number }
 }
 
@@ -125,7 +125,7 @@ async function benchLog(name: string, settings: Record<string, string>): Promise
     await migrate(services.db)
     await fillMailLog(services, Number(given.logged))
     say(
-      `\n### Mail log: ${given.logged} mails, ${name}, load ${loadavg()[0]?.toFixed(1)}\n\n| request | rows | first ms | median ms |\n|---|---|---|---|`,
+      `\n### Mail log: ${given.logged} emails, ${name}, load ${loadavg()[0]?.toFixed(1)}\n\n| request | rows | first ms | median ms |\n|---|---|---|---|`,
     )
     await measureMailLog(services, Number(given.rounds), say)
   } finally {
@@ -139,7 +139,7 @@ const parts = given.only.split(',')
 try {
   if (parts.includes('sending')) {
     say(
-      `### Mails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
+      `### Emails: ${waiting} waiting, answers ${given.late} ms late, ${given.connections} connections, load ${loadavg()[0]?.toFixed(1)}\n`,
     )
     say('| database | emails a second | ms of CPU time each | MB at the beginning | MB at the end |')
     say('|---|---|---|---|---|')

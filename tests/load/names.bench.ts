@@ -153,7 +153,7 @@ if (!from) {
   console.log('| names | number | right | left alone | wrong |\n|---|---|---|---|---|')
   for (const [kind, count] of counts) {
     const total = count.right + count['left alone'] + count.wrong
-    const share = (outcome: Outcome) => `${((count[outcome] / total) * 100).toFixed(1)} %`
+    const share = (outcome: Outcome) => `${((count[outcome] / total) * 100).toFixed(1)}%`
     console.log(`| ${kind} | ${total} | ${share('right')} | ${share('left alone')} | ${share('wrong')} |`)
   }
 }

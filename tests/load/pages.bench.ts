@@ -151,7 +151,7 @@ async function measure(server: ChildProcess, url: string, { name, path, cookie }
     const kB = (await fetchPage(url + path, headers)) / 1000
     say(
       `| ${name} | ${kB.toFixed(0)} | **${cpu(costs.plain).toFixed(1)}** | ${cpu(costs.compressed).toFixed(1)} | ${cpu(costs.bare).toFixed(2)} | ` +
-        `${(1000 / cpu(costs.plain)).toFixed(0)} | ${(1000 / cpu(costs.bare)).toFixed(0)} | ${((100 * cpu(costs.bare)) / cpu(costs.plain)).toFixed(0)} % | ${rate(costs.plain).toFixed(0)} |`,
+        `${(1000 / cpu(costs.plain)).toFixed(0)} | ${(1000 / cpu(costs.bare)).toFixed(0)} | ${((100 * cpu(costs.bare)) / cpu(costs.plain)).toFixed(0)}% | ${rate(costs.plain).toFixed(0)} |`,
     )
   } finally {
     await stop(bare)

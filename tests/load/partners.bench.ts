@@ -128,7 +128,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     const rate = (index: number) => median((runs[index] ?? []).map(({ perSecond }) => perSecond))
     for (const [index, { way }] of ways.entries()) {
       const [p50, p99] = (['p50', 'p99'] as const).map((p) => median((runs[index] ?? []).map((one) => one[p])))
-      const share = `${((100 * rate(index)) / rate(0)).toFixed(0)} %`
+      const share = `${((100 * rate(index)) / rate(0)).toFixed(0)}%`
       say(`| ${name} | ${way} | ${rate(index).toFixed(0)} | ${share} | ${p50} | ${p99} |`)
     }
   } finally {

@@ -12,8 +12,8 @@ import { say } from './printed.ts'
 import { freePort, logIn, median, startBuilt, stop, waitForServer } from './served.ts'
 
 /**
- * A log-in with its argon2id, and the screens of users, with 10,000 users in the database: one request after the other, so that
- * the time is the server's own without a queue.
+ * Log-in, including argon2id hashing, and the user screens, with 10,000 users in the database. Requests are sequential, so that
+ * the times exclude queueing.
  *   npm run bench -- people --users 10000 --databases sqlite,postgres
  */
 const { values: given } = parseArgs({
@@ -67,7 +67,7 @@ async function fill({ db, now }: Running): Promise<{ publisherId: number; staffI
   return { publisherId, staffId: await idOf('mailer') }
 }
 
-interface Visitor {
+interface Session {
   url: string
   cookie: string
 }
@@ -85,7 +85,7 @@ async function timesOf(times: number, work: (round: number) => Promise<unknown>)
 const row = (what: string, durations: number[]) =>
   say(`| ${what} | ${median(durations).toFixed(1)} | ${(durations.toSorted((a, b) => a - b).at(-2) ?? 0).toFixed(1)} |`)
 
-async function page({ url, cookie }: Visitor, path: string): Promise<void> {
+async function page({ url, cookie }: Session, path: string): Promise<void> {
   const response = await fetch(url + path, { redirect: 'manual', headers: { cookie } })
   await response.arrayBuffer()
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${response.headers.get('location') ?? ''}`)
@@ -120,7 +120,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
     await services.db.run(`DELETE FROM rate_limits`)
     const superuser = { url, cookie: await logIn(url, '/slogin', 'super@demo.masthead.test') }
     const publisher = { url, cookie: await logIn(url, '/login', 'publisher@demo.masthead.test') }
-    const screens: [string, Visitor, string][] = [
+    const screens: [string, Session, string][] = [
       ['/users, superuser, everybody', superuser, '/users'],
       ['/users?q=person 77, superuser', superuser, '/users?q=person%2077'],
       ['/users, publisher, 9,000 of its own', publisher, '/users'],
@@ -136,7 +136,7 @@ async function bench(database: string, databaseUrl: string): Promise<void> {
       ['/login', { url, cookie: '' }, '/login'],
       ['/forgot', { url, cookie: '' }, '/forgot'],
     ]
-    for (const [what, visitor, path] of screens) row(what, await timesOf(rounds, () => page(visitor, path)))
+    for (const [what, session, path] of screens) row(what, await timesOf(rounds, () => page(session, path)))
   } finally {
     await stop(child)
     await services.db.close()

@@ -51,8 +51,8 @@ const twoDigits = (n: number) => String(n).padStart(2, '0')
 const csvCell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * The lines of a realistic reader file: 42 columns, about 283 bytes a row, 4 % of the rows invalid (an impossible date, an
- * invalid email, an unknown country, a repeated reference), 3 % a repeat of the previous person under another reference.
+ * The lines of a realistic reader file: 42 columns, about 283 bytes a row, 4% of the rows invalid (an impossible date, an
+ * invalid email, an unknown country, a repeated reference), 3% a repeat of the previous person under another reference.
  * References are numbered from `first`, so files with overlapping ranges share readers.
  */
 export function* readerLines(rows: number, seed = 1, first = 0): Generator<string> {

@@ -136,7 +136,7 @@ async function measureSeries(services: Running): Promise<void> {
   await db.run(`DELETE FROM reader_efforts`)
   await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)
   await analyse(db)
-  say('\n| series | mails | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
+  say('\n| series | emails | ms | CPU ms | longest transaction ms | memory MB |\n|---|---|---|---|---|---|')
   await measurePlan(ctx, 'the first day: a week of each effort', today, 1, plan)
   await analyse(db)
   await measurePlan(ctx, 'again: nothing is due', today, rounds, plan)

@@ -35,7 +35,7 @@ export async function measureStorefront(
       for (const [what, times] of [
         ['before', quiet],
         [`while ${agreements} are planned (${(await watching).toFixed(0)} s)`, busy],
-        ['after, while their mails are sent', sending],
+        ['after, while their emails are sent', sending],
       ] as const)
         for (const [index, page] of pages.entries()) {
           const list = times[index] ?? []
@@ -84,13 +84,13 @@ export async function measureWorker(
       const peak = peakOf(pid)
       const sending = (await visit(after(20_000))).flat()
       say(
-        `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${cpu.toFixed(1)} s of its CPU time, peak ${peak} MB, ${peakOf(pid)} MB while their mails are sent\n`,
+        `\n${await planned()} efforts planned by the built worker in ${((ended - started) / 1000).toFixed(1)} s from its start, ${cpu.toFixed(1)} s of its CPU time, peak ${peak} MB, ${peakOf(pid)} MB while their emails are sent\n`,
       )
       say('| visits | median ms | p95 | slowest | number |\n|---|---|---|---|---|')
       for (const [what, times] of [
         ['before', quiet],
         ['while it plans, and sends what is planned', busy],
-        ['while their mails are sent', sending],
+        ['while their emails are sent', sending],
       ] as const)
         say(
           `| ${[what, percentile(times, 0.5), percentile(times, 0.95), percentile(times, 0.999), times.length].join(' | ')} |`,

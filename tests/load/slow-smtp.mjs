@@ -1,5 +1,5 @@
-// A mail server that accepts every mail and delays each response: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
-// second, how many mails it has accepted and how many of them differ by Message-ID. A separate process, so that its cost is not measured.
+// A mail server that accepts every email and delays each response: `node slow-smtp.mjs MILLISECONDS`. Prints its port, then, five times a
+// second, how many emails it has accepted and how many of them differ by Message-ID. A separate process, so that its cost is not measured.
 import { createServer } from 'node:net'
 
 const delayMs = Number(process.argv[2] ?? 50)

@@ -88,7 +88,7 @@ try {
   for (const [index, { name, runs, kB }] of results.entries()) {
     const rate = rates[index] ?? 0
     const p99 = median(runs.map((run) => run.p99))
-    say(`| ${name} | ${rate.toFixed(0)} | ${((100 * rate) / bound).toFixed(0)} % | ${p99} | ${kB.toFixed(1)} |`)
+    say(`| ${name} | ${rate.toFixed(0)} | ${((100 * rate) / bound).toFixed(0)}% | ${p99} | ${kB.toFixed(1)} |`)
   }
   say('', `20 connections, median of ${rounds} runs of ${seconds} s in turn.`, '')
 

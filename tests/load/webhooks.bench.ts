@@ -158,7 +158,7 @@ async function measureDown(
   const percentile = (part: number) => delays[Math.min(delays.length - 1, Math.floor(part * delays.length))]
   const cpuPercent = Math.round((user + system) / 10_000 / seconds)
   say(
-    `| ${name} | ${failure} | ${percentile(0.5)} | ${percentile(0.95)} | ${percentile(1)} | ${retried?.tries} | ${cpuPercent} % | ${before} | ${megabytes()} |`,
+    `| ${name} | ${failure} | ${percentile(0.5)} | ${percentile(0.95)} | ${percentile(1)} | ${retried?.tries} | ${cpuPercent}% | ${before} | ${megabytes()} |`,
   )
 }
 

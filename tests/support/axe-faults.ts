@@ -9,7 +9,7 @@ const options: axe.RunOptions = {
   resultTypes: ['violations'],
 }
 
-/** A frame without scripts, such as a mail preview's, never responds. */
+/** A frame without scripts, such as an email preview's, never responds. */
 const silentFrame = 'iframe[sandbox]:not([sandbox~="allow-scripts"])'
 
 const seenMark = 'data-contrast-seen'

@@ -39,7 +39,7 @@ export const writtenPhrases: readonly string[] = [
   'Prefecture',
   'Address look-up is not available here',
   'Addresses cannot be looked up at the moment',
-  'Please enter the address by hand',
+  'Please enter the address manually',
   // input
   'This is one of the most common passwords. Please choose another one.',
   'The passwords must match.',

@@ -1,17 +1,17 @@
-/** The fields of a mail server's report; by default that a mail could not be delivered. */
+/** The fields of a mail server's report; by default that an email could not be delivered. */
 export interface StatusReport {
-  /** The recipient of the report: the envelope sender of the mail. */
+  /** The recipient of the report: the envelope sender of the email. */
   to: string
   recipient: string
   action?: string
   status?: string
   diagnostic?: string
-  /** The Message-ID of the returned mail. */
+  /** The Message-ID of the returned email. */
   messageId?: string
   /** The report's own Message-ID. */
   id?: string
   date?: Date
-  /** Replaces the headers and the beginning of the mail. */
+  /** Replaces the headers and the beginning of the email. */
   returned?: string
 }
 

@@ -4,7 +4,7 @@ import { makePublication, operator } from './factories.ts'
 import { killedBeforeCommit } from './killed-process.ts'
 import type { CaseTarget } from './task-cases/task-case.ts'
 import { taskCases } from './task-cases/task-cases.ts'
-import { toThisMachine } from './task-cases/transfer-cases.ts'
+import { allowLoopback } from './task-cases/transfer-cases.ts'
 import type { TestServices } from './test-services.ts'
 import { work } from './worker.ts'
 
@@ -42,7 +42,7 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   const own = `{ ctx, publicationId: ${publicationId}, folder: ${JSON.stringify(target.folder)} }`
   await killedBeforeCommit(services, {
     commit,
-    env: toThisMachine,
+    env: allowLoopback,
     imports: `
       import { runTask } from '#core/tasks/run-task.ts'
       import { taskCases } from '#tests/support/task-cases/task-cases.ts'

@@ -34,7 +34,7 @@ export interface KilledWorkers {
 
 /**
  * Workers in their own processes that are killed at random: after a number of the events that `progress` counts (calls to a provider,
- * mails), and at an arbitrary point before the next.
+ * emails), and at an arbitrary point before the next.
  */
 export async function killedWorkers(
   services: TestServices,

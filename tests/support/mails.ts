@@ -3,14 +3,14 @@ import type { MailName } from '#core/emails/mails.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import type { TestServices } from './test-services.ts'
 
-/** A queued mail: its name, its parameters and its publisher. */
+/** A queued email: its name, its parameters and its publisher. */
 interface QueuedMail {
   mail: string
   about: Record<string, unknown>
   publisherId: number | null
 }
 
-/** All queued mails, oldest first; with a name, only those of that name. */
+/** All queued emails, oldest first; with a name, only those of that name. */
 export async function queuedMails({ db }: Pick<TestServices, 'db'>, name?: MailName): Promise<QueuedMail[]> {
   const rows = await db.query<{ payload: string | QueuedMail; publisher_id: number | null }>(
     `SELECT payload, publisher_id FROM jobs WHERE name = 'send-mail' ORDER BY id`,
@@ -23,7 +23,7 @@ export async function queuedMails({ db }: Pick<TestServices, 'db'>, name?: MailN
     .filter(({ mail }) => name === undefined || mail === name)
 }
 
-/** A function that sends a mail of this name, as its job does. */
+/** A function that sends an email of this name, as its job does. */
 export function mailSender(mail: MailName): (ctx: AppContext, about: unknown) => Promise<boolean> {
   return (ctx, about) => sendMail(ctx, { mail, about })
 }

@@ -20,5 +20,5 @@ export const focusedRole = (page: Page): Promise<string | null> =>
 /** Unfolds the boxes of a British billing address, to fill it in manually. */
 export async function expandAddress(page: Page): Promise<void> {
   if (!(await fieldOf(page, 'billing.addressOne').isVisible()))
-    await page.getByText('Enter address by hand').first().click()
+    await page.getByText('Enter address manually').first().click()
 }

@@ -30,7 +30,7 @@ export interface Labelled {
 }
 
 /**
- * Readers with their duplicates, for the given number of persons: about 30 % of them occur twice or more. The same seed gives the same
+ * Readers with their duplicates, for the given number of persons: about 30% of them occur twice or more. The same seed gives the same
  * readers; other seeds give other people, streets and errors.
  */
 export function labelledReaders(scenario: Scenario, persons: number, seed: number): Labelled[] {

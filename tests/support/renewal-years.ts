@@ -63,7 +63,7 @@ export async function makeTitle(
 const passesPerDay = 8
 
 /**
- * Runs day by day until a day of the series: announces, charges, lapses and mails, as the jobs do, at the times that `clock` is set to.
+ * Runs day by day until a day of the series: announces, charges, lapses and emails, as the jobs do, at the times that `clock` is set to.
  * Its progress is in a file of the folder: after a kill the next process continues two hours later on the same day.
  */
 export async function runDays(
@@ -157,7 +157,7 @@ export async function outcomeOf(services: TestServices, publicationId: number): 
   }
 }
 
-/** The distinct Message-IDs of the sent mails, and how many mails there were. */
+/** The distinct Message-IDs of the sent emails, and how many emails there were. */
 export function sentMails(services: TestServices): { sent: number; ids: Set<string> } {
   const files = readdirSync(join(services.dataDir, 'mail')).filter((name) => name.endsWith('.json'))
   return { sent: files.length, ids: new Set(files.map((name) => name.replace(/^\d+-/, ''))) }

@@ -12,5 +12,5 @@ export const mailerBase = {
   now: () => new Date(),
 }
 
-/** Renders mails without sending any. */
+/** Renders emails without sending any. */
 export const sampleMailer = makeMailer({ ...mailerBase, mailUrl: undefined })

@@ -61,7 +61,7 @@ export async function ownSeries(
     )
 }
 
-/** A planned reminder of the end of a reader's subscription: the parameters of its mail, and that mail's key. */
+/** A planned reminder of the end of a reader's subscription: the parameters of its email, and that email's key. */
 export async function plannedReminder(services: Running, readerId: number, cycleOn: string, dayOffset = -30) {
   const [row] = await services.db.query<{ publicationId: number; publisherId: number }>(
     `SELECT p.id AS "publicationId", p.publisher_id AS "publisherId" FROM readers r JOIN publications p ON p.id = r.publication_id

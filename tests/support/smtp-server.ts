@@ -14,13 +14,13 @@ export interface MailRules {
   sender?(address: string): Refusal | undefined
   recipient?(address: string): Refusal | undefined
   data?: Refusal
-  /** For one mail, by its header and body. */
+  /** For one email, by its header and body. */
   message?(raw: string): Refusal | undefined
   /** The delay of each reply. */
   delayMs?: number
 }
 
-/** A received mail. */
+/** A received email. */
 interface ReceivedMail extends ParsedMail {
   /** Header and body as sent. */
   raw: string
@@ -29,7 +29,7 @@ interface ReceivedMail extends ParsedMail {
 
 export interface MailServer {
   url: string
-  /** Every accepted mail, the newest last. */
+  /** Every accepted email, the newest last. */
   received: ReceivedMail[]
   /** The number of connections, in total and concurrent. */
   connections: { opened: number; open: number; max: number }

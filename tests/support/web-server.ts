@@ -12,7 +12,7 @@ import './build-sources.ts'
 export interface TestServerOptions {
   /** Holds the demo publisher with three magazines unless false. */
   seed?: boolean
-  /** Runs jobs as soon as they are queued, mails among them. */
+  /** Runs jobs as soon as they are queued, emails among them. */
   worker?: boolean
   /** Settings of the installation. */
   env?: Record<string, string>

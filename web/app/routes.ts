@@ -141,7 +141,7 @@ export default [
   route('dev/mail', 'routes/dev/mails.tsx'),
   route('dev/mail/:mailId', 'routes/dev/mail.tsx'),
   route('testst', 'routes/dev/kit.tsx'),
-  // Mails link to the first of these; the specification's own addresses contain a product.
+  // Emails link to the first of these; the specification's own addresses contain a product.
   ...['sub', 'print', 'digital', 'bundle'].map((product) =>
     route(`reset${product}/:token`, 'routes/buyer/reset.tsx', { id: `reset-${product}` }),
   ),

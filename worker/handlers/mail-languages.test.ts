@@ -16,7 +16,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
 
-/** Mails to a publication's readers are in the language they ordered in, under the publication's name. */
+/** Emails to a publication's readers are in the language they ordered in, under the publication's name. */
 
 const services = await openTestServices()
 const receiptText = 'Thank you for coming aboard.'
@@ -42,7 +42,7 @@ async function mailsTo(email: string) {
 const languageOf = async (email: string) =>
   (await Buyers.find(services, { publicationId: shop.id, emailKey: email }))?.language
 
-it('an order in German: its language is stored, its receipt and all later mails are German, the publisher’s own words stay', async () => {
+it('an order in German: its language is stored, its receipt and all later emails are German, the publisher’s own words stay', async () => {
   const email = 'anna@example.test'
   const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
   const { orderId, orderNumber } = await placeOrder(
@@ -102,7 +102,7 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
   expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
 })
 
-it('a mailed link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
+it('an emailed link is in the language of the page it was requested on; else of the reader’s last log-in', async () => {
   const { id: buyerId, email } = await makeBuyer(services, shop.id, { language: 'es' })
   await requestBuyerReset(asVisitor(), { publicationId: shop.id, email, language: 'it' })
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead', language: 'nl' })
@@ -116,7 +116,7 @@ it('a mailed link is in the language of the page it was requested on; else of th
   ])
 })
 
-it('when no language is stored, as with orders of earlier releases, mails are English', async () => {
+it('when no language is stored, as with orders of earlier releases, emails are English', async () => {
   const email = 'carl@example.test'
   const { orderId } = await placeOrder(asVisitor(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()

@@ -35,7 +35,7 @@ async function work(): Promise<void> {
   await loop.stop()
 }
 
-describe('the mail with a link', () => {
+describe('the email with a link', () => {
   it('is sent once by the worker, with a token that is stored nowhere else', async () => {
     const user = await makeUser(services)
     await requestReset(services.as(visitor), { email: user.email })
@@ -89,7 +89,7 @@ describe('the mail with a link', () => {
     await sendInvitation(services.as(system), { userId: user.id, key: 'a' })
     const [mail] = await mailsTo(user.email)
     expect(mail?.subject).toMatch(/^Your account at Masthead for Company \d+$/)
-    for (const words of ['Dear Ida <b>Press</b>,', 'as Reader administrator', user.email])
+    for (const words of ['Dear Ida <b>Press</b>,', 'with the role Reader administrator', user.email])
       expect(mail?.text).toContain(words)
     expect(mail?.html).toContain('Ida &lt;b&gt;Press')
     services.clock.now = new Date(services.clock.now.getTime() + 6 * 86_400_000)

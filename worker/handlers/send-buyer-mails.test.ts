@@ -34,7 +34,7 @@ async function mailsTo(email: string) {
 const tokenIn = (text = '') => /https:\/\/subscriptions\.example\.test\/resetsub\/([\w-]{43})\s/.exec(text)?.[1] ?? ''
 const asVisitor = () => services.as(visitor)
 
-describe('the mail with a reader’s link', () => {
+describe('the password reset email to a buyer', () => {
   it('is sent once, in the publication’s name, with a token that is stored nowhere else', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(asVisitor(), { publicationId: shop.id, email })
@@ -53,7 +53,7 @@ describe('the mail with a reader’s link', () => {
     }
   })
 
-  it('is not sent twice, nor to an unknown reader', async () => {
+  it('is not sent twice, nor to an unknown buyer', async () => {
     const { id, email } = await makeBuyer(services, shop.id)
     const job = { buyerId: id, key: 'one-request' }
     expect(await sendBuyerResetLink(services.as(system), job)).toBe(true)
@@ -65,7 +65,7 @@ describe('the mail with a reader’s link', () => {
   })
 })
 
-describe('a reader is notified by email', () => {
+describe('a buyer is notified by email', () => {
   it('of a new password, with a way to set another one', async () => {
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(asVisitor(), { publicationId: shop.id, email })

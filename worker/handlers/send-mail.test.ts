@@ -26,7 +26,7 @@ const jobs = () =>
     `SELECT name, state, attempts, problem FROM jobs WHERE name LIKE 'send-%' ORDER BY id DESC`,
   )
 
-it('a job that an earlier release named after its mail is done, as is a current one', async () => {
+it('a job that an earlier release named after its email is done, as is a current one', async () => {
   const user = await makeUser(services)
   const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
   await leaveRow('send-account-notice', about)
@@ -50,7 +50,7 @@ it('every job of earlier releases has a current mail, and no other job is change
   })
 })
 
-it('a mail unknown to this release is retried, one without a subject record is not', async () => {
+it('an email unknown to this release is retried, one without a subject record is not', async () => {
   await leaveRow('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
   await work()
   expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })
@@ -58,7 +58,7 @@ it('a mail unknown to this release is retried, one without a subject record is n
   await work()
   expect((await jobs())[0]).toMatchObject({
     state: 'failed',
-    problem: 'malformed: The data for the mail order-receipt is not valid',
+    problem: 'malformed: The data for the email order-receipt is not valid',
   })
   await expect(mailSender('order-receipt')(services.as(system), { orderId: 'one' })).rejects.toMatchObject({
     kind: 'malformed',

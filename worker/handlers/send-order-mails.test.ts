@@ -22,7 +22,7 @@ async function mailsAbout(orderNumber: string) {
   return mails.filter((mail) => mail.subject.includes(orderNumber)).sort((a, b) => (a.to < b.to ? -1 : 1))
 }
 
-describe('the mails of an order', () => {
+describe('the emails of an order', () => {
   it('are sent to the buyer and to the publisher, once, by the worker', async () => {
     const shop = await makeShop(services, {
       publicationName: 'Harbour Light',

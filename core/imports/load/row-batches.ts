@@ -17,7 +17,7 @@ export function rowBatches(plan: EncodePlan): AsyncIterable<RowBatch> {
 }
 
 async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerator<RowBatch> {
-  // Long texts pass through the old space; by default V8 lets a hundred megabytes of them pile up before it sweeps. Costs 2 % of the time.
+  // Long texts pass through the old space; by default V8 lets a hundred megabytes of them pile up before it sweeps. Costs 2% of the time.
   setFlagsFromString('--heap-growing-percent=10')
   const worker = new Worker(thread, { workerData: plan, resourceLimits: { maxYoungGenerationSizeMb: 16 } })
   const arrived: (RowBatch | null)[] = []

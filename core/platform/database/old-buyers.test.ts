@@ -88,7 +88,7 @@ beforeAll(async () => {
       ...{ idempotency_key: 'issues', state: 'paid', buyer_id: ids.issues },
     })
 
-    // Records that were removed manually, replaced by a file, merged away.
+    // Records that were removed manually, replaced by a file, or merged into another.
     const removed = await reader()
     ids.removed = removed
     ids.remover = await buyer(removed)

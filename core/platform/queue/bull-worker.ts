@@ -9,7 +9,7 @@ import { type JobHandlers, runJob } from './run-job.ts'
 
 const relayBatch = 200
 const concurrency = 10
-/** Concurrent mails that a person waits for. */
+/** Concurrent emails that a person waits for. */
 const maxUrgent = 4
 
 interface LaneState {

@@ -14,9 +14,9 @@ export interface WorkerLoop {
   stop(): Promise<void>
 }
 
-/** Concurrent jobs, not counting mails. */
+/** Concurrent jobs, not counting emails. */
 const max = 10
-/** Concurrent mails that a person waits for: few, in addition to all others. */
+/** Concurrent emails that a person waits for: few, in addition to all others. */
 const maxUrgent = 4
 
 interface LaneState {
@@ -48,7 +48,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
 
   async function fill(state: LaneState): Promise<void> {
     const { lane, max, running } = state
-    // Mails are claimed when half a lane is free: a claim for each would cost more than some of them.
+    // Emails are claimed when half a lane is free: a claim for each would cost more than some of them.
     const enough = lane === 'mails' ? max / 2 : max
     while (!isStopped && running.size < enough && !isPaused(state)) {
       const claimed = await claimJobs({ db, now }, lane, max - running.size)

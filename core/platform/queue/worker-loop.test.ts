@@ -110,14 +110,14 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
   it('retries after the backoff and keeps a permanently failed job, which can be run again', async () => {
     let attempts = 0
     receipt = async () => {
-      if (++attempts < 3) throw new AppError('upstream', 'The mail server did not accept the mail')
+      if (++attempts < 3) throw new AppError('upstream', 'The mail server did not accept the email')
     }
     await enqueue(4)
     await loop.idle()
     expect(await jobOf(4)).toMatchObject({
       state: 'waiting',
       attempts: 1,
-      problem: 'upstream: The mail server did not accept the mail',
+      problem: 'upstream: The mail server did not accept the email',
     })
     const begin = services.clock.now
     services.clock.now = new Date(begin.getTime() + 16_000)

@@ -47,7 +47,7 @@ const offerOf = ({ ctx, publicationId }: Pick<CaseTarget, 'ctx' | 'publicationId
   validUntil: formatDay(addDays(todayOf(ctx), 60)),
 })
 
-/** Lapsed readers who bought here, and the draft of an offer to them; its mails wait for a worker. */
+/** Lapsed readers who bought here, and the draft of an offer to them; its emails wait for a worker. */
 async function makeOffered(services: TestServices, { ctx, publicationId }: CaseTarget): Promise<void> {
   const [title] = await services.db.query<{ publisherId: number }>(
     `SELECT publisher_id AS "publisherId" FROM publications WHERE id = :publicationId`,

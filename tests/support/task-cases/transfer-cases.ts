@@ -15,7 +15,7 @@ import {
 } from './task-case.ts'
 
 /** Settings for a process whose files come from this machine. */
-export const toThisMachine = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
+export const allowLoopback = { TRANSFERS_TO_LOOPBACK: '1', TRANSFER_SETTLE_SECONDS: '0' }
 
 /** Files fetched from a server, and sent to one. */
 export const transferCases: Record<string, TaskCase> = {

@@ -41,7 +41,7 @@ function wireSender({ checkedAt, verifiedAt, lostAt, refusedAt, ...sender }: Sen
   return { ...sender, ...moments, lostAt: isoOf(lostAt), refusedAt: isoOf(refusedAt) }
 }
 
-/** The sender of the publisher's mails to its readers. The mailed link is opened in a browser, so no call confirms it. */
+/** The sender of the publisher's emails to its readers. The emailed link is opened in a browser, so no call confirms it. */
 export const senderCalls: readonly ApiCall[] = [
   get({
     path: '/sender',
@@ -53,7 +53,7 @@ export const senderCalls: readonly ApiCall[] = [
   post({
     path: '/sender',
     summary:
-      'Set name, address and reply address: all three fields are replaced. A new address gets a link that staff open.',
+      'Set name, address and reply-to address: all three fields are replaced. A new address gets a link that staff open.',
     useCase: saveSender,
     body: { senderName: 'senderName', address: 'address', replyTo: 'replyTo' },
     response: z.object({ isLinkSent: z.boolean() }),

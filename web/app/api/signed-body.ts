@@ -1,7 +1,7 @@
 import express, { type Request, type Response } from 'express'
 import { AppError } from '#core/kernel/errors.ts'
 
-/** Large, because a bounce report may include the original mail. */
+/** Large, because a bounce report may include the original email. */
 const limit = 1024 * 1024
 const readText = express.text({ limit, type: () => true })
 

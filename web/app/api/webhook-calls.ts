@@ -100,7 +100,7 @@ export const webhookCalls: readonly ApiCall[] = [
   post({
     path: '/webhooks',
     summary:
-      'Add an address that events are sent to, with their types. Returns the secret with which its requests are signed.',
+      'Add a URL that events are sent to, with their types. Returns the secret with which its requests are signed.',
     useCase: addWebhook,
     body: fields,
     response: z.object({ _id: WireId, secret: z.string() }),
@@ -111,7 +111,7 @@ export const webhookCalls: readonly ApiCall[] = [
   post({
     path: '/webhooks/{id}',
     summary:
-      'Change where events are sent, and which: all three fields are replaced. Waiting events go to the new address.',
+      'Change where events are sent, and which: all three fields are replaced. Waiting events go to the new URL.',
     useCase: changeWebhook,
     params: id,
     body: fields,

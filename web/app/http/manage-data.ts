@@ -188,9 +188,9 @@ export async function handleManageDataForm(
       return say(`${countOf(removed + 1, 'record')} merged into one reader`, undo('undo-merge', Number(mergeId)))
     }
     case 'merge-chosen': {
-      const { batchId, merged, left } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
+      const { batchId, merged, skipped } = await mergeGroups(ctx, { publicationId, groups: jsonOf(values.groups) })
       return say(`${countOf(merged, 'group')} merged`, {
-        ...(left > 0 ? { detail: `${countOf(left, 'group')} left unchanged: ${notMergedText}` } : {}),
+        ...(skipped > 0 ? { detail: `${countOf(skipped, 'group')} left unchanged: ${notMergedText}` } : {}),
         ...(merged > 0 ? undo('undo-merges', batchId) : {}),
       })
     }

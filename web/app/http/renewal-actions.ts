@@ -24,8 +24,5 @@ export async function handleRenewalForm(
   const { state, reason, nextTryOn } = await retryRenewal(ctx, { id: values.id })
   if (state === 'paid') return done('Charged. The subscription is renewed.')
   if (state === 'charging') return done('Charged. The provider has not responded yet.')
-  return done(
-    `Not charged. ${reason}.${nextTryOn ? ` It will be charged again on ${formatDay(nextTryOn)}.` : ''}`,
-    'error',
-  )
+  return done(`Not charged. ${reason}.${nextTryOn ? ` It will be retried on ${formatDay(nextTryOn)}.` : ''}`, 'error')
 }

@@ -4,7 +4,7 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import type { SessionEnd, StaffSession } from '#core/users/sessions.ts'
 import { ownPath } from './own-path.ts'
 import { type ScreenName, screenAccess } from './screens.ts'
-import { forgetSession, originOf, staffSession } from './session.ts'
+import { expiredSessionCookie, originOf, staffSession } from './session.ts'
 
 type StaffActor = Extract<Actor, { kind: 'staff' }>
 
@@ -43,7 +43,7 @@ function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 
   if (pathname !== '/' && pathname !== '/logout')
     params.set('returnTo', pathname.replace(/\.data$/, '') + withoutInternals(search))
   if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
-  const headers = ended === 'none' ? undefined : { 'Set-Cookie': forgetSession(context) }
+  const headers = ended === 'none' ? undefined : { 'Set-Cookie': expiredSessionCookie(context) }
   return redirect(`/login${params.size > 0 ? `?${params}` : ''}`, { headers })
 }
 

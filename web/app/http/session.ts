@@ -32,7 +32,8 @@ export function beginSession(context: AppLoadContext, token: string, expiresAt: 
   return setCookie(context, cookie, token, Math.floor((expiresAt.getTime() - context.services.now().getTime()) / 1000))
 }
 
-export function forgetSession(context: AppLoadContext): string {
+/** Set-Cookie header that deletes the session's cookie. */
+export function expiredSessionCookie(context: AppLoadContext): string {
   return setCookie(context, cookie, '', 0)
 }
 

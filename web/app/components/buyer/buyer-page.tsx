@@ -6,7 +6,7 @@ import { type Shop, ShopFrame } from '../storefront/shop-frame.tsx'
 interface BuyerPageProps {
   shop: Shop
   heading: string
-  /** Whether the page is below the account's start page and has a link back to it. */
+  /** Whether the page is below the account's home page and has a link back to it. */
   isPart?: boolean
   /** Whether the reader is logged in, as on all account pages. */
   isLoggedIn?: boolean

@@ -40,7 +40,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
     return false
   }
 
-  /** Confirms with the bank, then submits the form: the server asks Stripe for the result. */
+  /** Confirms with the bank, then submits the form: the server polls Stripe for the result. */
   async function pay(event: FormEvent): Promise<void> {
     if (isConfirmed.current) return
     event.preventDefault()
@@ -58,7 +58,7 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
         <p role="alert" className="text-body font-medium text-danger empty:hidden">
           {message}
         </p>
-        <ShopSubmit isBusy={isBusy}>{t('Confirm at the bank')}</ShopSubmit>
+        <ShopSubmit isBusy={isBusy}>{t('Confirm with your bank')}</ShopSubmit>
       </Form>
     </ShopCard>
   )

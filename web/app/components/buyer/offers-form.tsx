@@ -15,7 +15,7 @@ export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refu
     <ShopCard>
       <Form form={form} className="space-y-5">
         <fieldset>
-          <legend className="text-input text-ink-2">{t('A ticked box means you do not want it.')}</legend>
+          <legend className="text-input text-ink-2">{t('Tick a box to opt out.')}</legend>
           <div className="mt-4 grid gap-4">
             {optOuts.map(({ field, label }) => (
               <Checkbox

@@ -45,8 +45,8 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
           )}
         </dl>
       </ShopCard>
-      {needsConfirmation && card?.way === 'demo' && <ConfirmForm />}
-      {needsConfirmation && card?.way === 'stripe' && (
+      {needsConfirmation && card?.provider === 'demo' && <ConfirmForm />}
+      {needsConfirmation && card?.provider === 'stripe' && (
         <ConfirmPayment beginPath={`/${urlKey}/renew/${linkKey}/begin`} publishableKey={card.publishableKey} />
       )}
       {isOpen && card && <NewCard {...{ urlKey, linkKey, renewal, card, problem }} />}
@@ -69,13 +69,13 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
     )
   if (state === 'over')
     return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
-  if (state === 'asked' || cardOutcome === 'asked')
+  if (state === 'processing' || cardOutcome === 'processing')
     return (
       <Banner tone="info" isAlert>
         {t('The bank has not responded yet. You will hear from us by email.')}
       </Banner>
     )
-  if (cardOutcome === 'kept')
+  if (cardOutcome === 'saved')
     return (
       <Banner tone="success" isAlert>
         {t('Your card has been changed')}
@@ -96,7 +96,7 @@ function ConfirmForm() {
   return (
     <ShopCard heading={t('Your bank asks you to confirm this payment')}>
       <Form form={form}>
-        <ShopSubmit>{t('Confirm at the bank')}</ShopSubmit>
+        <ShopSubmit>{t('Confirm with your bank')}</ShopSubmit>
       </Form>
     </ShopCard>
   )
@@ -119,7 +119,7 @@ function NewCard({
         plan: planText(t, renewal.plan),
         day: t.day(renewal.chargeOn),
       })
-  if (card.way === 'demo') return <DemoCardForm {...{ label, intro, problem }} />
+  if (card.provider === 'demo') return <DemoCardForm {...{ label, intro, problem }} />
   return (
     <CardForm
       beginPath={`/${urlKey}/renew/${linkKey}/begin`}

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../ui/dialog.tsx'
 import { readerName } from '../ui/reader-cells.tsx'
 import { AddressChanges } from './address-changes.tsx'
 
-/** A confirmation question about a reader of a list. */
+/** What is to be confirmed about a reader of a list. */
 export interface ReaderConfirmationProps {
   about: 'remove' | 'fix'
   reader: ListedReader
@@ -23,7 +23,7 @@ function titleOf({ about, reader }: ReaderConfirmationProps): string {
   return `${texts[about].verb} '${readerName(reader)}'?`
 }
 
-function Question({ question: { about, reader, change } }: { question: ReaderConfirmationProps }) {
+function ConfirmationText({ confirmation: { about, reader, change } }: { confirmation: ReaderConfirmationProps }) {
   if (about === 'remove') {
     return (
       <>
@@ -44,45 +44,45 @@ function Question({ question: { about, reader, change } }: { question: ReaderCon
 
 /** The confirmation dialog; posts the answer to the page. */
 export function ReaderConfirmDialog({
-  question,
+  confirmation,
   isPending,
   onClose,
 }: {
-  question: ReaderConfirmationProps
+  confirmation: ReaderConfirmationProps
   isPending: boolean
   onClose: () => void
 }) {
   const submit = useSubmit()
-  const { confirm, intent } = texts[question.about]
+  const { confirm, intent } = texts[confirmation.about]
   return (
     <ConfirmDialog
-      title={titleOf(question)}
-      text={<Question question={question} />}
+      title={titleOf(confirmation)}
+      text={<ConfirmationText confirmation={confirmation} />}
       confirmLabel={confirm}
       isOpen
-      isDangerous={question.about === 'remove'}
+      isDangerous={confirmation.about === 'remove'}
       isPending={isPending}
       onConfirm={() =>
-        submit({ intent, id: question.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
+        submit({ intent, id: confirmation.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
       }
       onCancel={onClose}
     />
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
-export function ReaderConfirmation({ question, back }: { question: ReaderConfirmationProps; back: string }) {
-  const { confirm, intent } = texts[question.about]
+/** The confirmation on the page itself, for browsers without scripts. */
+export function ReaderConfirmation({ confirmation, back }: { confirmation: ReaderConfirmationProps; back: string }) {
+  const { confirm, intent } = texts[confirmation.about]
   return (
     <ConfirmPanel
-      title={titleOf(question)}
+      title={titleOf(confirmation)}
       confirmLabel={confirm}
       action={back}
-      id={question.reader.id}
+      id={confirmation.reader.id}
       intent={intent}
       cancelTo={back}
     >
-      <Question question={question} />
+      <ConfirmationText confirmation={confirmation} />
     </ConfirmPanel>
   )
 }

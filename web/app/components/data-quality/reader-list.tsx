@@ -28,17 +28,17 @@ interface ReaderListProps {
 export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
-  const [question, setQuestion] = useState<ReaderConfirmationProps | null>(null)
+  const [confirmation, setConfirmation] = useState<ReaderConfirmationProps | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
   const listedReaders = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
-  const isGone = question !== null && !listedReaders.some(({ id }) => id === question.reader.id)
+  const isGone = confirmation !== null && !listedReaders.some(({ id }) => id === confirmation.reader.id)
 
   // Done: the row is no longer listed, so close its dialog.
   useEffect(() => {
     if (!isGone) return
-    setQuestion(null)
+    setConfirmation(null)
     // After the dialog has returned the focus to its opener, which is gone.
     setTimeout(() => heading.current?.focus(), 50)
   }, [isGone])
@@ -50,7 +50,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
   const openConfirmation = (about: ReaderConfirmationProps['about'], reader: ListedReader) =>
-    setQuestion({ about, reader, change: changeOf(reader) })
+    setConfirmation({ about, reader, change: changeOf(reader) })
   const actions: Column<ListedReader> = {
     header: 'Actions',
     // Next to the list of warnings there is no room for all columns.
@@ -163,8 +163,8 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         />
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
-      {question && !isGone && (
-        <ReaderConfirmDialog question={question} isPending={isPending} onClose={() => setQuestion(null)} />
+      {confirmation && !isGone && (
+        <ReaderConfirmDialog confirmation={confirmation} isPending={isPending} onClose={() => setConfirmation(null)} />
       )}
     </section>
   )
@@ -230,13 +230,13 @@ interface RowActionsProps {
   onConfirmRequest: (about: ReaderConfirmationProps['about'], reader: ListedReader) => void
 }
 
-/** Actions for one reader in each list. Without scripts the links open a page with the question. */
+/** Actions for one reader in each list. Without scripts the links open a page with the confirmation. */
 function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'
   const hasView = list.kind === 'readers'
   const hasRemove = list.kind === 'groups' || !(isAddresses || list.key === 'badpostcodes')
-  const question = (about: ReaderConfirmationProps['about'], text: string) => (
+  const confirmLink = (about: ReaderConfirmationProps['about'], text: string) => (
     <Link
       to={withParams(params, { ask: about, id: reader.id })}
       role="button"
@@ -260,8 +260,8 @@ function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActio
         </Link>
       )}
       {isAddresses &&
-        (canFix ? question('fix', 'Auto Fix') : <span className="self-center text-muted">By hand only</span>)}
-      {hasRemove && question('remove', 'Remove')}
+        (canFix ? confirmLink('fix', 'Auto Fix') : <span className="self-center text-muted">By hand only</span>)}
+      {hasRemove && confirmLink('remove', 'Remove')}
     </span>
   )
 }

@@ -22,7 +22,7 @@ export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[]
     <noscript>
       <p className="mb-4 text-body">
         <a className="link" href={withParams(params, { wait: 1 })}>
-          Count now
+          Show all figures
         </a>{' '}
         (this takes a moment with many readers and orders).
       </p>

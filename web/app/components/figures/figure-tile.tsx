@@ -22,11 +22,11 @@ export function FigureTile({ label, value, note, to, isWide = false, onRetry }: 
     value === undefined ? (
       <span className="block w-20" aria-busy="true">
         <Skeleton height={28} />
-        <span className="sr-only">Counting…</span>
+        <span className="sr-only">Loading…</span>
       </span>
     ) : value === null ? (
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-table font-normal text-danger">
-        Not counted <RetryLink about={label} onRetry={onRetry} />
+        Not loaded <RetryLink about={label} onRetry={onRetry} />
       </span>
     ) : to ? (
       <Link to={to} className="text-ink no-underline after:absolute after:inset-0 after:rounded-card hover:underline">
@@ -78,12 +78,12 @@ export function MissingFigures({
     return (
       <div aria-busy="true">
         <Skeleton height={160} />
-        <span className="sr-only">Counting…</span>
+        <span className="sr-only">Loading…</span>
       </div>
     )
   return (
     <p role="alert" className="flex flex-wrap items-center gap-3 text-body text-danger">
-      These figures could not be counted. <RetryLink about={about} onRetry={onRetry} />
+      These figures could not be loaded. <RetryLink about={about} onRetry={onRetry} />
     </p>
   )
 }

@@ -7,7 +7,7 @@ import { PasswordField, TextField } from '../ui/form-fields.tsx'
 const reasons: Record<string, string> = {
   expired: 'You were logged out after a period of inactivity. Log in to continue where you left off.',
   'signed-out': 'Your session has ended. Log in to continue where you left off.',
-  left: 'You have logged out.',
+  'logged-out': 'You have logged out.',
   deactivated: 'Your access has been removed. If you think this is a mistake, ask the person who manages your account.',
   'password-changed': 'The password of your account was changed. Log in with the new one to continue.',
   'email-changed': 'The email of your account was changed. Log in with the new one to continue.',

@@ -25,9 +25,9 @@ const columns: readonly { title: string; features: readonly Feature[] }[] = [
     title: 'Readers and post',
     features: [
       { text: 'Every reader in one place, and one search' },
-      { text: 'Cloud storage of subscriber data', promise: 'cloud-storage' },
+      { text: 'Cloud storage of reader data', promise: 'cloud-storage' },
       { text: 'Data fix-up tools: names, addresses, duplicates' },
-      { text: 'Uploads that can be undone for 30 days' },
+      { text: 'Imports that can be undone for 30 days' },
       { text: 'Mailing files by zone, in your printer’s layout' },
       { text: 'Access for your mailing house' },
       { text: 'An account for each reader: address, offers, renewals' },

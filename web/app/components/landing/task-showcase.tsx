@@ -23,7 +23,7 @@ const rows: readonly Row[] = [
     text: 'Seven steps and a title is on sale: print, digital or both, in pounds, dollars and euros, by the year, half-year, quarter or month.',
     points: [
       'Cards, wallets, direct debit and PayPal, paid into your own accounts',
-      'Automatic renewals, announced by email before a year or half-year ends',
+      'Automatic renewals, with an email notice before each yearly or half-yearly renewal',
       'Gifts, promo codes, single and back issues, free copies for those who qualify',
     ],
     screenshot: 'dashboard',
@@ -62,7 +62,7 @@ const rows: readonly Row[] = [
   {
     work: 'Account',
     title: 'What is earned, and what is owed',
-    text: 'Every sale is spread over the months it is for. Close a month and it stays closed; print the pack and send it to the accountant.',
+    text: 'Every sale is spread over the months it covers. Close a month and it stays closed; print the pack and send it to the accountant.',
     points: [
       'Deferred revenue by month, title and currency, to the penny',
       'Refunds, credit notes, VAT by country and unpaid invoices in the same ledger',

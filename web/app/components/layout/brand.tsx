@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 
-/** The product's name with its mark; leads to the start page. */
+/** The product's name with its mark; leads to the home page. */
 export function Brand({ isOnDark = false }: { isOnDark?: boolean }) {
   return (
     <Link

@@ -96,7 +96,7 @@ export function ErrorPage({ isWhole = false, home = '/' }: { isWhole?: boolean; 
         <TryAgain failure={failure} />
         {!isLost && (
           <LinkButton to={home} kind={status >= 500 ? 'secondary' : 'primary'} reloadDocument>
-            {home === '/' ? t('Go to the start page') : t('Back to your start page')}
+            {home === '/' ? t('Go to the home page') : t('Back to your home page')}
           </LinkButton>
         )}
       </div>

@@ -1,12 +1,12 @@
 import { type Language, languageNames, languages } from '#core/kernel/languages.ts'
 
-/** The choices of a mail text's language; '' is all languages without their own text. */
+/** The choices of an email text's language; '' is all languages without their own text. */
 export const textLanguages: readonly { value: Language | ''; text: string }[] = [
   { value: '', text: 'All languages' },
   ...languages.map((value) => ({ value, text: languageNames[value] })),
 ]
 
-/** The specification gives two mails their own addresses and names. */
+/** The specification gives two emails their own addresses and names. */
 const specifiedMails: Record<string, { path: string; button: string; saved: string; field: string }> = {
   'order-receipt': {
     path: '/purchasereceipt',
@@ -22,18 +22,18 @@ const specifiedMails: Record<string, { path: string; button: string; saved: stri
   },
 }
 
-/** The editor's labels and confirmation for a mail. */
+/** The editor's labels and confirmation for an email. */
 export function editorTexts(name: string, title: string): { button: string; saved: string; field: string } {
   return specifiedMails[name] ?? { button: 'Update text', saved: `${title} text`, field: 'Text' }
 }
 
-/** The address of a mail's editor. */
+/** The address of an email's editor. */
 export function editorPath(publicationId: number, name: string): string {
   const { path } = specifiedMails[name] ?? {}
   return path ? `${path}/${publicationId}` : `/emailtemplates/${publicationId}/${name}`
 }
 
-/** The name of the mail that is edited at an address. */
+/** The name of the email that is edited at an address. */
 export function mailAt(pathname: string, param: string | undefined): string {
   const found = Object.entries(specifiedMails).find(([, { path }]) => pathname.startsWith(`${path}/`))
   return found?.[0] ?? param ?? ''

@@ -7,21 +7,21 @@ import { DateBox, Select } from '../ui/inputs.tsx'
 
 interface MailLogFilterProps {
   values: { mail: string; state: string; from: string; to: string }
-  mails: readonly { value: string; label: string }[]
+  mailKinds: readonly { value: string; label: string }[]
   states: readonly { value: string; label: string }[]
   errors: FieldErrors | undefined
 }
 
-const labels = { mail: 'Email', state: 'State', from: 'From', to: 'To' }
+const labels = { mail: 'Email', state: 'Status', from: 'From', to: 'To' }
 const own = ['mail', 'state', 'from', 'to', 'before', 'after']
 
-/** Filters the mail log by mail, state and days; all of them are in the address. */
-export function MailLogFilter({ values, mails, states, errors = {} }: MailLogFilterProps) {
+/** Filters the mail log by kind of email, state and days; all of them are in the page's address. */
+export function MailLogFilter({ values, mailKinds, states, errors = {} }: MailLogFilterProps) {
   const [params] = useSearchParams()
   const isPending = useNavigation().location?.search.includes('from=') ?? false
   const choices = [
-    { name: 'mail', all: 'All emails', options: mails },
-    { name: 'state', all: 'All states', options: states },
+    { name: 'mail', all: 'All emails', options: mailKinds },
+    { name: 'state', all: 'All statuses', options: states },
   ] as const
   return (
     <Form

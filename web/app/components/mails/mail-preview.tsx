@@ -1,19 +1,19 @@
 import { useState } from 'react'
 
-/** Gmail clips longer mails. */
+/** Gmail clips longer emails. */
 const gmailLimit = 100 * 1024
 
 const widths = { phone: { text: 'Phone', px: 360 }, desktop: { text: 'Desktop', px: 700 } } as const
 
 interface MailPreviewProps {
-  /** The sender, shown where the mail has not been sent yet. */
+  /** The sender, shown where the email has not been sent yet. */
   preview: { fromName?: string; replyTo?: string; subject: string; html: string; text: string }
   heading?: string
   /** Whether a new preview is being rendered. */
   isStale?: boolean
 }
 
-/** A mail as its reader sees it, with sender and subject as in an inbox. */
+/** An email as its reader sees it, with sender and subject as in an inbox. */
 export function MailPreviewPane({ preview, heading = 'Preview', isStale = false }: MailPreviewProps) {
   const [width, setWidth] = useState<keyof typeof widths>('desktop')
   const { fromName, replyTo, subject, html, text } = preview

@@ -12,7 +12,7 @@ export const mailStateLabels = {
   dropped: { text: 'Not sent', tone: 'warning' },
 } as const satisfies Record<MailState, { text: string; tone: string }>
 
-/** A mail's state, with the mail server's reply where it failed. */
+/** An email's state, with the mail server's reply where it failed. */
 export function MailStateCell({ state, answer, tries }: { state: MailState; answer: string; tries: number }) {
   const { text, tone } = mailStateLabels[state]
   return (

@@ -38,7 +38,7 @@ interface MailTextFormProps {
   onDiscard: () => void
 }
 
-/** The text of a mail, with a preview next to it. */
+/** The text of an email, with a preview next to it. */
 export function MailTextForm(props: MailTextFormProps) {
   const { mail, language, publicationId, storedText, edited, sent, timeZone, problem, other } = props
   // The text the form was opened with: a version loaded later must not count as seen.

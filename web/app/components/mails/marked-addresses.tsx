@@ -7,11 +7,11 @@ import { Moment } from '../ui/formats.tsx'
 interface MarkedAddressesProps {
   marks: readonly MarkedAddress[]
   timeZone: string
-  /** Whether the viewer may clear the mark, so that mail is sent again. */
+  /** Whether the viewer may clear the mark, so that emails are sent again. */
   hasButton: boolean
 }
 
-/** A person's addresses that receive no mail, or only notices, and why. */
+/** A person's addresses that receive no email, or only notices, and why. */
 export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
   return marks.map((mark) => (
     <div key={mark.address} className="mb-4">

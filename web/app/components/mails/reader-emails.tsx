@@ -11,10 +11,10 @@ interface ReaderEmailsProps {
   timeZone: string
 }
 
-/** The number of mails on a reader's page; the log has the rest. */
+/** The number of emails on a reader's page; the log has the rest. */
 const maxShown = 5
 
-/** The latest mails to a reader, with a link to all of them. */
+/** The latest emails to a reader, with a link to all of them. */
 export function ReaderEmails({ publicationId, readerId, page: { mails, older }, timeZone }: ReaderEmailsProps) {
   const hasMore = mails.length > maxShown || older !== null
   return (

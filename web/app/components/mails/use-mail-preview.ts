@@ -4,7 +4,7 @@ import type { MailPreview } from '#core/emails/preview-mail.ts'
 /** Debounce of the preview, in milliseconds. */
 const pauseMs = 250
 
-/** The preview of a mail while it is being written: rendered by the server after each pause in typing. */
+/** The preview of an email while it is being written: rendered by the server after each pause in typing. */
 export function useMailPreview(stored: MailPreview) {
   const [preview, setPreview] = useState(stored)
   const [isStale, setStale] = useState(false)

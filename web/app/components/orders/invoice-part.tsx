@@ -67,7 +67,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
       }
     >
       <Facts>
-        <Fact label="State">
+        <Fact label="Status">
           <Badge tone={invoiceTones[invoice.state]}>{invoiceStateLabels[invoice.state]}</Badge>
         </Fact>
         <Fact label="Still due">{money(outstanding)}</Fact>

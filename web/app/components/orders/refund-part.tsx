@@ -85,7 +85,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
       {hasFailed && (
         <div className="mb-4">
           <Banner tone="danger" title="The last refund failed: the money is still with you">
-            {refunds.at(-1)?.problem} Refund it again, or send the money yourself and choose “by hand”.
+            {refunds.at(-1)?.problem} Refund it again, or send the money yourself and choose “Manually”.
           </Banner>
         </div>
       )}
@@ -159,7 +159,7 @@ function Choice({
           },
         ]
       : []),
-    { value: 'amount', label: 'An amount' },
+    { value: 'amount', label: 'Other amount' },
   ]
   return (
     <Form form={form} className="space-y-5">
@@ -168,13 +168,13 @@ function Choice({
         <Link className="link" to={`/payments/refunds?${new URLSearchParams({ publication: String(publicationId) })}`}>
           refund policy
         </Link>{' '}
-        gives {proposal.rule}.
+        allows {proposal.rule}.
       </p>
       <SelectField name="scope" isRequired options={options} />
       <MoneyField
         name="amount"
         symbol={currencySymbol(currency)}
-        hint={`For “An amount”: up to ${money(refundable)}. What is still owed is refunded first.`}
+        hint={`For “Other amount”: up to ${money(refundable)}. It is taken first from what was paid for issues still to come.`}
       />
       <TextField name="reason" maxLength={300} hint="Shown to the buyer in the email." />
       <SelectField

@@ -41,7 +41,7 @@ const labels: Record<string, string> = {
   email: 'Email',
   mobile: 'Telephone',
   vatNumber: 'VAT number',
-  way: 'How it is paid',
+  way: 'Payment method',
   begins: 'When it begins',
   channel: 'How it was ordered',
   note: 'Reference or reason',

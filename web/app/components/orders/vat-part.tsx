@@ -17,7 +17,7 @@ const lineLabel = ({ supply, kind }: Line) =>
 
 const columns: Column<Line>[] = [
   {
-    header: 'What',
+    header: 'Supply',
     onCard: 'title',
     // With its country: another column does not fit next to the address.
     cell: ({ kind, supply, country }) => (

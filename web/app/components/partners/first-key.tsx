@@ -11,26 +11,26 @@ interface FirstKeyProps {
   /** Null: no key has been created yet. */
   apiKey: ListedApiKey | null
   /** Replaced keys that still work. */
-  ending: readonly ListedApiKey[]
+  expiring: readonly ListedApiKey[]
   problem: Refusal | undefined
   timeZone: string
 }
 
 /** Step One: the publication's key, or the button that creates it. */
-export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: FirstKeyProps) {
+export function FirstKey({ publicationId, apiKey, expiring, problem, timeZone }: FirstKeyProps) {
   return (
     <Section title="Step One">
       <div className="space-y-4">
         {apiKey ? (
           <>
             <p className="text-body text-ink-2">
-              This is the API key of this publication. Give it only to the company that checks your subscribers: anybody
-              who has it can try readers’ passwords.
+              This is the API key of this publication. Give it only to the company that checks your readers’ log-ins:
+              anybody who has it can try readers’ passwords.
             </p>
             <KeyText apiKey={apiKey.key} lastFour={apiKey.lastFour} label="the API key" />
             <Facts>
               <Fact label="Created">
-                <Moment at={apiKey.madeAt} timeZone={timeZone} />
+                <Moment at={apiKey.createdAt} timeZone={timeZone} />
               </Fact>
               <Fact label="Last used">
                 {apiKey.lastUsedAt ? <Moment at={apiKey.lastUsedAt} timeZone={timeZone} /> : 'Never'}
@@ -41,16 +41,16 @@ export function FirstKey({ publicationId, apiKey, ending, problem, timeZone }: F
         ) : (
           <Generate publicationId={publicationId} problem={problem} />
         )}
-        {ending.map((old) => (
+        {expiring.map((old) => (
           <Banner key={old.id} title="An old key still works">
             <p className="mb-3">
-              The key that ends with {old.lastFour} works until <Moment at={old.endsAt} timeZone={timeZone} />.
+              The key ending in {old.lastFour} works until <Moment at={old.expiresAt} timeZone={timeZone} />.
             </p>
             <KeyButtons
               id={old.id}
               {...{ publicationId, problem }}
-              name={`the key that ends with ${old.lastFour}`}
-              isEnding
+              name={`the key ending in ${old.lastFour}`}
+              isExpiring
             />
           </Banner>
         ))}
@@ -69,8 +69,8 @@ function Generate({ publicationId, problem }: { publicationId: number; problem: 
   return (
     <Form form={form} className="space-y-3">
       <p className="text-body text-ink-2">
-        This publication has no API key yet. With one, an app can check whether a reader’s log-in details belong to a
-        subscriber of the digital edition.
+        This publication has no API key yet. With one, an app can check whether log-in details belong to a reader with a
+        digital subscription.
       </p>
       <SubmitButton>Generate new API Key</SubmitButton>
     </Form>

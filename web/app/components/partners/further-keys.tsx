@@ -34,18 +34,18 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
             <li key={key.id} className="space-y-2 py-4">
               <h3 className="flex flex-wrap items-center gap-2 text-body font-medium wrap-anywhere">
                 {key.name}
-                {key.endsAt && <Badge tone="warning">Replaced</Badge>}
+                {key.expiresAt && <Badge tone="warning">Replaced</Badge>}
               </h3>
               <KeyText apiKey={key.key} lastFour={key.lastFour} label={`the key “${key.name}”`} />
               <p className="text-table text-ink-2">
                 {key.scopes.map((scope) => scopeLabels[scope]).join('; ')}.{' '}
-                {key.endsAt ? (
+                {key.expiresAt ? (
                   <>
-                    Works until <Moment at={key.endsAt} timeZone={timeZone} />.
+                    Works until <Moment at={key.expiresAt} timeZone={timeZone} />.
                   </>
                 ) : (
                   <>
-                    Created <Moment at={key.madeAt} timeZone={timeZone} />.
+                    Created <Moment at={key.createdAt} timeZone={timeZone} />.
                   </>
                 )}{' '}
                 Last used: {key.lastUsedAt ? <Moment at={key.lastUsedAt} timeZone={timeZone} /> : <span>never</span>}.
@@ -54,7 +54,7 @@ export function FurtherKeys({ publicationId, keys, problem, timeZone }: FurtherK
                 id={key.id}
                 {...{ publicationId, problem }}
                 name={`the key “${key.name}”`}
-                isEnding={key.endsAt !== null}
+                isExpiring={key.expiresAt !== null}
               />
             </li>
           ))}

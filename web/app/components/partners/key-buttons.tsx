@@ -7,18 +7,18 @@ interface KeyButtonsProps {
   /** The key's name: "the API key", "“Pocket app”". */
   name: string
   /** Whether it was already replaced and is in its grace period. */
-  isEnding?: boolean
+  isExpiring?: boolean
   problem: Refusal | undefined
 }
 
 /** Buttons of an active key: replace it, or revoke it now. */
-export function KeyButtons({ id, publicationId, name, isEnding = false, problem }: KeyButtonsProps) {
+export function KeyButtons({ id, publicationId, name, isExpiring = false, problem }: KeyButtonsProps) {
   const hidden = { publicationId: String(publicationId) }
   const replace = useForm({ problem, own: { intent: 'replace', id: String(id) }, hidden, failure: 'Key not replaced' })
   const revoke = useForm({ problem, own: { intent: 'revoke', id: String(id) }, hidden, failure: 'Key not revoked' })
   return (
     <span className="flex flex-wrap gap-2">
-      {!isEnding && (
+      {!isExpiring && (
         <Form form={replace}>
           <ConfirmButton
             form={replace}

@@ -46,9 +46,9 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
             {usable.length > 1 ? (
               <SelectField
                 name="keyId"
-                options={usable.map(({ id, name, lastFour, endsAt }) => ({
+                options={usable.map(({ id, name, lastFour, expiresAt }) => ({
                   value: id,
-                  label: `${name || 'API key'}, ends with ${lastFour}${endsAt ? ' (replaced)' : ''}`,
+                  label: `${name || 'API key'}, ends with ${lastFour}${expiresAt ? ' (replaced)' : ''}`,
                 }))}
               />
             ) : (

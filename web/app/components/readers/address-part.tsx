@@ -14,7 +14,7 @@ interface AddressPartProps {
   /** The country that an empty field means. */
   homeCountry: string
   /** Where addresses are looked up; null where they are typed. */
-  lookUpAt: string | null
+  lookupPath: string | null
   /** Named by the server, because browsers may use other names. */
   countries: readonly { code: string; name: string }[]
 }
@@ -23,7 +23,7 @@ interface AddressPartProps {
  * The reader's address. In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are
  * unfolded; elsewhere all lines are shown.
  */
-export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartProps) {
+export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartProps) {
   const form = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const stored = form.values.country ?? ''
@@ -35,7 +35,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
     // A field with a value or an error is never folded.
     if (isUsed) setExpanded(true)
   }, [isUsed])
-  const isCollapsible = (country || homeCountry) === 'GB' && lookUpAt !== null
+  const isCollapsible = (country || homeCountry) === 'GB' && lookupPath !== null
   const labels = addressLabels(country || homeCountry)
   const state = { errors: form.errors, values: { ...form.values, postCode } }
 
@@ -69,12 +69,12 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
           />
           <ReaderLine name="companyName" />
         </div>
-        {isCollapsible && lookUpAt ? (
+        {isCollapsible && lookupPath ? (
           <PostcodeFinder
             form={state}
             name="postCode"
             autoComplete="off"
-            lookUpAt={lookUpAt}
+            lookupPath={lookupPath}
             onPick={fill}
             onFailure={() => setExpanded(true)}
             isOptional
@@ -96,7 +96,7 @@ export function AddressPart({ homeCountry, lookUpAt, countries }: AddressPartPro
                 : 'hidden'
             }
           >
-            Enter address by hand
+            Enter address manually
           </summary>
           <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
             <ReaderLine name="addressOne" />

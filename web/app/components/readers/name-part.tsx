@@ -30,7 +30,14 @@ export function NamePart({ isNew }: { isNew: boolean }) {
   }
 
   return (
-    <ReaderPart title="Name and contact" note="Enter a name, a company or an email; everything else is optional.">
+    <ReaderPart
+      title="Name and contact"
+      note={
+        isNew
+          ? 'Enter a name, a company or an email; everything else is optional.'
+          : 'Enter a name, a company or an email, and the unique reference; everything else is optional.'
+      }
+    >
       <div ref={block} onInput={follow} className="grid gap-5 sm:grid-cols-2">
         <div className="max-w-44">
           <SelectField

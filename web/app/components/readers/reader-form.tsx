@@ -22,7 +22,7 @@ interface ReaderFormProps {
     currency: Currency
     questions: readonly { letter: QuestionLetter; question: string }[]
     today: Day
-    lookUpAt: string | null
+    lookupPath: string | null
     countries: readonly { code: string; name: string }[]
   }
   /** Hidden fields. */

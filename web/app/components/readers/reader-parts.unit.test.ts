@@ -27,7 +27,7 @@ it('the parts of the reader form contain each field exactly once', () => {
     Fragment,
     null,
     createElement(NamePart, { isNew: true }),
-    createElement(AddressPart, { homeCountry: 'GB', lookUpAt: null, countries: [] }),
+    createElement(AddressPart, { homeCountry: 'GB', lookupPath: null, countries: [] }),
     createElement(SubscriptionPart, { currency: 'GBP', today: '2026-11-22' }),
     createElement(QuestionsPart, { questions }),
     createElement(ConsentPart),

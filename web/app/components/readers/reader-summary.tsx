@@ -21,7 +21,7 @@ interface ReaderSummaryProps {
   series?: ReactNode
   /** The reader's credit, if there ever was any. */
   credit?: ReactNode
-  /** Mails to the reader, for users who may see them. */
+  /** Emails to the reader, for users who may see them. */
   emails?: ReactNode
 }
 

@@ -6,28 +6,28 @@ import { Button } from '../ui/button.tsx'
 
 interface SimilarNoticeProps {
   similar: readonly SimilarReader[]
-  /** Whether the notice stopped the form, which can be submitted again. */
-  isStop: boolean
+  /** Whether the form was refused because of these readers; it can be submitted again. */
+  isBlocking: boolean
   isPending: boolean
 }
 
 /** Existing readers similar to the one being typed, with the reason and confidence. */
-export function SimilarNotice({ similar, isStop, isPending }: SimilarNoticeProps) {
+export function SimilarNotice({ similar, isBlocking, isPending }: SimilarNoticeProps) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isStop) box.current?.focus()
-  }, [isStop])
+    if (isBlocking) box.current?.focus()
+  }, [isBlocking])
   return (
     <div
       ref={box}
-      role={isStop ? undefined : 'status'}
-      tabIndex={isStop ? -1 : undefined}
+      role={isBlocking ? undefined : 'status'}
+      tabIndex={isBlocking ? -1 : undefined}
       className="scroll-mt-20 outline-offset-2 focus:outline-2 focus:outline-warning"
     >
       {similar.length > 0 && (
         <Banner
           tone="warning"
-          isAlert={isStop}
+          isAlert={isBlocking}
           title={
             similar.length === 1
               ? 'This looks like a reader you already have'
@@ -57,7 +57,7 @@ export function SimilarNotice({ similar, isStop, isPending }: SimilarNoticeProps
               </li>
             ))}
           </ul>
-          {isStop && (
+          {isBlocking && (
             <Button type="submit" name="anyway" value="1" isPending={isPending} className="mt-2">
               Add anyway
             </Button>

@@ -88,7 +88,7 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
       header: 'Days',
       cell: ({ firstOn, lastOn }) => (firstOn && lastOn ? `${formatDay(firstOn)} to ${formatDay(lastOn)}` : '-'),
     },
-    { header: 'State', cell: ({ state }) => states[state] },
+    { header: 'Status', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
     { header: 'Already known', isNumber: true, cell: ({ known }) => formatCount(known) },
     { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },

@@ -70,7 +70,7 @@ export const unreportedColumns: Column<UnreportedEntry>[] = [
     cell: ({ orderId, orderNumber }) => <OrderLink id={orderId} orderNumber={orderNumber} />,
   },
   { header: 'Entered', cell: ({ enteredOn }) => <DayText day={enteredOn} /> },
-  { header: 'What', cell: ({ what }) => unmatchedKinds[what] },
+  { header: 'Type', cell: ({ what }) => unmatchedKinds[what] },
   { header: 'Paid by', cell: ({ paymentType }) => paymentType },
   {
     header: 'Amount',

@@ -98,8 +98,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
         <p className="text-table text-ink-2">
-          Leave all blank to renew the plan that the reader has, at its price. With an offer, or after the last day, an
-          effort is marketing: it goes only to readers who bought here and accept offers by email.
+          Leave all blank to renew the plan that the reader has, at its current price. With an offer, or after the last
+          day, an effort is marketing: it goes only to readers who bought here and accept offers by email.
         </p>
         <OfferFields />
       </section>

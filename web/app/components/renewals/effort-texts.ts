@@ -16,5 +16,5 @@ export function offerText({ offerProduct, offerTermMonths, offerPercent, offerPr
       return amount === undefined ? [] : [formatMoney({ amount, currency })]
     }),
   ].join(', ')
-  return text === '' ? 'The same plan at its price' : text.charAt(0).toUpperCase() + text.slice(1)
+  return text === '' ? 'The same plan at its current price' : text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -67,7 +67,7 @@ export function nextOf({
   if (state === 'lapsed') return `Nobody paid by ${formatDay(graceUntil)}`
   if (state === 'planned') return 'The notice is retried each day; nothing is charged until it has been sent'
   if (nextTryOn) return `On ${formatDay(nextTryOn)}; lapses after ${formatDay(graceUntil)}`
-  return `Not charged again automatically; lapses after ${formatDay(graceUntil)}`
+  return `Not retried automatically; lapses after ${formatDay(graceUntil)}`
 }
 
 /** Declined renewals: the reason, the next attempt, and actions for staff. */

@@ -85,7 +85,9 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
         <h2 className="text-h3">Offer</h2>
-        <p className="text-table text-ink-2">Leave all blank to offer the plan that the reader has, at its price.</p>
+        <p className="text-table text-ink-2">
+          Leave all blank to offer the plan that the reader has, at its current price.
+        </p>
         <OfferFields />
         <TextField
           name="validUntil"

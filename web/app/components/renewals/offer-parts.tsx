@@ -30,8 +30,8 @@ const columnsOf = (back: string): Column<BlanketOfferView>[] => [
       </>
     ),
   },
-  { header: 'What', cell: (offer) => offerText(offer) },
-  { header: 'State', cell: ({ state }) => offerStates[state] },
+  { header: 'Plan and price', cell: (offer) => offerText(offer) },
+  { header: 'Status', cell: ({ state }) => offerStates[state] },
   { header: 'Sent on', cell: ({ sentOn }) => <DayText day={sentOn} /> },
   { header: 'Valid until', cell: ({ validUntil }) => <DayText day={validUntil} /> },
   { header: 'Planned', isNumber: true, cell: ({ results }) => formatCount(results.planned) },

@@ -14,7 +14,7 @@ export const recipientColumn: Column<ReachedReader> = {
   ),
 }
 
-/** The end of the subscription, the address, and why no mail is sent. */
+/** The end of the subscription, the address, and why no email is sent. */
 export const deliveryColumns: Column<ReachedReader>[] = [
   { header: 'End', cell: ({ endsOn }) => <DayText day={endsOn} /> },
   {

@@ -16,7 +16,7 @@ interface RenewalButtonsProps {
   lastFour: string
   /** Whether the card can be replaced. */
   hasCard: boolean
-  /** Idempotency key of the button that sends a mail. */
+  /** Idempotency key of the button that sends an email. */
   linkKey: string
   size?: 'small' | 'medium'
   /** Disables the buttons: the id of the text that says why. */

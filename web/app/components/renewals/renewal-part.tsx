@@ -150,7 +150,7 @@ export function CycleList({
         <li key={cycle.id} className="py-2 text-body first:pt-0 last:pb-0">
           <span className="flex flex-wrap items-baseline justify-between gap-x-4">
             <span>
-              After <DayText day={cycle.cycleOn} />, <Money value={cycle.money} />
+              Term after <DayText day={cycle.cycleOn} />, <Money value={cycle.money} />
             </span>
             <Badge tone={states[cycle.state].tone}>{states[cycle.state].text}</Badge>
           </span>
@@ -177,7 +177,7 @@ function OrderLink({
   mayOpen: boolean
   isHere: boolean
 }): ReactNode {
-  if (isHere) return `Order ${orderNumber}, this one`
+  if (isHere) return `Order ${orderNumber} (this order)`
   if (!mayOpen) return `Order ${orderNumber}`
   return (
     <Link to={`/orderDetails/${id}`} className="link whitespace-nowrap">

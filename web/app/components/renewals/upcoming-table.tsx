@@ -40,7 +40,7 @@ const columns: Column<UpcomingRenewal>[] = [
       </span>
     ),
   },
-  { header: 'State', cell: ({ state }) => stateLabels[state] },
+  { header: 'Status', cell: ({ state }) => stateLabels[state] },
 ]
 
 /** The automatic charges of the coming weeks. */

@@ -15,7 +15,7 @@ interface BillingStepProps {
   company: Readonly<Record<string, string>> | null
   countries: readonly { code: string; name: string }[]
   /** Where addresses are looked up; null where they are typed. */
-  lookUpAt: string | null
+  lookupPath: string | null
 }
 
 /** Step two: the company that is billed, and its address. */
@@ -40,7 +40,7 @@ export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as const
 
 /** In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are unfolded. */
-function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries' | 'lookUpAt'>) {
+function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countries' | 'lookupPath'>) {
   const form = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(form.values.country ?? 'GB')
@@ -49,7 +49,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
   useEffect(() => {
     if (isUsed) setExpanded(true)
   }, [isUsed])
-  const isCollapsible = country === 'GB' && lookUpAt !== null
+  const isCollapsible = country === 'GB' && lookupPath !== null
   const labels = addressLabels(country)
   const state = {
     errors: form.errors,
@@ -74,12 +74,12 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
         onChange={({ target }) => setCountry(target.value)}
         options={countries.map(({ code, name }) => ({ value: code, label: name }))}
       />
-      {isCollapsible && lookUpAt ? (
+      {isCollapsible && lookupPath ? (
         <PostcodeFinder
           form={state}
           name="postZip"
           autoComplete="postal-code"
-          lookUpAt={lookUpAt}
+          lookupPath={lookupPath}
           onPick={fill}
           onFailure={() => setExpanded(true)}
           isOptional
@@ -98,7 +98,7 @@ function AddressBlock({ countries, lookUpAt }: Pick<BillingStepProps, 'countries
               : 'hidden'
           }
         >
-          Enter address by hand
+          Enter address manually
         </summary>
         <div className={`grid gap-5 sm:grid-cols-2 ${isCollapsible ? 'pt-2' : ''}`}>
           <TextField name="addressOne" autoComplete="address-line1" maxLength={200} />

@@ -23,7 +23,7 @@ interface AddressFieldsProps {
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
-  const lookUpAt = useAddressLookUp()
+  const lookupPath = useAddressLookUp()
   const block = useRef<HTMLDivElement>(null)
   const { note, ...form } = useTypedValues(checkoutForm, prefix)
   const at = (name: string) => `${prefix}.${name}`
@@ -48,14 +48,14 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const lines = (
     <AddressLines form={form} prefix={prefix} needsCity={needsCity} hasExtras={isFilled || has(extraLines)} />
   )
-  if (country === 'GB' && lookUpAt) {
+  if (country === 'GB' && lookupPath) {
     return (
       <div ref={block} onInput={note} className="grid gap-5">
         <PostcodeFinder
           form={form}
           name={at('postCode')}
           autoComplete={`${prefix} postal-code`}
-          lookUpAt={lookUpAt}
+          lookupPath={lookupPath}
           onPick={fill}
           onFailure={() => setExpanded(true)}
         />
@@ -65,7 +65,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
           className="address-by-hand"
         >
           <summary className="inline-flex min-h-8 items-center rounded-input text-body font-medium text-ink underline underline-offset-3 hover:decoration-2">
-            {t('Enter address by hand')}
+            {t('Enter address manually')}
           </summary>
           <div className="grid gap-5 pt-2 sm:grid-cols-2">{lines}</div>
         </details>

@@ -120,7 +120,7 @@ function GiftFields({ form }: { form: FormState }) {
         form={form}
         name="giftEmail"
         label={t('Notify them by email')}
-        hint={t('Their address. They get one email, with your name and message.')}
+        hint={t('The recipient’s email address. They get one email, with your name and message.')}
         type="email"
         inputMode="email"
         autoComplete="off"

@@ -9,16 +9,16 @@ const unreachable: Phrase = {
   phrases: [
     phrase('Addresses cannot be looked up at the moment'),
     '. ',
-    phrase('Please enter the address by hand'),
+    phrase('Please enter the address manually'),
     '.',
   ],
   by: '',
 }
 
 /** Looks up the addresses of a postcode on the page's own server. Not through the router, so that typed values are kept. */
-export async function findAddresses(lookUpAt: string, postCode: string, signal: AbortSignal): Promise<Finding> {
+export async function findAddresses(lookupPath: string, postCode: string, signal: AbortSignal): Promise<Finding> {
   try {
-    const response = await fetch(`${lookUpAt}?${new URLSearchParams({ postcode: postCode })}`, { signal })
+    const response = await fetch(`${lookupPath}?${new URLSearchParams({ postcode: postCode })}`, { signal })
     const body = (await response.json()) as Partial<FoundAddresses> & { problem?: Phrase }
     const { postCode: formatted, addresses } = body
     if (response.ok && formatted && addresses) return { found: { postCode: formatted, addresses } }

@@ -22,7 +22,7 @@ export function OptOutFields({ form }: { form: FormState }) {
   return (
     <Disclosure label={t('Offers and news: choose what you hear from us')}>
       <fieldset className="pt-2">
-        <legend className="text-body text-ink-2">{t('A ticked box means you do not want it.')}</legend>
+        <legend className="text-body text-ink-2">{t('Tick a box to opt out.')}</legend>
         <div className="mt-3 grid gap-3 sm:grid-cols-2">
           {optOuts.map(({ field }) => (
             <div key={field}>

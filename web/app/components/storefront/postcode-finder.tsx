@@ -12,7 +12,7 @@ interface PostcodeFinderProps {
   /** The postcode field. */
   name: string
   autoComplete: string
-  lookUpAt: string
+  lookupPath: string
   onPick: (postCode: string, address: string) => void
   onFailure: () => void
   /** Set in forms where the postcode is optional. */
@@ -26,7 +26,7 @@ export function PostcodeFinder({
   form,
   name,
   autoComplete,
-  lookUpAt,
+  lookupPath,
   onPick,
   onFailure,
   isOptional = false,
@@ -52,7 +52,7 @@ export function PostcodeFinder({
     running.current = controller
     setLoading(true)
     const answer = input.value.trim()
-      ? await findAddresses(lookUpAt, input.value, controller.signal)
+      ? await findAddresses(lookupPath, input.value, controller.signal)
       : { problem: phrase('Enter a UK postcode, such as SW1A 1AA') }
     if (controller.signal.aborted) return
     setLoading(false)

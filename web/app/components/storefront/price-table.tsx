@@ -99,7 +99,7 @@ export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, erro
       </div>
       {hasSavings && (
         <p className="mt-2 text-table text-ink-2">
-          {t('Savings compared with the most expensive way to pay for the same product and term.')}
+          {t('Savings compared with the highest price per month for the same product.')}
         </p>
       )}
     </fieldset>

@@ -192,7 +192,7 @@ export function useCheckout({
     applyPromo,
     closePayment,
     closeDeclined: () => setDeclined(false),
-    /** The provider reports success: the next page asks the server. */
+    /** The provider reports success: the next page polls the server. */
     finish: (order: OpenOrder) => {
       setAway(true)
       navigate(order.successUrl)

@@ -30,8 +30,8 @@ interface Choice {
 }
 
 /**
- * Chooses or drops a picture, previews it immediately and checks type and size before upload. The stored picture is shown until the form is
- * saved; without scripts it is a native file input.
+ * Lets the user choose or remove a picture, previews it immediately and checks type and size before upload. The stored picture is shown until the
+ * form is saved; without scripts it is a native file input.
  */
 export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)
@@ -78,7 +78,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
             shownImage && (
               <img
                 src={shownImage}
-                alt={choice ? `Preview of ${choice.file.name}` : `${label} now`}
+                alt={choice ? `Preview of ${choice.file.name}` : `Current ${label.toLowerCase()}`}
                 onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
                   setSize(choice ? `, ${naturalWidth} × ${naturalHeight} px` : '')
                 }

@@ -13,7 +13,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
   return (
     <Section title="Access">
       <Facts>
-        <Fact label="State">
+        <Fact label="Status">
           {user.isActive ? (
             user.isPublisherActive ? (
               <Badge tone="success">Active</Badge>

@@ -63,7 +63,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
 function LogFilter() {
   const [params] = useSearchParams()
   const choices = [
-    { name: 'state', label: 'State', all: 'All states', options: Object.entries(stateLabels) },
+    { name: 'state', label: 'Status', all: 'All statuses', options: Object.entries(stateLabels) },
     {
       name: 'type',
       label: 'Event',

@@ -10,20 +10,20 @@ interface WebhookFormProps {
   problem: Refusal | undefined
 }
 
-/** The address and events of a webhook. */
+/** The URL and events of a webhook. */
 export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
   const ticks = Object.fromEntries((webhook?.events ?? []).map((type) => [checkboxName(type), 'true']))
   const form = useForm({
     problem,
     own: { intent },
-    labels: { url: 'Address', description: 'What it is for', events: 'Events' },
+    labels: { url: 'URL', description: 'What it is for', events: 'Events' },
     values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
   })
   return (
     <Form form={form} className="space-y-4">
       <TextField name="url" isRequired maxLength={500} inputMode="url" hint="It must begin with https://" />
-      <TextField name="description" maxLength={60} hint="The program behind it, such as your CRM." />
+      <TextField name="description" maxLength={60} hint="The system behind it, such as your CRM." />
       <Fieldset legend="Events" name="events" isRequired>
         {webhookEventTypes.map((type) => (
           <CheckboxField

@@ -17,7 +17,7 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
   return (
     <Section title="Signing secret">
       <p className="mb-3 text-body text-ink-2">
-        Your program verifies each delivery with it, with a Standard Webhooks library.
+        Your system verifies each delivery with it, with a Standard Webhooks library.
       </p>
       {secret === null ? (
         <p className="text-body text-ink-2">

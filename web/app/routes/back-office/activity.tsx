@@ -87,7 +87,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
         </>
       ),
     },
-    { header: 'What', onCard: 'hidden', cell: ({ what }) => capitalised(what) },
+    { header: 'Action', onCard: 'hidden', cell: ({ what }) => capitalised(what) },
     {
       header: 'About',
       cell: ({ subject, link }) =>

@@ -60,7 +60,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       const { referenceOffered } = values
       const unlessSimilar = values.anyway !== '1'
       const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessSimilar })
-      if (added.id === null) return data({ stopped: added.similar, values }, { status: 409 })
+      if (added.id === null) return data({ blockedBy: added.similar, values }, { status: 409 })
       return redirectWithToast(context, `/editreader/${added.id}`, {
         kind: 'success',
         text: 'New Reader added',
@@ -72,7 +72,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   )
 }
 
-/** The fields that identify a person: when one of them is left, similar readers are searched for. */
+/** The fields that identify a person: when one of them loses focus, similar readers are searched for. */
 const identifyingFields = [
   'firstName',
   'lastName',
@@ -96,8 +96,8 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   const [facts] = useState(initialFacts)
   const actionData = useActionData<typeof action>()
   const problem = problemOf(actionData)
-  const stop = actionData && 'stopped' in actionData ? actionData : undefined
-  const sent = problem?.values ?? stop?.values
+  const refused = actionData && 'blockedBy' in actionData ? actionData : undefined
+  const sent = problem?.values ?? refused?.values
   const { similar, search } = useSimilar()
   const isPending = useNavigation().formData?.get('anyway') === '1'
   const { publicationId, publicationName, findsAddresses, mainCurrency, ...rest } = facts
@@ -108,12 +108,12 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
         readerId={null}
         values={sent ?? newReaderValues(facts)}
         problem={problem}
-        facts={{ ...rest, countries, currency: mainCurrency, lookUpAt: findsAddresses ? '/readers/addresses' : null }}
+        facts={{ ...rest, countries, currency: mainCurrency, lookupPath: findsAddresses ? '/readers/addresses' : null }}
         hidden={{ referenceOffered: facts.referenceOffered }}
         onDiscard={() => navigate('.', { replace: true, preventScrollReset: true })}
         onLeaveField={search}
-        notice={stop && <SimilarNotice similar={stop.stopped} isStop isPending={isPending} />}
-        hint={!stop && <SimilarNotice similar={similar} isStop={false} isPending={false} />}
+        notice={refused && <SimilarNotice similar={refused.blockedBy} isBlocking isPending={isPending} />}
+        hint={!refused && <SimilarNotice similar={similar} isBlocking={false} isPending={false} />}
         atFoot={
           <LinkButton to={`/searchreaders/${publicationId}`} kind="quiet">
             Cancel
@@ -124,7 +124,7 @@ function NewReader({ initialFacts, countries }: { initialFacts: Loaded['facts'];
   )
 }
 
-/** Similar readers: searched for when one of the identifying fields is left with a changed value. */
+/** Similar readers: searched for when an identifying field loses focus with a changed value. */
 function useSimilar() {
   const fetcher = useFetcher<typeof action>()
   const lastKey = useRef('')

@@ -60,7 +60,7 @@ export default function CirculationPage() {
     <>
       <PageHeader
         title="Circulation"
-        note="Subscriptions running at the end of a day, by the readers’ records on that day."
+        note="Subscriptions running at the end of a day, according to the readers’ records on that day."
       />
       <CountForm />
       {counts && !fields && <Results {...counts} />}
@@ -171,7 +171,8 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
           )}
         />
         <p className="mt-3 text-caption text-muted">
-          One copy for each reader of print or bundle, deliverable or not; the mailing file lists who is left out.
+          One copy for each reader with a print or bundle subscription, deliverable or not; the mailing file lists who
+          is left out.
         </p>
       </Section>
       <Section title="By zone">

@@ -96,7 +96,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
       isSticky: true,
       cell: ({ month }) => <span className="whitespace-nowrap">{formatMonth(month)}</span>,
     },
-    { header: 'State', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
+    { header: 'Status', cell: ({ state }) => <Badge tone={states[state].tone}>{states[state].label}</Badge> },
     {
       header: 'Closed and reopened',
       cell: ({ closes }) =>

@@ -92,7 +92,7 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
     >
       <details className="mb-3">
         <summary className="link inline-block text-table">
-          How it is counted<span className="sr-only">{`: ${title}`}</span>
+          How it is calculated<span className="sr-only">{`: ${title}`}</span>
         </summary>
         <ul className="mt-2 max-w-prose list-disc space-y-1 pl-5 text-table text-ink-2">
           {definition.map((sentence) => (

@@ -92,7 +92,7 @@ function columnsIn(timeZone: string): Column<ImportView>[] {
       onCard: 'title',
     },
     {
-      header: 'State',
+      header: 'Status',
       cell: ({ state }) => <Badge tone={stateLabels[state].tone}>{stateLabels[state].text}</Badge>,
     },
     {

@@ -236,8 +236,8 @@ function NothingToLookAt({ isSearched, isRunning }: { isSearched: boolean; isRun
   }
   return (
     <EmptyState title="This publication has not been searched yet">
-      The search finds records of one reader that are misspelt, swapped, abbreviated or incomplete. A million readers
-      take about a minute.
+      The search finds records of the same reader, even if names or addresses are misspelt, swapped, abbreviated or
+      incomplete. A million readers take about a minute.
     </EmptyState>
   )
 }

@@ -39,7 +39,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     mail: { ...mail, body: mail.body && withLocalPictures(ctx, mail.body) },
     mayResend: can(ctx.actor, 'mail:resend'),
-    // Idempotency key of the mail that this page's button sends: a double click sends one email.
+    // Idempotency key of the email that this page's button sends: a double click sends one email.
     resendKey: randomUUID(),
     retentionDays: ctx.settings.mailBodyDays,
     timeZone: ctx.settings.timeZone,
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'loggedMail')
-  // Another publisher's mail is a 404, regardless of the form's content.
+  // Another publisher's email is a 404, regardless of the form's content.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(
@@ -81,7 +81,7 @@ export default function LoggedMailPage() {
               <Fact label="When">
                 <Moment at={at} timeZone={timeZone} />
               </Fact>
-              <Fact label="State">
+              <Fact label="Status">
                 <MailStateCell {...mail} />
               </Fact>
               <Fact label="Subject" isWide>

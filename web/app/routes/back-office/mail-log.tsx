@@ -46,7 +46,7 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
     filterValues: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
     reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),
     isFiltered: filters.some((name) => query[name]?.trim()),
-    mails: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
+    mailKinds: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -96,24 +96,24 @@ function columnsFor(publicationId: number, timeZone: string): Column<LoggedMail>
           '-'
         ),
     },
-    { header: 'State', cell: (mail) => <MailStateCell {...mail} /> },
+    { header: 'Status', cell: (mail) => <MailStateCell {...mail} /> },
   ]
 }
 
 export default function MailLog() {
-  const { publicationId, publicationName, page, errors, filterValues, reader, isFiltered, mails, timeZone } =
+  const { publicationId, publicationName, page, errors, filterValues, reader, isFiltered, mailKinds, timeZone } =
     useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   const isLoading = useNavigation().location?.pathname === `/maillog/${publicationId}`
   const states = Object.entries(mailStateLabels).map(([value, { text }]) => ({ value, label: text }))
-  const labelOf = (choices: typeof mails, key: string) => choices.find(({ value }) => value === key)?.label ?? key
+  const labelOf = (choices: typeof mailKinds, key: string) => choices.find(({ value }) => value === key)?.label ?? key
   return (
     <>
       <PageHeader
         title="Mail log"
-        note={`What ${publicationName} emailed to its readers and to itself, and whether it arrived.`}
+        note={`The emails ${publicationName} sent to its readers and to its own address, and whether they arrived.`}
       />
-      <MailLogFilter values={filterValues} mails={mails} states={states} errors={errors} />
+      <MailLogFilter values={filterValues} mailKinds={mailKinds} states={states} errors={errors} />
       <div className="mb-3">
         <FilterBar
           label="Search the mail log"
@@ -124,7 +124,7 @@ export default function MailLog() {
               ? []
               : [
                   ...(reader === null ? [] : [{ param: 'readerId', text: `To ${reader}` }]),
-                  ...(filterValues.mail ? [{ param: 'mail', text: labelOf(mails, filterValues.mail) }] : []),
+                  ...(filterValues.mail ? [{ param: 'mail', text: labelOf(mailKinds, filterValues.mail) }] : []),
                   ...(filterValues.state ? [{ param: 'state', text: labelOf(states, filterValues.state) }] : []),
                   ...(filterValues.from ? [{ param: 'from', text: `From ${filterValues.from}` }] : []),
                   ...(filterValues.to ? [{ param: 'to', text: `To ${filterValues.to}` }] : []),
@@ -142,7 +142,8 @@ export default function MailLog() {
         empty={
           isFiltered || params.has('before') ? (
             <EmptyState title="No email matches your filter" action={<LinkButton to="?">Show all emails</LinkButton>}>
-              The search matches the beginning of an address, a subject or a reader’s name.
+              The search matches the beginning of an address, a subject, or a reader’s name, company, postcode or
+              reference, or an order number.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing has been emailed yet">

@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ? publications.find(({ id }) => id === idParam(params.publication, 'The publication'))
     : publications[0]
   if (params.publication && !publication) throw notFound('The publication')
-  const common = { publications, timeZone: ctx.settings.timeZone, back: withoutQuestion(request) }
+  const common = { publications, timeZone: ctx.settings.timeZone, back: withoutDialog(request) }
   if (!publication)
     return {
       ...common,
@@ -61,7 +61,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       health: null,
       list: null,
       fix: null,
-      question: null,
+      confirmation: null,
     }
   const publicationId = publication.id
   const [counts, likely, imports, fixes, postcodes, health, list, fix] = await Promise.all([
@@ -90,12 +90,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     health,
     list,
     fix,
-    question: reader && about ? { about, reader, change } : null,
+    confirmation: reader && about ? { about, reader, change } : null,
   }
 }
 
 /** The page's address without the parameters of a dialog or preview. */
-function withoutQuestion(request: Request): string {
+function withoutDialog(request: Request): string {
   const { searchParams } = new URL(request.url)
   for (const name of ['ask', 'id', 'fix', 'chosen', 'index', '_routes']) searchParams.delete(name)
   return `/managedata${searchParams.size > 0 ? `?${searchParams}` : ''}`
@@ -108,7 +108,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const publicationId = idParam(listParams(request).publication ?? String(first?.id ?? ''), 'The publication')
   // Authorises the publication before validating the request.
   await listFixes(ctx, { publicationId })
-  const back = withoutQuestion(request)
+  const back = withoutDialog(request)
   return submit(
     values,
     () => handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, back }),
@@ -128,7 +128,7 @@ export default function ManageData() {
     health,
     list,
     fix,
-    question,
+    confirmation,
     back,
     timeZone,
   } = useLoaderData<typeof loader>()
@@ -149,7 +149,7 @@ export default function ManageData() {
             </LinkButton>
           }
         >
-          Add one from Publications, with the blue circle button. Its readers are managed here.
+          Add one on the Publications page, with the button “Add publication”. Its readers are managed here.
         </EmptyState>
       </>
     )
@@ -158,7 +158,7 @@ export default function ManageData() {
     <>
       <PageHeader
         title="Manage Data"
-        note="Problems in this publication’s readers, and how to fix them."
+        note="Problems in this publication’s reader data, and how to fix them."
         actions={<PublicationChoice publications={publications} chosen={publication.id} />}
       />
       {problem && (
@@ -192,7 +192,7 @@ export default function ManageData() {
                 All warnings
               </Link>
             )}
-            {question && <ReaderConfirmation question={question} back={back} />}
+            {confirmation && <ReaderConfirmation confirmation={confirmation} back={back} />}
             {fix && <FixPreview fix={fix} cancelTo={back} />}
             {list && <ReaderList key={list.key} list={list} publication={publication} timeZone={timeZone} />}
           </div>

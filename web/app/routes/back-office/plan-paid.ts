@@ -5,7 +5,7 @@ import { paidText } from '#web/app/components/account/plan-texts.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
-/** The return address of the payment provider after a plan was paid. Its parameters are not trusted: the provider is asked. */
+/** The return address of the payment provider after a plan was paid. Its parameters are not trusted: the provider is polled. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planStart')
   const { billingStatus } = await getPlan(ctx, {})

@@ -99,7 +99,7 @@ export default function PlanStartPage() {
         <PlanFields />
         <details>
           <summary className="link cursor-pointer text-body">
-            {`Monthly prices, ${priceType === 'VAT' ? 'with 20% VAT' : 'without VAT'}, before a promo code`}
+            {`Monthly prices, ${priceType === 'VAT' ? 'including 20% VAT' : 'without VAT'}, before a promo code`}
           </summary>
           <ul className="mt-2 columns-1 gap-8 text-body sm:columns-2">
             {prices.map(({ key: plan, name, amount }) => (

@@ -119,12 +119,12 @@ function PlanFacts({ plan }: { plan: PlanView }) {
     <Section title={billingStatus.kind === 'ended' ? 'No plan is running' : 'The plan'}>
       <Facts>
         <Fact label="Plan">{plan.plan?.name}</Fact>
-        <Fact label="State">{billingStatusText(billingStatus, plan.cancelsAtEnd)}</Fact>
+        <Fact label="Status">{billingStatusText(billingStatus, plan.cancelsAtEnd)}</Fact>
         <Fact label="Titles on sale">{`${used} of ${plan.allowed}`}</Fact>
         <Fact label="Price">
           {monthly === null
             ? ''
-            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'with 20% VAT' : 'no VAT'}${plan.coupon ? `; code ${plan.coupon} is deducted` : ''}`}
+            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'including 20% VAT' : 'without VAT'}${plan.coupon ? `; code ${plan.coupon} is deducted` : ''}`}
         </Fact>
         {isRunning && (
           <>
@@ -231,7 +231,7 @@ const columns: Column<PlanView['invoices'][number]>[] = [
   },
   { header: 'Date', cell: ({ issuedOn }) => <DayText day={issuedOn} /> },
   {
-    header: 'State',
+    header: 'Status',
     cell: ({ state, total }) => (
       <Badge tone={invoiceStates[state].tone}>{total < 0 ? 'Credited' : invoiceStates[state].text}</Badge>
     ),

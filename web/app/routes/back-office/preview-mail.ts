@@ -6,7 +6,7 @@ import { withLocalPictures } from '#web/app/http/mail-preview.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
-/** Renders a mail with the text being typed; 422 if it is invalid, such as too long: the form shows the error. */
+/** Renders an email with the text being typed; 422 if it is invalid, such as too long: the form shows the error. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = await requireScreen(request, context, 'emailTemplates')
   const values = await readForm(request)

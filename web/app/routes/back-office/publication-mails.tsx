@@ -75,7 +75,7 @@ export default function PublicationMails() {
 interface DeliveryProps {
   publicationId: number
   figures: DeliveryFigures
-  /** Readers who receive no mail. */
+  /** Readers who receive no email. */
   bounced: number
 }
 

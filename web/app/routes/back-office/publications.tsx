@@ -90,7 +90,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Publications() {
   const { publications, removed, quota, toRemove, timeZone } = useLoaderData<typeof loader>()
-  const [question, setQuestion] = useState<{ id: number; publicationName: string; renewing: number } | null>(null)
+  const [confirming, setConfirming] = useState<{ id: number; publicationName: string; renewing: number } | null>(null)
   const submit = useSubmit()
   const isPending = useNavigation().formData?.get('intent') === 'remove'
   useHeadingFocus(publications.length)
@@ -116,27 +116,27 @@ export default function Publications() {
           }
         >
           Each publication has its own storefront, prices and readers. Adding one takes about ten minutes, and you can
-          stop and continue later. To look around first, make an example: an invented title with prices, promo codes and
-          readers, seen by nobody else and removed with one click.
+          stop and continue later. To look around first, create an example title: it comes with prices, promo codes and
+          invented readers, is visible only to you, and can be removed with one click.
         </EmptyState>
       )}
       <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
         {publications.map((publication) => (
-          <PublicationCard key={publication.id} publication={publication} onRemove={() => setQuestion(publication)} />
+          <PublicationCard key={publication.id} publication={publication} onRemove={() => setConfirming(publication)} />
         ))}
       </ul>
       {removed.length > 0 && <RemovedPublications removed={removed} timeZone={timeZone} />}
       <ConfirmDialog
-        title={`Remove '${question?.publicationName ?? ''}'?`}
-        text={<RemovalText renewing={question?.renewing ?? 0} />}
+        title={`Remove '${confirming?.publicationName ?? ''}'?`}
+        text={<RemovalText renewing={confirming?.renewing ?? 0} />}
         confirmLabel="Remove publication"
-        isOpen={question !== null}
+        isOpen={confirming !== null}
         isDangerous
         isPending={isPending}
-        onCancel={() => setQuestion(null)}
+        onCancel={() => setConfirming(null)}
         onConfirm={() => {
-          if (question) submit({ intent: 'remove', id: String(question.id) }, { method: 'post' })
-          setQuestion(null)
+          if (confirming) submit({ intent: 'remove', id: String(confirming.id) }, { method: 'post' })
+          setConfirming(null)
         }}
       />
     </>

@@ -93,7 +93,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     series: can(ctx.actor, 'renewal:read') ? await readerSeries(ctx, { readerId: reader.id }) : null,
     credit: can(ctx.actor, 'order:read') ? await readerCredits(ctx, { readerId: reader.id }) : null,
     mayCharge: can(ctx.actor, 'renewal:charge'),
-    // The idempotency key of the mail that the button of this page sends.
+    // The idempotency key of the email that the button of this page sends.
     linkKey: randomUUID(),
     facts,
     countries: countryChoices,
@@ -107,7 +107,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
   }
 }
 
-/** The person whose mails are listed. */
+/** The person whose emails are listed. */
 function ofReader({ id, publicationId }: { id: number; publicationId: number }) {
   return { publicationId, readerId: id }
 }
@@ -172,7 +172,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     case 'try-address':
       return run('Address not changed', async () => {
         await tryReaderAddress(ctx, { id })
-        return redirectWithToast(context, here, { kind: 'success', text: 'Mail goes to this address again' })
+        return redirectWithToast(context, here, { kind: 'success', text: 'Emails are sent to this address again' })
       })
     case 'remove':
       return run('Reader not removed', async () => {
@@ -303,14 +303,14 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
       }
   const hidden = { ...before, publicationId: String(reader.publicationId) }
   const { homeCountry, questions, today, findsAddresses, mainCurrency } = facts
-  const lookUpAt = findsAddresses ? '/readers/addresses' : null
+  const lookupPath = findsAddresses ? '/readers/addresses' : null
   const currency = reader.subscription.paid?.currency ?? mainCurrency
   return (
     <ReaderForm
       readerId={reader.id}
       values={problem?.values ?? gone?.values ?? both?.values ?? seen.values}
       problem={problem}
-      facts={{ homeCountry, countries, questions, today, lookUpAt, currency }}
+      facts={{ homeCountry, countries, questions, today, lookupPath, currency }}
       hidden={hidden}
       onDirty={onDirty}
       onDiscard={onDiscard}

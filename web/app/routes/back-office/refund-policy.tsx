@@ -54,7 +54,7 @@ export default function RefundPolicyPage() {
     <>
       <PageHeader
         title={title}
-        note="What the refund form of an order suggests. Consumer law takes precedence: the publisher can always refund more."
+        note="What is refunded, by the days since the order. More needs a reason, and the publisher can always refund more: consumer law takes precedence."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || policy === null ? (

@@ -118,7 +118,7 @@ export default function RenewalSeriesPage() {
             <p className="max-w-prose text-table text-ink-2">
               {series.hasOwnEfforts
                 ? 'This title has its own efforts.'
-                : 'These are the default efforts. The first change makes them this title’s own.'}
+                : 'These are the default efforts. If you change or add one, this title gets its own copy of them.'}
             </p>
             <LinkButton to={`${back}&effort=new`}>Add an effort</LinkButton>
           </div>
@@ -160,7 +160,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
           <strong>The series of this title is {isOn ? 'on' : 'off'}.</strong>{' '}
           {isOn
             ? isAccountOn
-              ? 'Its efforts go out each day.'
+              ? 'Each day, the efforts that are due go out.'
               : 'It begins when the account sends renewal emails.'
             : 'None of its efforts goes out.'}
         </p>

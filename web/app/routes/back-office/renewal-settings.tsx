@@ -60,7 +60,7 @@ export default function RenewalSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="How often a card that was declined is charged again, and how long a subscription waits for the payment of its renewal."
+        note="How often a declined card is retried, and how long a subscription waits for the payment of its renewal."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || settings === null ? (
@@ -87,7 +87,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
     hidden: { publicationId: String(publicationId) },
     labels: {
       graceDays: 'Grace period in days',
-      retryDays: 'Days after which a declined card is charged again',
+      retryDays: 'Days after which a declined card is retried',
     },
     values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
     failure: 'Not saved',
@@ -102,12 +102,12 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
         isRequired
         maxLength={3}
         inputMode="numeric"
-        hint={`From the end of the subscription, 0 to ${maxGraceDays}. A payment in these days renews it from its old end; after them, automatic renewal ends. A direct debit that fails takes about three weeks to be presented again.`}
+        hint={`From the end of the subscription, 0 to ${maxGraceDays}. A payment within this period renews the subscription from its previous end; after that, automatic renewal ends. A direct debit that fails takes about three weeks to be presented again.`}
       />
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit it. Blank: no automatic retries. A lost, stolen or expired card is never charged again automatically, and a direct debit only once.`}
+        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Blank: no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,

@@ -31,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'sender')
   return {
     sender: await getSender(ctx, {}),
-    // From the mailed link. Opening it changes nothing, because link scanners open all links.
+    // From the emailed link. Opening it changes nothing, because link scanners open all links.
     token: new URL(request.url).searchParams.get('token')?.slice(0, 100) ?? null,
     timeZone: ctx.settings.timeZone,
     isRefused: wasRefused(context),
@@ -102,11 +102,11 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     return (
       <Banner>
         Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Enter an
-        address of your own domain to send from it.
+        address at your own domain to send from it.
       </Banner>
     )
   if (state === 'active') return <Banner tone="success" title={`Emails to your readers go out from ${address}`} />
-  const meanwhile = 'Until then emails go out from this installation’s address, with your name and reply address.'
+  const meanwhile = 'Until then emails go out from this installation’s address, with your name and reply-to address.'
   if (state === 'unverified')
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>
@@ -122,7 +122,7 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
       <Banner tone="danger" title={`The mail server refuses ${address} as a sender`}>
         <p>
           It said: “{sender.refusedAnswer}”. Your DNS records are not the cause. Emails go out from this installation’s
-          address, with your name and reply address. Once its operator has allowed the address, press “Check again”
+          address, with your name and reply-to address. Once its operator has allowed the address, press “Check again”
           below: emails go out from it then.
         </p>
       </Banner>
@@ -143,7 +143,7 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
   const form = useForm({
     problem,
     own: { intent: 'save' },
-    labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply address' },
+    labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply-to address' },
     values: { senderName, address, replyTo },
     failure: 'Sender not saved',
   })
@@ -158,7 +158,7 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
         name="address"
         type="email"
         maxLength={254}
-        hint="Of a domain whose DNS you manage. A new address gets a link that confirms it. Blank: this installation’s address."
+        hint="At a domain whose DNS you manage. A new address gets a link that confirms it. Blank: this installation’s address."
       />
       <TextField
         name="replyTo"

@@ -116,12 +116,12 @@ export default function ThirdParty() {
             </LinkButton>
           }
         >
-          Add one from Publications, with the blue circle button. Its API keys are created here.
+          Add one on the Publications page, with the button “Add publication”. Its API keys are created here.
         </EmptyState>
       </>
     )
   }
-  const first = keys.find(({ name, endsAt }) => name === '' && endsAt === null) ?? null
+  const first = keys.find(({ name, expiresAt }) => name === '' && expiresAt === null) ?? null
   const common = { publicationId: publication.id, problem, timeZone }
   return (
     <>
@@ -139,7 +139,7 @@ export default function ThirdParty() {
         <FirstKey
           {...common}
           apiKey={first}
-          ending={keys.filter(({ name, endsAt }) => name === '' && endsAt !== null)}
+          expiring={keys.filter(({ name, expiresAt }) => name === '' && expiresAt !== null)}
         />
         <CallGuide appUrl={appUrl} apiKey={first?.key ?? null}>
           <TryIt {...common} keys={keys} answer={actionData && 'tried' in actionData ? actionData.tried : null} />

@@ -96,7 +96,7 @@ function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
         </>
       ),
     },
-    { header: 'What', cell: ({ kind }) => (kind === 'import' ? 'fetches readers' : 'sends the mailing file') },
+    { header: 'Action', cell: ({ kind }) => (kind === 'import' ? 'fetches readers' : 'sends the mailing file') },
     { header: 'When', cell: ({ isOn, runAt }) => (isOn ? `each day at ${runAt}` : 'by hand') },
     { header: 'Last run', cell: ({ lastRun }) => <RunState run={lastRun} /> },
     {
@@ -123,7 +123,7 @@ export default function Transfers() {
           rows={transfers}
           rowKey={({ id }) => id}
           sort=""
-          empty={<EmptyState title="There is no transfer yet">Choose below what to fetch or send.</EmptyState>}
+          empty={<EmptyState title="No transfers yet">Choose below what to fetch or send.</EmptyState>}
         />
         <div className="max-w-3xl">
           <Section title={newTransfer ? newTransfers[newTransfer].title : 'New transfer'}>

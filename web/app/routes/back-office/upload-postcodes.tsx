@@ -93,7 +93,7 @@ export default function UploadPostcodes() {
             </LinkButton>
           }
         >
-          Add one from Publications with the blue circle button.
+          Add one on the Publications page, with the button “Add publication”.
         </EmptyState>
       ) : (
         <div className="space-y-5">

@@ -19,7 +19,7 @@ import { Button } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { CheckboxField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
-import { DayText } from '#web/app/components/ui/formats.tsx'
+import { DayText, monthName } from '#web/app/components/ui/formats.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
@@ -42,7 +42,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [country, supply] = [params.get('country'), params.get('supply')]
   return {
     ...view,
-    ...{ rates: view.rates.map(withPlaceName), shipped: view.shipped.map(withPlaceName), countries },
+    ...{ rates: view.rates.map(withPlaceName), builtIn: view.builtIn.map(withPlaceName), countries },
     /** The rate that the link of a missing rate preselects. */
     preselected: {
       country: countries.find(({ value }) => value === country)?.value ?? 'GB',
@@ -56,8 +56,10 @@ const [british, ...others] = countryChoices.map(({ code, name }) => ({ value: co
 const groups = Object.entries(countryGroups).map(([value, label]) => ({ value, label }))
 const countries = [...(british ? [british] : []), ...groups, ...others]
 
+/** The name of a country or a group, as written within a sentence. */
 function placeName(country: string): string {
-  return countries.find(({ value }) => value === country)?.label ?? country
+  const name = countries.find(({ value }) => value === country)?.label ?? country
+  return country in countryGroups ? name.charAt(0).toLowerCase() + name.slice(1) : name
 }
 
 const intents = {
@@ -88,7 +90,7 @@ export default function VatSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="New sales use these for VAT. Lines that already have VAT keep it; lines that are “not set” are filled in on the VAT page."
+        note="These settings apply to new sales. Lines that already have VAT keep it; lines that are “not set” are filled in on the VAT page."
       />
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />
@@ -164,14 +166,14 @@ type Loaded = Awaited<ReturnType<typeof loader>>
 
 function Rates({
   rates,
-  shipped,
+  builtIn,
   countries: choices,
   preselected,
-}: Pick<Loaded, 'rates' | 'shipped' | 'countries' | 'preselected'>) {
+}: Pick<Loaded, 'rates' | 'builtIn' | 'countries' | 'preselected'>) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'rate' },
-    labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Declared in' },
+    labels: { country: 'Country', supply: 'Supply', fromOn: 'From', rate: 'Rate', scheme: 'Scheme' },
     values: { ...preselected, fromOn: '', rate: '', scheme: 'uk' },
   })
   const columns: Column<Loaded['rates'][number]>[] = [
@@ -186,12 +188,12 @@ function Rates({
     {
       header: 'Actions',
       cell: ({ id, supply, place }) => (
-        <Remove intent="remove-rate" id={id} what={`the rate of ${supplyNames[supply]}, ${place}`} />
+        <Remove intent="remove-rate" id={id} what={`the rate for ${supplyNames[supply].toLowerCase()} in ${place}`} />
       ),
     },
   ]
   // Built-in rates have no id: they cannot be removed.
-  const builtIn = shipped.map((rate, index) => ({ ...rate, id: -1 - index }))
+  const builtInRows = builtIn.map((rate, index) => ({ ...rate, id: -1 - index }))
   return (
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
@@ -201,11 +203,11 @@ function Rates({
       {rates.length > 0 && (
         <DataTable label="Your VAT rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
       )}
-      <ExpandableSection summary={countOf(builtIn.length, 'built-in rate')}>
+      <ExpandableSection summary={countOf(builtInRows.length, 'built-in rate')}>
         <DataTable
           label="Built-in VAT rates"
           columns={columns.filter(({ header }) => header !== 'Actions')}
-          rows={builtIn}
+          rows={builtInRows}
           rowKey={({ id }) => id}
           sort=""
           empty={null}
@@ -237,16 +239,16 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
     own: { intent: 'exchange' },
-    labels: { month: 'Month', currency: 'Currency', exchangeRate: 'A pound is worth' },
+    labels: { month: 'Month', currency: 'Currency', exchangeRate: 'Units per £1' },
     values: { month: '', currency: 'USD', exchangeRate: '' },
   })
   const columns: Column<VatSettingsView['exchangeRates'][number]>[] = [
-    { header: 'Month', onCard: 'title', cell: ({ month }) => <span className="numeric">{month}</span> },
-    { header: 'A pound is', isNumber: true, cell: ({ rate, currency }) => `${rate / 1_000_000} ${currency}` },
+    { header: 'Month', onCard: 'title', cell: ({ month }) => monthName(month) },
+    { header: 'Units per £1', isNumber: true, cell: ({ rate, currency }) => `${rate / 1_000_000} ${currency}` },
     {
       header: 'Actions',
       cell: ({ id, month, currency }) => (
-        <Remove intent="remove-exchange" id={id} what={`the rate of ${currency} in ${month}`} />
+        <Remove intent="remove-exchange" id={id} what={`the ${currency} rate for ${monthName(month)}`} />
       ),
     },
   ]
@@ -259,7 +261,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
     <section className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Exchange rates</h2>
       <p className="text-body text-ink-2">
-        VAT in dollars and euros is declared in pounds, by the rate that HMRC publishes for the month.
+        VAT in dollars and euros is declared in pounds, at the rate that HMRC publishes for the month.
       </p>
       {recent.length > 0 && table('Exchange rates', recent)}
       {earlier.length > 0 && (

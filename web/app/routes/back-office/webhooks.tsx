@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         ...{ url: values.url, description: values.description },
         events: checkedEvents(values),
       })
-      const text = 'Webhook added. Put its signing secret into your program.'
+      const text = 'Webhook added. Copy its signing secret to your system.'
       return redirectWithToast(context, `/thirdparty/webhooks/${id}`, { kind: 'success', text })
     },
     context,
@@ -53,7 +53,7 @@ type Row = Omit<ListedWebhook, 'lastAt' | 'failingSince'> & { lastAt: Date | str
 function columnsFor(timeZone: string): Column<Row>[] {
   return [
     {
-      header: 'Address',
+      header: 'URL',
       onCard: 'title',
       cell: ({ id, url, description }) => (
         <>
@@ -64,7 +64,7 @@ function columnsFor(timeZone: string): Column<Row>[] {
         </>
       ),
     },
-    { header: 'State', cell: (webhook) => <WebhookState {...webhook} /> },
+    { header: 'Status', cell: (webhook) => <WebhookState {...webhook} /> },
     { header: 'Events', cell: ({ events }) => events.length },
     { header: 'Waiting', cell: ({ waiting }) => waiting },
     {
@@ -81,7 +81,7 @@ export default function Webhooks() {
     <>
       <PageHeader
         title={title}
-        note="Tell your own programs about orders, readers and subscriptions as they happen, for all your publications."
+        note="Notify your own systems of orders, readers and subscriptions as they change, for all your publications."
       />
       <div className="space-y-6">
         <DataTable
@@ -90,7 +90,7 @@ export default function Webhooks() {
           rows={webhooks}
           rowKey={({ id }) => id}
           sort=""
-          empty={<EmptyState title="You have no webhooks yet">Enter the address of your program below.</EmptyState>}
+          empty={<EmptyState title="You have no webhooks yet">Enter your endpoint’s URL below.</EmptyState>}
         />
         <div className="max-w-3xl">
           <Section title="New webhook">

@@ -5,7 +5,7 @@ import { readForm } from '#web/app/http/form.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 
-/** Begins to change the card by a mailed link, or to confirm the open payment, for the page's script. */
+/** Begins to change the card by an emailed link, or to confirm the open payment, for the page's script. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const ctx = visitorContext(context)
   const { key } = params

@@ -14,7 +14,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Your renewal')
 
-/** The page of a mailed link: its key is the only authentication. */
+/** The page of an emailed link: its key is the only authentication. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await requireShop(request, context, params.urlKey)
   const renewal = await renewalByLink(visitorContext(context), { key: params.key })
@@ -34,7 +34,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       if (values.intent !== 'confirm')
         return { cardOutcome: await giveCardByLink(ctx, { key, reference: values.reference }) }
       const step = await confirmByLink(ctx, { key })
-      return step?.kind === 'go' ? redirect(step.url) : { cardOutcome: 'asked' as const }
+      return step?.kind === 'go' ? redirect(step.url) : { cardOutcome: 'processing' as const }
     },
     context,
   )

@@ -19,9 +19,9 @@ export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** The page of the unsubscribe link in a mail. Opening it changes nothing, because link scanners open all links. */
+/** The page of the unsubscribe link in an email. Opening it changes nothing, because link scanners open all links. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  // Works for a closed shop too: its old mails still have the link.
+  // Works for a closed shop too: its old emails still have the link.
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const stop = await stopByLink(visitorContext(context), { publicationId: storefront.id, key: params.key })
   const { headers, ...page } = languageFor(request, context, visitorCountry(request, context))

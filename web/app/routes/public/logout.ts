@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
 import { contextFor } from '#core/context.ts'
 import { logOut } from '#core/users/sessions.ts'
-import { forgetSession, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
+import { expiredSessionCookie, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
 
 /** GET does not log out. */
 export function loader() {
@@ -14,5 +14,5 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if ('session' in sessionResult && token) {
     await logOut(contextFor(context.services, sessionResult.session.actor, originOf(context)), token)
   }
-  return redirect('/login?reason=left', { headers: { 'Set-Cookie': forgetSession(context) } })
+  return redirect('/login?reason=logged-out', { headers: { 'Set-Cookie': expiredSessionCookie(context) } })
 }

@@ -67,7 +67,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     countryName: countryName(answers?.company?.country ?? 'GB'),
     minLength: settings.passwordMinLength,
     contactEmail: settings.contactEmail,
-    lookUpAt: postcodes ? `${signUpPath}/addresses` : null,
+    lookupPath: postcodes ? `${signUpPath}/addresses` : null,
     countries: step === 'billing' ? countryChoices : [],
     refusal: refusalFrom(step, query, draft.isEmailTaken),
   }
@@ -164,7 +164,7 @@ export default function SignUp() {
           problem={problem}
           company={answers?.company ?? null}
           countries={page.countries}
-          lookUpAt={page.lookUpAt}
+          lookupPath={page.lookupPath}
         />
       )}
       {step === 'plan' && (

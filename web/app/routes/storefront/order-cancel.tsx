@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
 /**
  * Providers redirect the browser here by GET, so a GET cancels the order. It requires the order's key, never cancels a paid order (the
- * provider is asked first), and is idempotent.
+ * provider is polled first), and is idempotent.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams

@@ -114,7 +114,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
       redirect: 'if_required',
     })
     const outcome = await outcomeOf(stripe, step.clientSecret, result)
-    // The result is unknown: the next page asks the server.
+    // The result is unknown: the next page polls the server.
     if (outcome.kind === 'paid' || outcome.kind === 'unknown') return onPaid(order)
     event.paymentFailed({ reason: 'fail' })
     onFailed(order)
