@@ -12,13 +12,13 @@ import { confirm } from './prompt.ts'
 import { type Session, withSession } from './session.ts'
 import { type Column, printTable } from './table.ts'
 
-interface Request {
+interface FixRequest {
   what: string
   kinds: readonly FixKind[]
 }
 
-/** Fixes the lists one after the other, or shows what would change. */
-export async function fixLists({ cliOutput }: Cli, options: FixFlags, { what, kinds }: Request): Promise<number> {
+/** Fixes the readers of each warning list, one list after the other, or shows what would change. */
+export async function fixLists({ cliOutput }: Cli, options: FixFlags, { what, kinds }: FixRequest): Promise<number> {
   requireHandle(cliOutput, options.publication)
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
@@ -102,8 +102,8 @@ async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: Fix
     })
     return 0
   }
-  const samples = previews.flatMap(({ kind, samples: first }) =>
-    first.map(({ uniqueReference, before, after }) => ({
+  const samples = previews.flatMap(({ kind, samples: previewSamples }) =>
+    previewSamples.map(({ uniqueReference, before, after }) => ({
       kind,
       reference: uniqueReference,
       before: joined(before),
@@ -148,7 +148,7 @@ async function printFixes(
 
 function stoppedFix({ id, fixed }: FixView): Error {
   return interrupted(
-    `Stopped after ${countOf(fixed, 'reader')}; they stay fixed`,
+    `Interrupted after fixing ${countOf(fixed, 'reader')}; they stay fixed`,
     `resume it: subscriptions fix --resume ${id}`,
   )
 }
@@ -193,7 +193,7 @@ export async function undoOneFix({ cliOutput }: Cli, options: FixFlags, fixId: n
       signal: cliOutput.io.signal,
       onProgress: (fix: FixView) => progress.update(fix.undone + fix.kept, fix.fixed),
     }).finally(() => progress.end())
-    const counts = `${countOf(undone, 'reader')} restored; ${formatCount(kept)} changed since and left unchanged`
+    const counts = `${countOf(undone, 'reader')} restored; ${formatCount(kept)} not restored (changed since the fix)`
     if (cliOutput.flags.json) await cliOutput.json({ id: fixId, dryRun, state, undone, kept })
     else cliOutput.summary(dryRun ? `Would undo: ${counts}` : `${cliOutput.err.done} Undone: ${counts}`)
     if (state !== 'undone') throw interrupted('Interrupted', `undo the rest: subscriptions fix --undo ${fixId}`)

@@ -43,26 +43,26 @@ export function remixAdapter(
 }
 
 function webRequest(request: ExpressRequest, response: ExpressResponse): Request {
-  const host = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
-  const port = Number.parseInt(host, 10)
+  const portText = request.get('x-forwarded-host')?.split(':')[1] ?? request.get('host')?.split(':')[1] ?? ''
+  const port = Number.parseInt(portText, 10)
   // `hostname` depends on `trust proxy`.
-  const site = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
-  const ending = new AbortController()
-  let isOver = false
-  // Loaders may stop when the client has disconnected.
+  const origin = `${request.protocol}://${request.hostname}${Number.isSafeInteger(port) ? `:${port}` : ''}`
+  const abortController = new AbortController()
+  let isFinished = false
+  // Aborted when the client disconnects, so that loaders can stop.
   response.on('finish', () => {
-    isOver = true
+    isFinished = true
   })
   response.on('close', () => {
-    if (!isOver) ending.abort()
+    if (!isFinished) abortController.abort()
   })
   const headers = new Headers()
   for (const [name, values] of Object.entries(request.headers))
     for (const value of Array.isArray(values) ? values : [values]) if (value) headers.append(name, value)
   const hasBody = request.method !== 'GET' && request.method !== 'HEAD'
-  const init: RequestInit & { duplex?: 'half' } = { method: request.method, headers, signal: ending.signal }
+  const init: RequestInit & { duplex?: 'half' } = { method: request.method, headers, signal: abortController.signal }
   if (hasBody) Object.assign(init, { body: createReadableStreamFromReadable(request), duplex: 'half' })
-  return new Request(new URL(request.originalUrl, site), init)
+  return new Request(new URL(request.originalUrl, origin), init)
 }
 
 function sendPage(request: ExpressRequest, response: ExpressResponse, page: string): void {

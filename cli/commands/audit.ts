@@ -23,9 +23,9 @@ const columns: readonly Column<AuditRow>[] = [
   { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
   { header: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
   { header: 'Action', show: ({ what }) => what, raw: (row) => row.action },
-  { header: 'About', show: ({ subject }) => subject.text },
+  { header: 'Record', show: ({ subject }) => subject.text },
   { header: 'Details', show: (row) => factsOf(row) || null },
-  { header: 'From', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
+  { header: 'Via', show: ({ entryPoint, address }) => (address ? `${entryPoint}, ${address}` : entryPoint) },
 ]
 
 export function auditCommand(cli: Cli): Command {
@@ -33,9 +33,9 @@ export function auditCommand(cli: Cli): Command {
     summary: 'Show who did what to which record, newest first',
     details:
       'Every change, every log-in and every download of personal data. When piped: one line\n' +
-      'each, tab-separated, without a header row: when, who (email), action, about, details, from.',
+      'each, tab-separated, without a header row: when, who (email), action, record, details, via.',
     examples: [
-      ['the newest', 'subscriptions audit'],
+      ['the newest events', 'subscriptions audit'],
       ['what a user did since a date', 'subscriptions audit --user ann@example.com --from 01/11/2026'],
       [
         'every download of a publisher’s readers',
@@ -75,7 +75,7 @@ export function auditCommand(cli: Cli): Command {
         else await printTable(cliOutput, page.rows, columns)
         if (page.total > page.rows.length || page.hasMore)
           cliOutput.say(
-            `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit`,
+            `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit (up to 1000), or narrow with --from and --to`,
           )
         return 0
       }),

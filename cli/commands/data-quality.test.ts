@@ -93,7 +93,7 @@ describe('fix', () => {
     const fixed = await databaseChecksum(services.db)
     expect(await runCli(['fix', '--undo', number, '--dry-run'], { env })).toMatchObject({
       exit: 0,
-      stderr: 'Would undo: 1 reader restored; 0 changed since and left unchanged\n',
+      stderr: 'Would undo: 1 reader restored; 0 not restored (changed since the fix)\n',
     })
     expect(await databaseChecksum(services.db)).toBe(fixed)
     expect(await runCli(['fix', '--undo', number, '--yes'], { env })).toMatchObject({
@@ -125,7 +125,10 @@ describe('fix', () => {
       signal: stop.signal,
       onStderr: (text) => /500/.test(text) && stop.abort(),
     })
-    expect(stopped).toMatchObject({ exit: 130, stderr: expect.stringContaining('Stopped after 500 readers') })
+    expect(stopped).toMatchObject({
+      exit: 130,
+      stderr: expect.stringContaining('Interrupted after fixing 500 readers'),
+    })
     const number = /subscriptions fix --resume (\d+)/.exec(stopped.stderr)?.[1] ?? ''
     const interrupted = await databaseChecksum(services.db)
     const dry = await runCli(['fix', '--resume', number, '--dry-run', '--json'], { env })

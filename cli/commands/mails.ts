@@ -28,7 +28,7 @@ export function mailsCommand(cli: Cli): Command {
     summary: 'List, show and resend the emails of a publication',
     usage: '<command>',
     examples: [
-      ['the newest', 'subscriptions mails list --publication gardener'],
+      ['the newest emails', 'subscriptions mails list --publication gardener'],
       ['one email as it was sent', 'subscriptions mails show 1204'],
       ['send it again', 'subscriptions mails resend 1204'],
     ],
@@ -58,7 +58,7 @@ function listCommand(cli: Cli): Command {
       'When piped: one line each, tab-separated, without a header row: id, time, email, address, reader,\n' +
       'state, attempts, the response of the mail server.',
     examples: [
-      ['the newest', 'subscriptions mails list --publication gardener'],
+      ['the newest emails', 'subscriptions mails list --publication gardener'],
       ['what was sent to one address', 'subscriptions mails list --publication gardener --search ann@example.com'],
       ['what was refused since a date', 'subscriptions mails list -p gardener --state refused --from 01/11/2026'],
       ['the next page', 'subscriptions mails list --publication gardener --before 1204'],

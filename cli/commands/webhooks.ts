@@ -278,7 +278,7 @@ function deliveriesCommand(cli: Cli): Command {
     summary: 'List what a webhook was sent, the newest first, 25 at a time',
     details: 'Deliveries that ended more than 30 days ago are deleted.',
     examples: [
-      ['the newest', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
+      ['the newest deliveries', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
       ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
       [
         'each attempt with its response, before number 812',

@@ -1,17 +1,17 @@
 import { type FilledPhrase, phraseOf } from '../kernel/phrases.ts'
 
 /** The message about an issue that cannot be ordered, on the page and from the server. */
-export function soldOut(volume: string): FilledPhrase {
-  return phraseOf('“{volume}” is out of stock. Please order without it.', { volume })
+export function soldOutMessage(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is out of stock. Please remove it from your order.', { volume })
 }
 
-export function notOnSale(volume: string): FilledPhrase {
-  return phraseOf('“{volume}” is no longer on sale. Please order without it.', { volume })
+export function notOnSaleMessage(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is no longer on sale. Please remove it from your order.', { volume })
 }
 
-export function notSoldInCountry(volume: string): FilledPhrase {
-  return phraseOf('“{volume}” is not sold in this country. Please order without it.', { volume })
+export function notSoldInCountryMessage(volume: string): FilledPhrase {
+  return phraseOf('“{volume}” is not sold in this country. Please remove it from your order.', { volume })
 }
 
-/** An unknown issue, or one of another publication, is not found. */
-export const unknownIssue = 'One of the issues is not on sale here. Please choose again.'
+/** The same message for an issue that does not exist and for one of another publication. */
+export const unknownIssueMessage = 'One of the issues is not on sale here. Please choose again.'

@@ -25,22 +25,24 @@ import type { RowOf } from '../table.ts'
 /** The result of charging a renewal: its order's state, or why it was not charged. */
 export type ChargeOutcome = OrderState | 'not-due' | 'not-charged' | 'keys-refused'
 
-/** Whether the provider was called and has responded. */
+/** Whether an attempt was made: its order is pending or settled. */
 export function isSent(outcome: ChargeOutcome): boolean {
   return outcome !== 'not-due' && outcome !== 'not-charged' && outcome !== 'keys-refused'
 }
 
 /**
  * Charges one renewal that is due on a day: idempotent, whoever calls it and however often. The attempt is stored with its order before the provider
- * is called, and settled by the provider's response; one whose response is lost is queried later.
+ * is called, and settled by the provider's response; if the response is lost, the provider is queried later.
  */
 export async function chargeRenewal(ctx: AppContext, renewalId: number, on: Day): Promise<ChargeOutcome> {
   const attempt = await ctx.db.transaction(() => writeAttempt(ctx, renewalId, on))
   if (typeof attempt === 'string') return attempt
   if (attempt.isNew && attempt.stopCode !== null) return declineStopped(ctx, attempt.orderId, attempt.stopCode)
   if (attempt.isNew) return chargeAttempt(ctx, renewalId, attempt.orderId)
-  const before = await cancelPayment(ctx, attempt.orderId)
-  return before === 'cancelled' || before === 'declined' ? chargeRenewal(ctx, renewalId, on) : before
+  const previousState = await cancelPayment(ctx, attempt.orderId)
+  return previousState === 'cancelled' || previousState === 'declined'
+    ? chargeRenewal(ctx, renewalId, on)
+    : previousState
 }
 
 async function chargeAttempt(ctx: AppContext, renewalId: number, orderId: number): Promise<ChargeOutcome> {
@@ -64,23 +66,23 @@ async function writeAttempt(
     renewal.nextTryOn !== null &&
     renewal.nextTryOn <= on
   if (!isDue) return 'not-due'
-  // The reader gave another card while the attempt before still waits for their confirmation: that one is cancelled first, or both could be paid.
+  // The reader gave another card while the previous attempt still waits for their confirmation: it is cancelled first, or both could be paid.
   const { orderId: last } = renewal
   const isOpen = last !== null && (await Orders.find(ctx, { id: last, state: 'pending' })) !== null
   const isNotSent = isOpen && renewal.declineCode === keysRefused
   if (isOpen && !isNotSent) return { orderId: last, isNew: false, stopCode: null }
-  const charged = await resolveCharge(ctx, renewal, on, locked)
-  if (charged === 'not-charged') return charged
+  const payer = await resolveCharge(ctx, renewal, on, locked)
+  if (payer === 'not-charged') return payer
   if (isNotSent) {
-    // The provider never received it: it is sent now, as of today.
+    // The provider never received it: it is sent now, dated today.
     await resetOrderDate(ctx, last, on)
     await beginAttempt(ctx, renewalId, null)
-    return { orderId: last, isNew: true, stopCode: charged.agreement.cardStopCode }
+    return { orderId: last, isNew: true, stopCode: payer.agreement.cardStopCode }
   }
   if (!(await noticeHasPassed(ctx, renewal, on))) return 'not-charged'
   const attempt = renewal.attempts + 1
-  const orderId = await createRenewalOrder(ctx, { renewal, ...charged, attempt, on })
-  return { orderId, isNew: true, stopCode: charged.agreement.cardStopCode }
+  const orderId = await createRenewalOrder(ctx, { renewal, ...payer, attempt, on })
+  return { orderId, isNew: true, stopCode: payer.agreement.cardStopCode }
 }
 
 /** Declines a card that must never be charged again: the provider is not called, and the reader has to give another one. */
@@ -93,7 +95,7 @@ function declineStopped(ctx: AppContext, orderId: number, code: string): Promise
 interface LockedForRenewal {
   reader: ReaderRow | null
   /** Why the title cannot charge; null if it can. */
-  closed: string | null
+  cannotChargeReason: string | null
 }
 
 /** Locks the reader of a renewal. Call it before anything that locks the renewal itself (see `lockReader`). */
@@ -104,24 +106,25 @@ export async function lockReaderOfRenewal(ctx: AppContext, renewalId: number): P
             JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id WHERE r.id = :renewalId`,
     values: { renewalId },
   })
-  if (!row || row.removedAt !== null) return { reader, closed: 'The title was removed' }
-  return { reader, closed: asBoolean(row.isActive) ? null : 'The publisher is deactivated' }
+  if (!row || row.removedAt !== null) return { reader, cannotChargeReason: 'The title was removed' }
+  return { reader, cannotChargeReason: asBoolean(row.isActive) ? null : 'The publisher is deactivated' }
 }
 
 /**
- * Who is charged for an open, locked renewal, and by which means; if there is no one to charge on this day, it is ended with the reason. Call it in
- * the transaction that locked its reader.
+ * Who is charged for an open, locked renewal, and by which payment method. If it can no longer be charged, it is ended with the reason; while the
+ * title cannot charge, it stays due within the grace period. Call it in the transaction that locked its reader.
  */
 export async function resolveCharge(
   ctx: AppContext,
   renewal: RenewalRow,
   on: Day,
-  { reader, closed }: LockedForRenewal,
+  { reader, cannotChargeReason }: LockedForRenewal,
 ): Promise<{ agreement: RowOf<typeof PaymentAgreements>; reader: ReaderRow } | 'not-charged'> {
   const agreement = await PaymentAgreements.find(ctx, { id: renewal.agreementId }, { isLocked: true })
   if (agreement?.state !== 'active') return cancel(ctx, renewal, 'The automatic renewal was turned off')
-  // It stays due: the title may return within the grace period. No reader gets a notice about an unpaid term that could not be bought.
-  if (closed) return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, closed) : 'not-charged'
+  // It stays due: the title or its publisher may be restored within the grace period. If not, it lapses without notifying the reader, who could not have paid.
+  if (cannotChargeReason)
+    return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
     // The reader has ordered and paid for a later term: the next renewal follows it.
@@ -135,10 +138,10 @@ export async function resolveCharge(
   return { agreement, reader }
 }
 
-async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, why: string): Promise<'not-charged'> {
+async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, reasonText: string): Promise<'not-charged'> {
   const { id, publisherId, cycleOn, attempts } = renewal
-  await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why })
-  return end(ctx, renewal, 'lapsed', why)
+  await recordAudit(ctx, 'renewal-lapsed', { type: 'renewal', id, publisherId }, { cycleOn, attempts, why: reasonText })
+  return end(ctx, renewal, 'lapsed', reasonText)
 }
 
 /** Records a lapse in the history and the audit log, and notifies the reader. */
@@ -151,13 +154,18 @@ async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderR
   await enqueueMail(ctx, 'renewal-lapsed', { renewalId: id }, { dedupeKey: `renewal-lapsed:${id}`, publisherId })
 }
 
-async function cancel(ctx: AppContext, { id }: RenewalRow, reason: string): Promise<'not-charged'> {
-  await endRenewal(ctx, id, 'cancelled', reason)
+async function cancel(ctx: AppContext, { id }: RenewalRow, reasonText: string): Promise<'not-charged'> {
+  await endRenewal(ctx, id, 'cancelled', reasonText)
   return 'not-charged'
 }
 
-async function end(ctx: AppContext, renewal: RenewalRow, why: AgreementEnd, reason: string): Promise<'not-charged'> {
-  await endAgreement(ctx, renewal.agreementId, why)
-  await endRenewal(ctx, renewal.id, why === 'lapsed' ? 'lapsed' : 'cancelled', reason)
+async function end(
+  ctx: AppContext,
+  renewal: RenewalRow,
+  endReason: AgreementEnd,
+  reasonText: string,
+): Promise<'not-charged'> {
+  await endAgreement(ctx, renewal.agreementId, endReason)
+  await endRenewal(ctx, renewal.id, endReason === 'lapsed' ? 'lapsed' : 'cancelled', reasonText)
   return 'not-charged'
 }

@@ -17,18 +17,21 @@ import { handlers } from '#worker/handlers/index.ts'
 const isLong = process.env.TEST_FAULTS !== undefined
 const redisUrl = inject('redisUrl')
 const queues = ['embedded', 'bull'] as const
-/** Another seed kills at other points: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue that belongs to its database. */
+/**
+ * A different seed kills the workers at different points: `FAULT_SEED=7 npm run test:faults`. The normal run has one, on the queue used with its database
+ * (SQLite: embedded, PostgreSQL: Bull).
+ */
 const first = Number(process.env.FAULT_SEED ?? 20261123)
 const runs = isLong
   ? queues.flatMap((queue) => [first, first + 1, first + 2].map((seed) => ({ queue, seed })))
   : [{ queue: process.env.TEST_DIALECT === 'postgres' ? ('bull' as const) : ('embedded' as const), seed: first }]
-/** Pairs of workers that are killed on each of the two days, and subscriptions. */
+/** How many pairs of workers are killed on each of the two days, and how many readers subscribe. */
 const [pairs, readers] = isLong ? [5, 24] : [1, 6]
 
 let services: TestServices
 let stripe: StripeServer
 let mail: MailServer
-// Each test has its own world: keys contain the same ids in every world, and Stripe recognises a repeated key.
+// Each test has its own Stripe server, mail server and database: the idempotency keys contain the same ids in each, and Stripe would recognise a repeated key.
 beforeEach(async () => {
   stripe = await startStripeServer()
   mail = await startMailServer()
@@ -43,7 +46,7 @@ const later = (minutes: number) => {
 }
 
 describe.each(runs)('renewals whose workers are killed at random (seed $seed, $queue queue)', ({ queue, seed }) => {
-  it('are charged once each, on one order, for one term, and each email has one Message-ID', {
+  it('are each charged once, on one order, for one term, and each email has one Message-ID', {
     timeout: 600_000,
   }, async () => {
     const shop = await subscribe()
@@ -60,12 +63,12 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       at(`${day}T05:00:00Z`)
       for (let pair = 0; pair < pairs; pair++) {
         await workers.kill(2)
-        // Jobs of a dead worker stay leased to it for two minutes; every five minutes there is another job that charges.
+        // Jobs of a dead worker stay leased to it for two minutes; every five minutes another `charge-renewals` job is due.
         later(6)
       }
       await finish(queue)
     }
-    // Two had no money on the day; they have it the day after.
+    // Two cards had insufficient funds on the due day; they have funds the day after.
     for (const { method_reference: card } of declined) stripe.setCardNumber(String(card), stripeCards.paid)
     at('2027-11-23T05:00:00Z')
     await finish(queue)
@@ -76,14 +79,14 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       Array(readers).fill('paid 2027-11-22'),
     )
     const orders = await rowsOf(services, 'orders', shop.id)
-    const paid = orders.filter(({ state, renewal_id: of }) => of !== null && state === 'paid')
-    expect(paid.map(({ renewal_id: of }) => Number(of)).toSorted(ascending)).toEqual(
+    const paid = orders.filter(({ state, renewal_id: renewalId }) => renewalId !== null && state === 'paid')
+    expect(paid.map(({ renewal_id: renewalId }) => Number(renewalId)).toSorted(ascending)).toEqual(
       renewals.map(({ id }) => Number(id)),
     )
     const others = orders.filter(({ state }) => state !== 'paid').map(({ state }) => state)
     expect(others.filter((state) => state === 'declined')).toHaveLength(declined.length)
     expect(others.filter((state) => state !== 'declined' && state !== 'cancelled')).toEqual([])
-    // At Stripe: the first order and one renewal of each, of these orders, and no money under way.
+    // At Stripe: one successful payment for each paid order (the first order and the renewal of each subscription).
     const taken = stripe.payments().filter(({ status }) => status === 'succeeded')
     const numberOf = ({ metadata }: Record<string, unknown>) => (metadata as { orderNumber: string }).orderNumber
     const allPaid = orders.filter(({ state }) => state === 'paid')
@@ -96,7 +99,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     const ends = (await rowsOf(services, 'readers', shop.id)).map(({ sub_end_on: end }) => end)
     expect(ends).toEqual(Array(readers).fill('2028-11-22'))
     const agreements = await rowsOf(services, 'payment_agreements', shop.id)
-    expect(agreements.map(({ renews_on: on, state }) => `${state} ${on}`)).toEqual(
+    expect(agreements.map(({ renews_on: renewsOn, state }) => `${state} ${renewsOn}`)).toEqual(
       Array(readers).fill('active 2028-11-22'),
     )
 
@@ -115,14 +118,14 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))
-    // An email may arrive twice if a worker was killed between the server's acceptance and our mark: each worker sends ten concurrently.
+    // An email may arrive twice if a worker was killed after the mail server accepted it and before it was marked as sent: each worker sends ten concurrently.
     expect(received.length - sent.length).toBeLessThanOrEqual(10 * workers.kills())
   })
 })
 
 const ascending = (one: number, other: number) => one - other
 
-/** Subscriptions of a year, bought at Stripe on 22/11/2026; the first two have no money by then. */
+/** One-year subscriptions, paid through Stripe on 22/11/2026; the first two cards are declined at the renewal. */
 async function subscribe(): Promise<{ id: number }> {
   at('2026-11-22T10:00:00Z')
   const { open, order } = stripeShops(
@@ -139,8 +142,8 @@ async function subscribe(): Promise<{ id: number }> {
 }
 
 /**
- * Runs a worker until all work that was begun is done: attempts that were sent are queried, an attempt that was never sent to the provider is
- * cancelled after an hour, and charged again.
+ * Runs a worker until all work in progress is finished: the provider is queried about attempts that were sent; one that was never sent is cancelled
+ * after an hour, and the renewal is charged again.
  */
 async function finish(queue: (typeof queues)[number]): Promise<void> {
   for (const minutes of [16, 61, 6]) {

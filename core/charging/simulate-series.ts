@@ -76,7 +76,7 @@ async function buyByLink(ctx: AppContext, { publicationId, urlKey, seed }: OfTit
       ...{ isDeliveredToBilling: true, shipping: null, billing: { ...place, postCode: reader.postCode } },
       payment: { provider: 'demo', details: { cardNumber: demoCards.paid } },
     },
-    { ...sale, extends: { readerId: reader.id, effortId } },
+    { ...sale, renews: { readerId: reader.id, effortId } },
     { buyerId: buyer?.id ?? null, passwordHash: null, isUnproven: false },
   )
   await startPayment(ctx, order.id, { cardNumber: demoCards.paid })

@@ -321,7 +321,7 @@ describe('the renewal on a reader’s page', () => {
       money: { amount: 2500, currency: 'GBP' },
       chargeOn: '2027-11-22',
       agreedOn: '2026-11-22',
-      hasCard: true,
+      canChangeCard: true,
       ended: null,
       open: null,
       past: [],

@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { beginSearch } from './find-likely.ts'
 import { certainConfidence } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
-import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { beginMergeBatch, type MergeAllPreview } from './merge-likely.ts'
 import { likelySearchHandler, type SearchProgress } from './run-likely-search.ts'
 import { mergeHandler } from './run-merge-batch.ts'
@@ -68,7 +68,7 @@ export const dedupeLikely = useCase({
     })
     if (!merging) return { publicationId, search, merge: preview }
     const { subjectId } = await runInline(ctx, mergeHandler(input.onMerge), merging, input.signal)
-    const batch = batchView(await mergeBatch(ctx, subjectId ?? -1))
+    const batch = batchView(await mergeBatchById(ctx, subjectId ?? -1))
     return { publicationId, search, merge: { ...preview, batch } }
   },
 })

@@ -70,7 +70,7 @@ export function mergeBatches(
   )
 }
 
-export async function mergeBatch(ctx: Pick<AppContext, 'db' | 'now' | 'settings'>, id: number): Promise<BatchRow> {
+export async function mergeBatchById(ctx: Pick<AppContext, 'db' | 'now' | 'settings'>, id: number): Promise<BatchRow> {
   const [row] = await mergeBatches(ctx, 'b.id = :id', { id })
   if (!row) throw new Error(`There is no bulk merge ${id}`)
   return row

@@ -12,7 +12,7 @@ import { useCase } from '../use-case.ts'
 import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
 import { type DuplicateKey, type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { groupsAfter } from './exact-groups.query.ts'
-import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
 import { mergesOf } from './merge-likely.ts'
@@ -100,7 +100,7 @@ export const mergeExact = useCase({
     }
     const ended = await runInline(ctx, work, task, signal)
     // The committed state: the chunk that was under way when the run was stopped is not included.
-    const batch = await mergeBatch(ctx, Number(task.subjectId))
+    const batch = await mergeBatchById(ctx, Number(task.subjectId))
     return {
       batchId: batch.id,
       groups: batch.groups_asked,
@@ -224,9 +224,9 @@ export const mergeList = useCase({
       const task = await ctx.db.transaction(() =>
         beginExactBatch(ctx, publication, { list, groups }, (work) => startTask(ctx, 'merge-duplicates', work)),
       )
-      return batchView(await mergeBatch(ctx, Number(task.subjectId)))
+      return batchView(await mergeBatchById(ctx, Number(task.subjectId)))
     }
     const { batchId } = await mergeExact(ctx, { publicationId, list })
-    return batchView(await mergeBatch(ctx, Number(batchId)))
+    return batchView(await mergeBatchById(ctx, Number(batchId)))
   },
 })

@@ -7,7 +7,7 @@ import { lockReaders } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
 import type { TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
-import { mergeBatch } from './merge-batch-row.ts'
+import { mergeBatchById } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
 import { beginExactBatch } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
@@ -61,7 +61,7 @@ export const mergeGroups = useCase({
       }),
     }
     await runInline(ctx, work, task)
-    const batch = await mergeBatch(ctx, batchId)
+    const batch = await mergeBatchById(ctx, batchId)
     return { batchId, merged: batch.groups_merged, skipped: batch.groups_left, removed: batch.readers_removed }
   },
 })

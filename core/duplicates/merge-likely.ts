@@ -8,7 +8,7 @@ import { startTask, type TaskRequest } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { certainConfidence } from './likely-group.rules.ts'
 import { searchesOf } from './likely-search-row.ts'
-import { batchView, type MergeBatchView, mergeBatch, mergesBusy, mergesLock } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatchById, mergesBusy, mergesLock } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
 import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
@@ -94,7 +94,7 @@ export async function beginMergeBatch<Started>(
     groupsAsked: found.groups,
   })
   const task = await start(mergesOf(publication, batchId, found.groups))
-  return { preview: { batch: batchView(await mergeBatch(ctx, batchId)), ...found }, task }
+  return { preview: { batch: batchView(await mergeBatchById(ctx, batchId)), ...found }, task }
 }
 
 /** The task of a bulk merge, with the lock that allows one run or undo of a publication at a time. */

@@ -7,27 +7,27 @@ import { lockReaders } from '../readers/readers.rows.ts'
 import type { Task, TaskHandler, TaskSession } from '../tasks/task.ts'
 import { type DuplicateKey, duplicateListOf } from '../warnings/warnings.rules.ts'
 import { LikelyGroups } from './likely-groups.rows.ts'
-import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { countMerged } from './merge-batches.rows.ts'
 import { mergeNext } from './merge-exact.ts'
 import { mergeGroup } from './merge-group.ts'
 import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
-/** Groups merged in one transaction: few enough that locks are short. */
-const chunk = 20
+/** Groups merged in one transaction: few enough that locks are held only briefly. */
+const groupsPerChunk = 20
 
-/** Merges the groups of a run chunk by chunk, on behalf of the user who requested it. A merged group is no longer open: that is the checkpoint. */
+/** Merges the groups of a bulk merge chunk by chunk, on behalf of the user who requested it. A merged group is no longer open: that is the checkpoint. */
 export function mergeHandler(onProgress?: (batch: MergeBatchView) => void): TaskHandler<Cursor> {
   return {
     transactions: 'engine',
     async open(ctx, { task }) {
       const batchId = task.subjectId ?? -1
-      const { list } = await mergeBatch(ctx, batchId)
+      const { list } = await mergeBatchById(ctx, batchId)
       if (list) return exactSession(ctx, task, list)
       return {
         async step() {
           const { isLast, merged } = await mergeChunk(ctx, batchId)
-          const batch = batchView(await mergeBatch(ctx, batchId))
+          const batch = batchView(await mergeBatchById(ctx, batchId))
           onProgress?.(batch)
           return { cursor: { merged }, done: batch.merged + batch.left, isLast }
         },
@@ -36,13 +36,13 @@ export function mergeHandler(onProgress?: (batch: MergeBatchView) => void): Task
   }
 }
 
-/** For likely duplicates the merged groups are the checkpoint; for a list of exact ones the keys it has reached. */
+/** For likely duplicates the merged groups are the checkpoint; for a list of exact ones, the keys of the last group processed. */
 interface Cursor {
   merged?: number
   after?: string[] | null
 }
 
-/** The rest of a list of exact duplicates. */
+/** Merges a list of exact duplicates chunk by chunk, from the task’s cursor. */
 async function exactSession(ctx: AppContext, task: Task<Cursor>, key: DuplicateKey): Promise<TaskSession<Cursor>> {
   const batchId = task.subjectId ?? -1
   const publication = await ownPublication(ctx, { id: Number(task.publicationId) })
@@ -55,19 +55,19 @@ async function exactSession(ctx: AppContext, task: Task<Cursor>, key: DuplicateK
       const next = await mergeNext(ctx, { publicationId: publication.id, homeCountry, list, batchId, after })
       after = next.last
       done += next.groups
-      return { cursor: { after }, done, isLast: next.groups < chunk }
+      return { cursor: { after }, done, isLast: next.groups < groupsPerChunk }
     },
   }
 }
 
 async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: boolean; merged: number }> {
-  const batch = await mergeBatch(ctx, batchId)
+  const batch = await mergeBatchById(ctx, batchId)
   const publication = await ownPublication(ctx, { id: batch.publication_id })
   const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
   const groups = await ctx.db.query<{ id: number }>(
     `SELECT g.id FROM likely_groups g WHERE search_id = :searchId AND state = 'open' AND confidence >= :min AND shipped >= :min
        AND NOT ${needsRenewalChoiceSql} AND NOT ${hasSeveralPaidSql}
-     ORDER BY confidence DESC, id DESC LIMIT ${chunk}`,
+     ORDER BY confidence DESC, id DESC LIMIT ${groupsPerChunk}`,
     {
       searchId: batch.search_id,
       min: batch.min_confidence,
@@ -75,17 +75,17 @@ async function mergeChunk(ctx: AppContext, batchId: number): Promise<{ isLast: b
     },
   )
   await lockMembers(ctx, publication.id, groups)
-  let [merged, left, removed] = [0, 0, 0]
+  let [merged, skipped, removed] = [0, 0, 0]
   for (const { id } of groups) {
     const removedCount = await mergeOne(ctx, { groupId: id, batchId, publicationId: publication.id, homeCountry })
-    if (removedCount === null) left++
+    if (removedCount === null) skipped++
     else {
       merged++
       removed += removedCount
     }
   }
-  await countMerged(ctx, batchId, { merged, left, removed })
-  return { isLast: groups.length < chunk, merged: batch.groups_merged + merged }
+  await countMerged(ctx, batchId, { merged, left: skipped, removed })
+  return { isLast: groups.length < groupsPerChunk, merged: batch.groups_merged + merged }
 }
 
 /** Locks the readers of all groups of a chunk, before the first one is merged: see `lockReader`. */
@@ -118,7 +118,7 @@ async function mergeOne(
     )
     return merged.removed
   } catch (error) {
-    // A full disk is not a fault of the group: the run is retried.
+    // A full disk is not a fault of the group: the task is retried.
     if (isRetryable(error)) throw error
     await LikelyGroups.update(ctx, { id: groupId }, { state: 'changed' })
     return null

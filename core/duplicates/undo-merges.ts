@@ -4,7 +4,7 @@ import { conflict } from '../kernel/errors.ts'
 import { ownTask } from '../tasks/own-task.ts'
 import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { batchView, type MergeBatchView, mergeBatch } from './merge-batch-row.ts'
+import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
 import { mergesOf } from './merge-likely.ts'
 
@@ -14,7 +14,7 @@ export const undoMerges = useCase({
   input: z.object({ batchId: z.coerce.number('The bulk merge was not found').int() }),
   async run(ctx, { batchId }): Promise<MergeBatchView> {
     const { id: taskId } = await ownTask(ctx, 'merge-duplicates', batchId)
-    const found = await mergeBatch(ctx, batchId)
+    const found = await mergeBatchById(ctx, batchId)
     const { state, merged, undone } = batchView(found)
     if (state === 'waiting' || state === 'running')
       throw conflict('This bulk merge has not finished yet', {
@@ -32,6 +32,6 @@ export const undoMerges = useCase({
     })
     const subject = { type: 'publication', id: found.publication_id, publisherId: found.publisher_id }
     await recordAudit(ctx, 'undo-merges', subject, { batch: batchId, merged })
-    return batchView(await mergeBatch(ctx, batchId))
+    return batchView(await mergeBatchById(ctx, batchId))
   },
 })

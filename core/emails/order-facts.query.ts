@@ -60,7 +60,7 @@ export interface OrderFacts {
   replaced: RenewalSummary | null
   /** Null if it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** Ordered by wallet, which requires no password: the account has no password yet. */
+  /** Paid with a wallet, which requires no password: the account has no password yet. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string
@@ -80,7 +80,7 @@ type Row = Record<string, string | null> & {
   term_months: TermMonths | null
 }
 
-/** The facts of one order; throws `notFound` when there is none with this id. */
+/** The email data of one order; throws `notFound` when there is none with this id. */
 export async function orderFacts(ctx: AppContext, orderId: number): Promise<OrderFacts> {
   const [row] = await ctx.db.query<Row>(
     `SELECT o.*, p.publication_name, p.url_key, p.color, p.logo_image, p.email_address AS publication_email, p.order_email_address, p.cc_email,

@@ -18,7 +18,7 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
     transactions: 'own',
     async open(ctx, run) {
       const upload = await uploadById(ctx, run.task.subjectId)
-      refuseOldUndo(ctx, upload)
+      requireUndoable(ctx, upload)
       const plan = undoPlan(ctx, upload)
       return {
         async step() {
@@ -35,7 +35,7 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
               onProgress?.(progress)
             },
           })
-          // The postcode file may have changed since they were backed up.
+          // The postcode file may have changed since the readers were backed up.
           if (isFinished) await recheckPostCodes(ctx.db, { publicationId: plan.publicationId })
           return { isLast: isFinished }
         },
@@ -57,8 +57,8 @@ export function undoPlan(ctx: AppContext, { id, publicationId, added, updated, r
   }
 }
 
-/** Throws `gone` where the backup of an import is no longer stored. */
-export function refuseOldUndo({ now }: Pick<AppContext, 'now'>, { startedAt }: Pick<Upload, 'startedAt'>): void {
+/** Throws `gone` for an import older than `undoDays`: its backup may have been deleted. */
+export function requireUndoable({ now }: Pick<AppContext, 'now'>, { startedAt }: Pick<Upload, 'startedAt'>): void {
   if (now().getTime() - startedAt.getTime() >= undoDays * 86_400_000)
     throw new AppError('gone', `This import is more than ${undoDays} days old and can no longer be undone`)
 }

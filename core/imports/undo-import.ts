@@ -8,7 +8,7 @@ import { useCase } from '../use-case.ts'
 import { importTask } from './begin-import.ts'
 import type { UndoCursor, UndoProgress } from './load/load-plan.ts'
 import { countUndo } from './load/undo.ts'
-import { refuseOldUndo, undoHandler, undoPlan } from './run-undo.ts'
+import { requireUndoable, undoHandler, undoPlan } from './run-undo.ts'
 import { lockedUpload, ownUpload, type Upload } from './upload-row.ts'
 import { undoable } from './upload-states.ts'
 
@@ -104,7 +104,7 @@ function refuseUndo(ctx: AppContext, upload: Upload): void {
     )
   if (upload.added + upload.updated + upload.removed === 0)
     throw conflict('This import changed no readers, so there is nothing to undo')
-  refuseOldUndo(ctx, upload)
+  requireUndoable(ctx, upload)
 }
 
 async function leftAlone(ctx: AppContext, uploadId: number): Promise<LeftAlone[]> {

@@ -165,7 +165,7 @@ export function markRelayed(ctx: TableContext, lane: Lane, limit: number): Promi
 }
 
 /** Keeps a long job from being taken over while it still runs. */
-export async function renewLock(ctx: TableContext, id: number): Promise<void> {
+export async function renewLease(ctx: TableContext, id: number): Promise<void> {
   await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
 }
 

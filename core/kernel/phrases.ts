@@ -61,9 +61,9 @@ export const phraseTemplates = [
   'You have {product} until {day}. This order changes it to {bundle} at once and continues it from {start}.',
   '{title} is not sold in this country',
   '{title} is not taking new subscriptions at the moment. If you are already a reader, log in to renew.',
-  '“{volume}” is out of stock. Please order without it.',
-  '“{volume}” is no longer on sale. Please order without it.',
-  '“{volume}” is not sold in this country. Please order without it.',
+  '“{volume}” is out of stock. Please remove it from your order.',
+  '“{volume}” is no longer on sale. Please remove it from your order.',
+  '“{volume}” is not sold in this country. Please remove it from your order.',
   'Unfortunately payments cannot currently be taken. Please contact the publisher on {telephone} or by emailing {email} quoting error code: AC74',
   'Unfortunately payments cannot currently be taken. Please contact the publisher by emailing {email} quoting error code: AC74',
 ] as const

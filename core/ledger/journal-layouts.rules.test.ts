@@ -61,15 +61,15 @@ const textOf = (cell: unknown) =>
 it.each(journalLayoutNames)(
   'a %s file has one currency, no more lines than its program accepts, and whole journals that balance',
   (layout) => {
-    const { head } = journalLayouts[layout]
+    const { header } = journalLayouts[layout]
     fc.assert(
       fc.property(journals, (given) => {
         const files = journalFiles(layout, given, codes)
         const seen: string[] = []
         let postings = 0
-        for (const { part, rows } of files) {
-          const body = (head ? rows.slice(1) : rows).map((row) => row.map(textOf))
-          if (head) expect(rows[0]).toEqual(head)
+        for (const { fileNamePart, rows } of files) {
+          const body = (header ? rows.slice(1) : rows).map((row) => row.map(textOf))
+          if (header) expect(rows[0]).toEqual(header)
           expect(body.length).toBeLessThanOrEqual(maxLinesByLayout[layout])
           postings += body.length
           const sums = new Map<string, number>()
@@ -78,7 +78,7 @@ it.each(journalLayoutNames)(
           expect([...sums.values()].every((sum) => sum === 0)).toBe(true)
           for (const name of sums.keys()) {
             const one = given.find(({ number, narration }) => [number, narration].includes(name))
-            expect(one?.currency).toBe(part.slice(0, 3))
+            expect(one?.currency).toBe(fileNamePart.slice(0, 3))
             seen.push(name)
           }
         }
@@ -86,7 +86,7 @@ it.each(journalLayoutNames)(
         expect(new Set(seen).size).toBe(seen.length)
         expect(seen).toHaveLength(given.length)
         expect(postings).toBe(given.reduce((sum, { lines }) => sum + lines.length, 0))
-        expect(new Set(files.map(({ part }) => part)).size).toBe(files.length)
+        expect(new Set(files.map(({ fileNamePart }) => fileNamePart)).size).toBe(files.length)
       }),
       { numRuns: 60 },
     )
@@ -143,7 +143,7 @@ it.each(journalLayoutNames)(
         const made = payoutJournalOf(amounts)
         const posted = made
           ? journalFiles(layout, [made], codes).flatMap(({ rows }) =>
-              journalLayouts[layout].head ? rows.slice(1) : rows,
+              journalLayouts[layout].header ? rows.slice(1) : rows,
             )
           : []
         const lines = posted.map((row) => read[layout](row.map(textOf)))

@@ -7,36 +7,36 @@ import { type Journal, type JournalAccount, type JournalLine, journalAccountName
 export type AccountCodes = Partial<Record<JournalAccount, string>>
 
 interface JournalFile {
-  /** Without the month: `GBP`, or `GBP-2` for a second one. */
-  part: string
-  hasMark: boolean
+  /** The part of the file name after the month: `GBP`, or `GBP-2` for the second file of that currency. */
+  fileNamePart: string
+  hasByteOrderMark: boolean
   rows: CsvCell[][]
 }
 
 interface Layout {
   name: string
-  /** Refused where an account has no code. */
+  /** The export is refused while an account has no code. */
   needsCodes: boolean
-  head: readonly string[] | null
+  header: readonly string[] | null
   /** Begins with the UTF-8 byte order mark, which spreadsheets need and an import into accounting software may fail on. */
-  hasMark?: boolean
+  hasByteOrderMark?: boolean
   /** Maximum lines of a file, without its header. */
   maxLines: number
   line(journal: Journal, line: JournalLine, code: string): CsvCell[]
 }
 
 const amountCell = (amount: number): CsvCell => ({ number: formatMinorUnits(amount) })
-const side = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
+const cellIfPositive = (amount: number): CsvCell => (amount > 0 ? amountCell(amount) : '')
 
 /**
- * The layouts a journal can be written in. Xero: manual journals, at most 300 lines a file, debits above zero. QuickBooks Online: account names,
- * debits and credits. Sage 50: no header, the side is in the type, details of 60 and references of 30 characters.
+ * The layouts a journal can be written in. Xero: manual journals, at most 300 lines per file, debits positive and credits negative. QuickBooks Online:
+ * account names, debits and credits. Sage 50: no header, the type says debit or credit (JD, JC), details up to 60 and references up to 30 characters.
  */
 export const journalLayouts = {
   xero: {
     name: 'Xero',
     needsCodes: true,
-    head: [
+    header: [
       ...['*Narration', '*Date', 'Description', '*AccountCode', '*TaxRate', '*Amount'],
       ...['TrackingName1', 'TrackingOption1', 'TrackingName2', 'TrackingOption2'],
     ],
@@ -49,16 +49,17 @@ export const journalLayouts = {
   quickbooks: {
     name: 'QuickBooks Online',
     needsCodes: true,
-    head: ['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits', 'Name'],
+    header: ['Journal No.', 'Journal Date', 'Account Name', 'Description', 'Debits', 'Credits', 'Name'],
     maxLines: 300,
     line: ({ number, date, publicationName }, { description, amount }, code) => [
-      ...[number, formatDay(date), code, `${publicationName}: ${description}`, side(amount), side(-amount), ''],
+      ...[number, formatDay(date), code, `${publicationName}: ${description}`],
+      ...[cellIfPositive(amount), cellIfPositive(-amount), ''],
     ],
   },
   sage: {
     name: 'Sage 50',
     needsCodes: true,
-    head: null,
+    header: null,
     maxLines: 1000,
     line: ({ number, date, publicationName }, { description, amount }, code) => [
       ...[amount > 0 ? 'JD' : 'JC', '', code, '0', formatDay(date), number.slice(0, 30)],
@@ -67,13 +68,13 @@ export const journalLayouts = {
   },
   plain: {
     name: 'Plain CSV',
-    hasMark: true,
+    hasByteOrderMark: true,
     needsCodes: false,
-    head: ['Journal', 'Date', 'Publication', 'Currency', 'Account', 'Code', 'Description', 'Debit', 'Credit'],
+    header: ['Journal', 'Date', 'Publication', 'Currency', 'Account', 'Code', 'Description', 'Debit', 'Credit'],
     maxLines: Number.POSITIVE_INFINITY,
     line: ({ number, date, publicationName, currency }, { account, description, amount }, code) => [
       ...[number, formatDay(date), publicationName, currency, journalAccountNames[account], code, description],
-      ...[side(amount), side(-amount)],
+      ...[cellIfPositive(amount), cellIfPositive(-amount)],
     ],
   },
 } as const satisfies Record<string, Layout>
@@ -92,9 +93,9 @@ export function missingCodes(
   return [...used].filter((account) => !codes[account]?.trim())
 }
 
-/** Journals as files: one currency each, because only the plain layout has a column for it; divided between journals, never within. */
+/** Journals as files: one currency each, because only the plain layout has a column for it; split between journals, never within one. */
 export function journalFiles(layout: JournalLayout, journals: readonly Journal[], codes: AccountCodes): JournalFile[] {
-  const { head, hasMark = false, maxLines, line } = journalLayouts[layout] as Layout
+  const { header, hasByteOrderMark = false, maxLines, line } = journalLayouts[layout] as Layout
   const files: JournalFile[] = []
   for (const currency of new Set(journals.map((journal) => journal.currency))) {
     let lines: CsvCell[][] = []
@@ -102,8 +103,8 @@ export function journalFiles(layout: JournalLayout, journals: readonly Journal[]
     const end = () => {
       if (lines.length === 0) return
       count += 1
-      const part = count === 1 ? currency : `${currency}-${count}`
-      files.push({ part, hasMark, rows: [...(head ? [[...head]] : []), ...lines] })
+      const fileNamePart = count === 1 ? currency : `${currency}-${count}`
+      files.push({ fileNamePart, hasByteOrderMark, rows: [...(header ? [[...header]] : []), ...lines] })
       lines = []
     }
     for (const journal of journals.filter((one) => one.currency === currency)) {
@@ -115,6 +116,10 @@ export function journalFiles(layout: JournalLayout, journals: readonly Journal[]
   return files
 }
 
-export function journalFileName(month: string, { part }: Pick<JournalFile, 'part'>, layout: JournalLayout): string {
-  return `Journal_${month}_${part}_${layout}.csv`
+export function journalFileName(
+  month: string,
+  { fileNamePart }: Pick<JournalFile, 'fileNamePart'>,
+  layout: JournalLayout,
+): string {
+  return `Journal_${month}_${fileNamePart}_${layout}.csv`
 }

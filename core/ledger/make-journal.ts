@@ -61,7 +61,7 @@ export const makeJournal = useCase({
       journals,
       files: journalFiles(layout, journals, codes).map((file) => ({
         fileName: journalFileName(month, file, layout),
-        text: (file.hasMark ? byteOrderMark : '') + csvText(file.rows),
+        text: (file.hasByteOrderMark ? byteOrderMark : '') + csvText(file.rows),
       })),
     }
   },

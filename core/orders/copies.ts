@@ -1,5 +1,5 @@
 import { retakeCopy, returnCopy, takeCopy } from '../back-issues/back-issues.rows.ts'
-import { soldOut } from '../back-issues/issue-problems.rules.ts'
+import { soldOutMessage } from '../back-issues/issue-problems.rules.ts'
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import type { Phrase } from '../kernel/phrases.ts'
@@ -25,7 +25,7 @@ export async function takeCopies(ctx: AppContext, orderId: number): Promise<void
   const missing: Phrase[] = []
   for (const copy of await copiesOf(ctx, orderId, 'none')) {
     const left = await takeCopy(ctx, copy.backIssueId)
-    if (left === undefined) missing.push(soldOut(copy.description))
+    if (left === undefined) missing.push(soldOutMessage(copy.description))
     // Unlimited stock is not counted, so there is nothing to release.
     else if (left !== null) await OrderItems.update(ctx, { id: copy.id }, { copyState: 'taken' })
   }

@@ -23,8 +23,8 @@ export type NewOrderForm = Omit<
 > &
   Partial<Pick<OrderForm, 'source'>>
 
-/** The additional fields of an order that staff enter. */
-export interface StaffEntry {
+/** The additional fields of a staff order. */
+export interface StaffOrderFields {
   provider: StaffProvider
   channel: OrderChannel
   takenById: number | null
@@ -33,14 +33,14 @@ export interface StaffEntry {
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
 }
 
-/** An order by the key of its form; null if the form was not sent before. */
-export function orderByKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
+/** The order with this idempotency key; null if the form was not submitted before. */
+export function findByIdempotencyKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow | null> {
   return Orders.find(ctx, { idempotencyKey })
 }
 
 /**
- * Writes the pending order with its items, its payment, and the promo use and the copies it takes: one transaction, before the buyer is
- * charged. If the same form is sent twice concurrently, returns the first order.
+ * Writes the pending order with its items, its payment, and reserves one use of the promo code and the copies, in one transaction, before the
+ * buyer is charged. If the same form is submitted twice concurrently, returns the first order.
  */
 export async function createPendingOrder(
   ctx: AppContext,
@@ -48,10 +48,10 @@ export async function createPendingOrder(
   input: NewOrderForm,
   sale: NewSale,
   buyer: RecognisedBuyer,
-  staffEntry: StaffEntry | null = null,
+  staffFields: StaffOrderFields | null = null,
 ): Promise<OrderRow> {
   const { promo, discount, amount, currency } = sale
-  const provider = amount === 0 ? 'free' : (staffEntry?.provider ?? input.payment.provider)
+  const provider = amount === 0 ? 'free' : (staffFields?.provider ?? input.payment.provider)
   const values = {
     publisherId: storefront.publisher.id,
     publicationId: storefront.id,
@@ -78,19 +78,19 @@ export async function createPendingOrder(
     paymentType: paymentTypes[provider],
     ...input.source,
     buyerId: buyer.buyerId,
-    ...sale.extends,
+    ...sale.renews,
     buyerDraft: {
       passwordHash: buyer.passwordHash,
       isUnproven: buyer.isUnproven,
-      ...sale.buyerAnswers,
-      ...staffEntry?.draft,
+      ...sale.buyerDraft,
+      ...staffFields?.draft,
     },
-    ...(staffEntry
+    ...(staffFields
       ? {
-          channel: staffEntry.channel,
-          takenById: staffEntry.takenById,
-          staffNote: staffEntry.note,
-          vatNumber: staffEntry.vatNumber,
+          channel: staffFields.channel,
+          takenById: staffFields.takenById,
+          staffNote: staffFields.note,
+          vatNumber: staffFields.vatNumber,
         }
       : {}),
     title: input.title,
@@ -103,7 +103,7 @@ export async function createPendingOrder(
   } as const
   return ctx.db.transaction(async () => {
     const order = await insertOrder(ctx, values)
-    if (!order) return findByIdempotencyKey(ctx, input.idempotencyKey)
+    if (!order) return requireByIdempotencyKey(ctx, input.idempotencyKey)
     for (const { price, ...item } of sale.items) {
       await OrderItems.insert(ctx, { ...item, orderId: order.id, unitPrice: price })
     }
@@ -129,13 +129,13 @@ export async function insertOrder(
   for (let attempt = 0; attempt < 5; attempt++) {
     const order = await Orders.insertNew(ctx, { ...values, orderNumber: newOrderNumber() })
     if (order) return order
-    if (await orderByKey(ctx, values.idempotencyKey)) return null
+    if (await findByIdempotencyKey(ctx, values.idempotencyKey)) return null
   }
   throw new Error('No free order number was found')
 }
 
-async function findByIdempotencyKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
-  const order = await orderByKey(ctx, idempotencyKey)
+async function requireByIdempotencyKey(ctx: AppContext, idempotencyKey: string): Promise<OrderRow> {
+  const order = await findByIdempotencyKey(ctx, idempotencyKey)
   if (!order) throw new Error('The order with this idempotency key has disappeared')
   return order
 }
@@ -145,7 +145,7 @@ function billingOf(input: NewOrderForm): PostalAddress {
   return { title, firstName, lastName, ...input.billing, country }
 }
 
-/** The delivery address, or null where it is the billing one. Both are in the country whose price was paid. */
+/** The delivery address, or null where it is the same as the billing address. Both are in the country whose prices apply. */
 function shippingOf(input: NewOrderForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping

@@ -22,20 +22,20 @@ export interface Credit {
   amount: number
   /** The part that has not been used. */
   unused: number
-  /** The part that can still be used: zero while its payment is disputed. */
+  /** The part that can still be used: zero while its payment has an open or lost dispute. */
   left: number
   givenAt: Date
 }
 
-/** Who has paid: the buyer by email, and the reader of an order that was not a gift. A merge moves a reader's orders to the survivor. */
+/** Whose credits: the buyer, identified by email, and the reader unless the order was a gift. A merge moves a reader's orders to the survivor. */
 export interface CreditOwner {
   publisherId: number
   readerId: number | null
   email: string
 }
 
-/** The person whose credit can pay for an order: a gift is not paid by its recipient. */
-export function buyerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
+/** The person whose credit can pay for an order: a gift is not paid for by its recipient. */
+export function creditOwnerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
   const { publisherId, readerId, email, isGift } = order
   return { publisherId, email, readerId: isGift ? null : readerId }
 }
@@ -63,7 +63,7 @@ export function creditsOfOrder(ctx: Pick<AppContext, 'db'>, orderId: number): Pr
   return credits(ctx, 'r.order_id = :orderId', { orderId })
 }
 
-/** Credits by their numbers. */
+/** The credits with these refund ids. */
 export function creditsWith(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<Credit[]> {
   return credits(ctx, 'r.id IN (:refundIds)', { refundIds: [...refundIds] })
 }
@@ -148,7 +148,7 @@ export function creditLeftText(left: number, currency: Currency): string {
   return left > 0 ? `${formatMoney({ amount: left, currency })} of credit is left` : 'No credit is left'
 }
 
-/** A payment by credit, with the other order: the one it paid for, or the one it came from. */
+/** A use of a credit, with the order it paid for, or the order whose refund it was. */
 export interface CreditUse {
   /** The credit. */
   refundId: number
@@ -159,15 +159,15 @@ export interface CreditUse {
   usedAt: Date
 }
 
-/** The payments made from these credits, the oldest first. */
-export async function usesOf(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
+/** The uses of these credits, the oldest first. */
+export async function usesOfCredits(ctx: Pick<AppContext, 'db'>, refundIds: readonly number[]): Promise<CreditUse[]> {
   return refundIds.length === 0
     ? []
     : uses(ctx, 'u.order_id', 'u.refund_id IN (:refundIds)', { refundIds: [...refundIds] })
 }
 
-/** The credits that an order was paid by, the oldest first, with the orders they came from. */
-export function usesFor(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<CreditUse[]> {
+/** The credits used to pay for an order, the oldest first, with the orders they came from. */
+export function creditsUsedFor(ctx: Pick<AppContext, 'db'>, orderId: number): Promise<CreditUse[]> {
   return uses(ctx, 'r.order_id', 'u.order_id = :orderId', { orderId })
 }
 
@@ -185,7 +185,7 @@ async function uses(
   return rows.map((row) => ({ ...row, amount: Number(row.amount), usedAt: asInstant(row.usedAt) }))
 }
 
-/** The credits of one of the acting publisher's readers, with the payments made from them. */
+/** The credits of one of the acting publisher's readers, with the uses of each. */
 export const readerCredits = useCase({
   permission: 'order:read',
   input: z.object({ readerId: z.coerce.number('The reader was not found').int() }),
@@ -200,7 +200,7 @@ export const readerCredits = useCase({
     const reader = owner && (await Readers.find(ctx, { id: readerId }))
     if (!reader) throw notFound('The reader')
     const found = await creditsOf(ctx, { publisherId: Number(owner.publisherId), readerId, email: reader.email })
-    const paid = await usesOf(
+    const usesOfAll = await usesOfCredits(
       ctx,
       found.map(({ refundId }) => refundId),
     )
@@ -208,7 +208,7 @@ export const readerCredits = useCase({
       left: leftOf(found),
       credits: found.map((credit) => ({
         ...credit,
-        uses: paid.filter(({ refundId }) => refundId === credit.refundId),
+        uses: usesOfAll.filter(({ refundId }) => refundId === credit.refundId),
       })),
     }
   },

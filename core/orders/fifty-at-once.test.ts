@@ -5,7 +5,7 @@ import { english } from '#core/kernel/phrases.ts'
 import { makeBackIssue } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { soldOut } from '../back-issues/issue-problems.rules.ts'
+import { soldOutMessage } from '../back-issues/issue-problems.rules.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 
@@ -35,7 +35,7 @@ it('the last copy of a back issue with fifty buyers: one gets it, the others are
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))
   expect(refused).toHaveLength(49)
   for (const reason of refused) {
-    expect(isAppError(reason) && reason.fields?.backIssues).toBe(english(soldOut('Winter 2025')))
+    expect(isAppError(reason) && reason.fields?.backIssues).toBe(english(soldOutMessage('Winter 2025')))
   }
   expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid' }])
   expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])

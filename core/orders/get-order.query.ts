@@ -12,7 +12,7 @@ import type { Product } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { type VatLineRow, vatLinesOf } from '../vat/vat-lines.rows.ts'
-import { buyerOf, creditsOf, creditsOfOrder, leftIn } from './credits.query.ts'
+import { creditOwnerOf, creditsOf, creditsOfOrder, leftIn } from './credits.query.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { type OrderRenewal, orderRenewal } from './order-renewal.query.ts'
 import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
@@ -183,7 +183,7 @@ export const getOrder = useCase({
     if (!found) throw notFound('The order')
     const { buyerId, renewalId, publisherId: ownerId, ...order } = found
     const credits = await creditsOfOrder(ctx, id)
-    const owner = buyerOf({ ...order, publisherId: ownerId })
+    const owner = creditOwnerOf({ ...order, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
       ctx,

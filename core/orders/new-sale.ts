@@ -20,7 +20,7 @@ interface SaleItem {
   amount: number
 }
 
-/** The items of a new order and their cost by the server's own prices, in minor units of its currency. */
+/** The items of a new order and their cost at the server's own prices, in minor units of its currency. */
 export interface NewSale {
   kind: OrderKind
   /** Null for back issues: they are not a subscription and have no term. */
@@ -28,7 +28,7 @@ export interface NewSale {
   productName: string
   termMonths: TermMonths | null
   isRecurring: boolean
-  /** Null: the buyer's own. */
+  /** Null: the order is for the buyer. */
   gift: Gift | null
   band: Band
   currency: Currency
@@ -37,22 +37,22 @@ export interface NewSale {
   amount: number
   promo: FoundPromo | null
   items: SaleItem[]
-  /** The record it continues, and the effort whose link was used. None: the record is looked up when it is paid. */
-  extends?: { readerId: number; effortId: number }
+  /** The reader whose subscription it renews, and the effort whose link was used. Absent: the reader is looked up when the order is paid. */
+  renews?: { readerId: number; effortId: number }
   /** The buyer's choices that take effect with the payment. */
-  buyerAnswers: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
+  buyerDraft: Omit<BuyerDraft, 'passwordHash' | 'isUnproven'>
   today: Day
 }
 
-/** A publisher who sells only at home sells nothing to other countries. */
+/** Throws `invalid` for an order from abroad if the publisher does not sell overseas. */
 export function checkCountry({ publisher, publicationName }: Storefront, country: string): void {
   if (!publisher.sellsOverseas && country !== publisher.country) {
     throw invalid({ country: phraseOf('{title} is not sold in this country', { title: publicationName }) })
   }
 }
 
-/** Refuses a total that is not the server's, where the entry point sent the one the buyer saw. */
-export function sameTotal(input: Pick<OrderForm, 'total'>, sale: NewSale): NewSale {
+/** Throws `conflict` if the total that the buyer saw, if it was sent, differs from the server's. */
+export function requireSameTotal(input: Pick<OrderForm, 'total'>, sale: NewSale): NewSale {
   if (input.total === undefined || input.total === sale.amount) return sale
   const message = phraseOf('The total is {total}. Please check it and order again.', {
     total: { money: { amount: sale.amount, currency: sale.currency } },

@@ -110,9 +110,9 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
   const movesTo = changedAddress(linked, input, isDelivered(chosen.product))
   return {
     ...sale,
-    extends: { readerId: reader.id, effortId: effort.id },
-    buyerAnswers: {
-      ...sale.buyerAnswers,
+    renews: { readerId: reader.id, effortId: effort.id },
+    buyerDraft: {
+      ...sale.buyerDraft,
       ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
       ...(movesTo ? { movesTo } : {}),
     },

@@ -8,7 +8,7 @@ import type { PaymentStep } from '../ports/payment-gateway.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { createPendingOrder, orderByKey } from './create-pending-order.ts'
+import { createPendingOrder, findByIdempotencyKey } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
@@ -57,7 +57,7 @@ interface OrderRequest {
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
   const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
-  const existing = await orderByKey(ctx, input.idempotencyKey)
+  const existing = await findByIdempotencyKey(ctx, input.idempotencyKey)
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
     // A closed shop no longer charges buyers: the sweep settles pending payments.

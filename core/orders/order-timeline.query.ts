@@ -6,7 +6,7 @@ import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { EntryKind } from '../ledger/entry-kinds.rules.ts'
 import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
-import { usesFor, usesOf } from './credits.query.ts'
+import { creditsUsedFor, usesOfCredits } from './credits.query.ts'
 import { disputesOf } from './disputes.rows.ts'
 import { refundStateLabels, refundWayLabels } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
@@ -98,10 +98,10 @@ export async function orderTimeline(
       ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
     })),
     ...refunds.flatMap((refund) => refundMoments(refund, money)),
-    ...(await usesOf(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
+    ...(await usesOfCredits(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{ at: usedAt, what: 'Credit used for another order', detail: money(amount), order: { id, orderNumber } },
     })),
-    ...(await usesFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
+    ...(await creditsUsedFor(ctx, order.id)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{
         at: usedAt,
         what: 'Paid with credit from an earlier order',

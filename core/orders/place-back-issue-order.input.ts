@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import { unknownIssueMessage } from '../back-issues/issue-problems.rules.ts'
 import { english, phraseOf } from '../kernel/phrases.ts'
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
@@ -9,7 +9,7 @@ const maxIssues = 100
 
 const tooManyIssues = phraseOf('Choose {max} issues at most', { max: maxIssues })
 
-const IssueId = z.coerce.number(unknownIssue).int(unknownIssue).positive(unknownIssue)
+const IssueId = z.coerce.number(unknownIssueMessage).int(unknownIssueMessage).positive(unknownIssueMessage)
 
 /** An order of back issues as a storefront or the API submits it: one copy of each that is named. */
 export const PlaceBackIssueOrderInput = z

@@ -189,10 +189,10 @@ describe('what is unavailable', () => {
       kind: 'invalid',
       fields: {
         backIssues:
-          '“Gone” is no longer on sale. Please order without it. ' +
+          '“Gone” is no longer on sale. Please remove it from your order. ' +
           'One of the issues is not on sale here. Please choose again. ' +
-          '“Only abroad” is not sold in this country. Please order without it. ' +
-          '“None left” is out of stock. Please order without it.',
+          '“Only abroad” is not sold in this country. Please remove it from your order. ' +
+          '“None left” is out of stock. Please remove it from your order.',
       },
     })
     const errorsFor = (ids: unknown) =>

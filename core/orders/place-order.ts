@@ -31,7 +31,7 @@ export const placeOrder = useCase({
         checkAnswers(storefront, input.answers)
         const sale = await priceOrder(ctx, storefront, input)
         const consent = await consentTo(ctx, storefront.id, sale)
-        return consent ? { ...sale, buyerAnswers: { ...sale.buyerAnswers, consent } } : sale
+        return consent ? { ...sale, buyerDraft: { ...sale.buyerDraft, consent } } : sale
       },
       async checkBuyer(storefront, { buyerId, isUnproven }) {
         if (storefront.takesNewSubscriptions && input.isSecondMeant) return

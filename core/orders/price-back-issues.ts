@@ -1,5 +1,10 @@
 import { issueCurrency, issueOffer, issuesName, issueTotal } from '../back-issues/issue-offer.rules.ts'
-import { notOnSale, notSoldInCountry, soldOut, unknownIssue } from '../back-issues/issue-problems.rules.ts'
+import {
+  notOnSaleMessage,
+  notSoldInCountryMessage,
+  soldOutMessage,
+  unknownIssueMessage,
+} from '../back-issues/issue-problems.rules.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
@@ -7,7 +12,7 @@ import { type Phrase, phraseOf } from '../kernel/phrases.ts'
 import { bandOf } from '../pricing/region.rules.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
-import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
+import { checkCountry, type NewSale, requireSameTotal } from './new-sale.ts'
 import type { PlaceBackIssueOrderInput } from './place-back-issue-order.input.ts'
 
 /**
@@ -26,8 +31,8 @@ export async function priceBackIssues(
     .filter(({ id }) => input.backIssues.includes(id))
     .flatMap((issue) => {
       const offer = issueOffer(issue, input.country)
-      if (!offer) problems.push(notSoldInCountry(issue.volume))
-      else if (!offer.isInStock) problems.push(soldOut(issue.volume))
+      if (!offer) problems.push(notSoldInCountryMessage(issue.volume))
+      else if (!offer.isInStock) problems.push(soldOutMessage(issue.volume))
       return offer ?? []
     })
   if (problems.length > 0) throw invalid({ backIssues: { phrases: problems, by: ' ' } })
@@ -40,7 +45,7 @@ export async function priceBackIssues(
     )
     throw conflict(message, { fields: { total: message }, detail: { amount, currency } })
   }
-  return sameTotal(input, {
+  return requireSameTotal(input, {
     kind: 'back-issues',
     product: null,
     productName: issuesName(issues.map(({ volume }) => volume)),
@@ -63,7 +68,7 @@ export async function priceBackIssues(
       amount: issue.price + issue.postage,
     })),
     // It creates no reader, so there is no record to store these on.
-    buyerAnswers: { optOuts: allOptedOut(), answers: {} },
+    buyerDraft: { optOuts: allOptedOut(), answers: {} },
     today: dayOf(ctx.now(), ctx.settings.timeZone),
   })
 }
@@ -75,6 +80,6 @@ async function problemsOfUnknown(ctx: AppContext, publicationId: number, ids: re
     `SELECT id, volume FROM back_issues WHERE publication_id = :publicationId AND id IN (:ids) ORDER BY id DESC`,
     { publicationId, ids },
   )
-  const named = own.map(({ volume }) => notOnSale(volume))
-  return own.length < ids.length ? [...named, unknownIssue] : named
+  const named = own.map(({ volume }) => notOnSaleMessage(volume))
+  return own.length < ids.length ? [...named, unknownIssueMessage] : named
 }

@@ -9,7 +9,7 @@ import { offerFor, type PlanOption } from '../pricing/price-table.rules.ts'
 import { bandOf } from '../pricing/region.rules.ts'
 import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
-import { checkCountry, type NewSale, sameTotal } from './new-sale.ts'
+import { checkCountry, type NewSale, requireSameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
@@ -60,7 +60,7 @@ export async function priceOrder(
     const problem = promoProblem(promo, plan, today)
     if (problem || !promo) throw invalid({ promoCode: problem ?? '' })
   }
-  return sameTotal(input, subscriptionSale(input, { plan, promo, today }))
+  return requireSameTotal(input, subscriptionSale(input, { plan, promo, today }))
 }
 
 function subscriptionSale(
@@ -84,7 +84,7 @@ function subscriptionSale(
     amount,
     promo,
     items: [{ kind: 'subscription', backIssueId: null, description: productName, price, postage: 0, discount, amount }],
-    buyerAnswers: { optOuts, answers },
+    buyerDraft: { optOuts, answers },
     today,
   }
 }

@@ -15,7 +15,7 @@ import { enterRestored } from '../ledger/ledger-entries.rows.ts'
 import { invoicePaymentMethods } from '../payment-methods/payment-methods.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { buyerOf, creditLeftText, leftIn } from './credits.query.ts'
+import { creditLeftText, creditOwnerOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import { moveOrder, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
@@ -40,7 +40,7 @@ export const recordInvoicePayment = useCase({
   async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
     const known = way === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
     const credits = known
-      ? await lockCredits(ctx, { ...buyerOf(known), currency: known.currency }, { alsoOrder: known.id })
+      ? await lockCredits(ctx, { ...creditOwnerOf(known), currency: known.currency }, { alsoOrder: known.id })
       : []
     // Locks the order first, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })

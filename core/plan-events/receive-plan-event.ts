@@ -5,7 +5,7 @@ import { planEventSteps } from './plan-event-steps.ts'
 import { PlanEvents } from './plan-events.rows.ts'
 
 /**
- * Receives a signed message of the platform's own payment provider. It is stored once and queues one job, in one transaction. Nothing it says is
+ * Receives a signed webhook event from the platform's own payment provider. It is stored once and queues one job, in one transaction. Nothing it says is
  * trusted except its subject.
  */
 export const receivePlanEvent = useCase({
@@ -15,7 +15,7 @@ export const receivePlanEvent = useCase({
   async run(ctx, { body, headers }): Promise<{ received: true }> {
     const event = await ctx.planBilling?.readEvent({ body, headers, now: ctx.now() })
     if (!event) {
-      ctx.log.warn({}, 'a message about a plan with a wrong or old signature was refused')
+      ctx.log.warn({}, 'a plan event was refused: its signature is wrong or too old')
       throw new AppError('malformed', 'The signature of this message is wrong or too old')
     }
     await ctx.db.transaction(async () => {

@@ -1,6 +1,6 @@
 import { flatPriceNames } from '../pricing/flat-price-names.rules.ts'
 
-/** The fields of each step of the wizard in their order, by name only: their rules are in publication.input.ts, and a test keeps the two in sync. */
+/** The field names of each step of the wizard, in order: their rules are in publication.input.ts, and a test keeps the two in sync. */
 export const stepFields = {
   info: [
     'publicationName',
@@ -26,7 +26,7 @@ export const stepFields = {
 
 export type PublicationStep = keyof typeof stepFields
 
-/** The step a field belongs to; the last one for the fields that only an edit has. */
+/** The step a field belongs to; the last step for fields that only the edit form has. */
 export function stepOfField(name: string): PublicationStep {
   const steps = Object.keys(stepFields) as PublicationStep[]
   return steps.find((step) => (stepFields[step] as readonly string[]).includes(name)) ?? 'submit'

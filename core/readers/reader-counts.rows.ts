@@ -13,17 +13,17 @@ export const ReaderCounts = defineTable('reader_counts', {
   largest: nullable(json<object[]>()),
 })
 
-/** The edition that a count is valid for. */
-export interface CountedAt {
+/** The publication, the version of its readers and the day that a count is valid for. */
+export interface CountKey {
   publicationId: number
   edition: number
   today: Day
 }
 
-/** Stores a count, unless one of a later edition exists. */
+/** Stores a count, unless one of a later version exists. */
 export async function storeCount(
   { db }: { db: Database },
-  at: CountedAt,
+  at: CountKey,
   { list, readers, largest = null }: { list: string; readers: number; largest?: object[] | null },
 ): Promise<void> {
   await db.run(

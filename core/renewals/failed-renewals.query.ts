@@ -10,7 +10,7 @@ import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { declineReasonText } from './decline-reason.rules.ts'
 
-/** A renewal that was not paid when it was due. */
+/** A renewal that was declined, could not be announced, or lapsed. */
 export interface FailedRenewal {
   id: number
   agreementId: number
@@ -25,20 +25,20 @@ export interface FailedRenewal {
   money: Money
   attempts: number
   lastFour: string
-  /** Another card can be given for it. */
-  hasCard: boolean
+  /** The reader can give another card. */
+  canChangeCard: boolean
   /** Why it was not paid, in plain words. */
   reason: string
   /** When it is charged again automatically. */
   nextTryOn: Day | null
-  /** Until when a payment continues from the old end. */
+  /** The last day on which a payment still renews from the previous end. */
   graceUntil: Day
 }
 
-/** How long one that lapsed is shown after the end of its term, in days. */
+/** How many days after the end of its term a lapsed renewal is shown. */
 const lapsedDays = 120
 
-const chosen = Renewals.pick(
+const columns = Renewals.pick(
   'id',
   'agreementId',
   'orderId',
@@ -53,17 +53,17 @@ const chosen = Renewals.pick(
   'graceUntil',
 )
 
-/** Whether renewals of the acting publisher wait because Stripe refused the keys of the account. */
+/** Whether renewals of the acting publisher are not charged because Stripe refused the payee keys. */
 export const areKeysRefused = useCase({
   permission: 'renewal:read',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<boolean> {
-    const { sql: mine, values } = narrowedTo(tenantOf(ctx), ownColumns)
+    const { sql: scopeSql, values } = narrowedTo(tenantOf(ctx), ownColumns)
     // The first condition repeats that of the partial index on open renewals.
     const rows = await ctx.db.query(
       `SELECT 1 FROM renewals WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND state = 'retrying'
-         AND decline_code = :keysRefused${mine} LIMIT 1`,
+         AND decline_code = :keysRefused${scopeSql} LIMIT 1`,
       { keysRefused, ...values },
     )
     return rows.length > 0
@@ -71,28 +71,28 @@ export const areKeysRefused = useCase({
 })
 
 /**
- * The acting publisher's renewals that were declined or cannot be announced and are open, the soonest end of grace first, then those that
- * lapsed recently.
+ * The acting publisher's open renewals that were declined or whose notice could not be delivered, by the end of the grace period, soonest first;
+ * then those that lapsed recently.
  */
 export const failedRenewals = useCase({
   permission: 'renewal:read',
   input: PageInput.extend({ publicationId: z.coerce.number().int().optional().catch(undefined) }),
   transaction: 'none',
   async run(ctx, input): Promise<Page<FailedRenewal>> {
-    const { sql: mine, values: scopeValues } = narrowedTo(
+    const { sql: scopeSql, values: scopeValues } = narrowedTo(
       { ...tenantOf(ctx), publicationId: input.publicationId },
       ownColumns,
     )
     const values = { since: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -lapsedDays), ...scopeValues }
     // The first condition repeats that of the partial index on open renewals.
     const ids = `SELECT id, 0 AS place, grace_until FROM renewals
-        WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${mine}
-      UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${mine}`
+        WHERE state IN ('planned', 'charging', 'retrying', 'waiting') AND (state IN ('retrying', 'waiting') OR (state = 'planned' AND reason <> ''))${scopeSql}
+      UNION ALL SELECT id, 1 AS place, grace_until FROM renewals WHERE cycle_on >= :since AND state = 'lapsed'${scopeSql}`
     const [{ total } = { total: 0 }] = await ctx.db.query<{ total: number }>(
       `SELECT COUNT(*) AS total FROM (${ids}) f`,
       values,
     )
-    const rows = await chosen.rows<{
+    const rows = await columns.rows<{
       readerId: number | null
       provider: PaidProvider
       lastFour: string | null
@@ -101,7 +101,7 @@ export const failedRenewals = useCase({
       publicationName: string
     }>(
       ctx,
-      `SELECT ${chosen.columns('w')}, a.reader_id AS "readerId", a.provider, a.last_four AS "lastFour", r.first_name AS "firstName",
+      `SELECT ${columns.columns('w')}, a.reader_id AS "readerId", a.provider, a.last_four AS "lastFour", r.first_name AS "firstName",
          r.last_name AS "lastName", p.publication_name AS "publicationName"
        FROM (SELECT id, place, grace_until FROM (${ids}) g ORDER BY place, grace_until, id LIMIT :limit OFFSET :offset) f
          JOIN renewals w ON w.id = f.id JOIN payment_agreements a ON a.id = w.agreement_id
@@ -116,7 +116,7 @@ export const failedRenewals = useCase({
         money: { amount, currency },
         name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
         lastFour: lastFour ?? '',
-        hasCard: ctx.payments[provider]?.cardUpdate !== undefined,
+        canChangeCard: ctx.payments[provider]?.cardUpdate !== undefined,
         reason: declineReasonText({ declineCode, reason }),
       })),
       Number(total),

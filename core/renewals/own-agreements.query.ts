@@ -15,8 +15,8 @@ export interface OwnAgreement {
   id: number
   /** The subscription it renews; null if the record is unknown. */
   readerId: number | null
-  /** Another card can be given for it in the account. */
-  hasCard: boolean
+  /** The buyer can give another card for it in the account. */
+  canChangeCard: boolean
   /** The address of the page that shows the open renewal and takes another card for it; null if none is open, or it is not paid by card. */
   renewKey: string | null
   plan: PlanChoice
@@ -72,8 +72,8 @@ export const ownAgreements = useCase({
         ...open
       }) => ({
         ...{ id, readerId, renewsOn },
-        hasCard: hasCard(ctx, provider),
-        renewKey: hasCard(ctx, provider) ? keyOf(ctx, open) : null,
+        canChangeCard: canChangeCard(ctx, provider),
+        renewKey: canChangeCard(ctx, provider) ? keyOf(ctx, open) : null,
         plan: { product, termMonths, isRecurring: false },
         chargeOn: state === null ? renewsOn : nextTryOn,
         isFailed: state === 'retrying' || state === 'waiting',
@@ -84,7 +84,7 @@ export const ownAgreements = useCase({
   },
 })
 
-const hasCard = ({ payments }: AppContext, provider: PaidProvider) => payments[provider]?.cardUpdate !== undefined
+const canChangeCard = ({ payments }: AppContext, provider: PaidProvider) => payments[provider]?.cardUpdate !== undefined
 
 function keyOf(
   { settings }: AppContext,

@@ -24,8 +24,8 @@ export interface ReaderRenewal {
   expiresOn: Day | null
   /** The card expires before the next charge. */
   cardExpires: boolean
-  /** Another card can be given for it. */
-  hasCard: boolean
+  /** The reader can give another card. */
+  canChangeCard: boolean
   agreedOn: Day | null
   firstOrderId: number
   /** When it was turned off, and why in plain words; null while it is on. */
@@ -95,7 +95,7 @@ export const readerRenewal = useCase({
       lastFour: lastFour ?? '',
       expiresOn,
       cardExpires: isOn && expiresOn !== null && expiresOn < nextOn,
-      hasCard: ctx.payments[agreement.provider]?.cardUpdate !== undefined,
+      canChangeCard: ctx.payments[agreement.provider]?.cardUpdate !== undefined,
       agreedOn: contractOn,
       firstOrderId: agreement.orderId,
       ended: isOn

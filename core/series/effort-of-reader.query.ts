@@ -19,15 +19,15 @@ const columns = ReaderEfforts.pick(
 
 /** The effort that an emailed link opens. */
 export type ReaderEffort = Awaited<ReturnType<typeof columns.rows>>[number] & {
-  /** A code for this reader and one use; null: no discount. */
+  /** A single-use promo code for this reader; null: no discount. */
   promo: { id: number; code: string; discountPercent: number } | null
-  /** `open`; `renewed`: the reader has a later end by now; `gone`: the record or its title no longer exists. */
+  /** `open`; `renewed`: the reader’s subscription has since been extended; `gone`: the reader was removed or deactivated, or the title was removed. */
   status: 'open' | 'renewed' | 'gone'
 }
 
 /**
- * One effort of one reader, with the plan and the price that its link holds; null if there is none. A merged record is replaced by
- * the survivor. The caller checks `validUntil`.
+ * One effort of one reader, with the plan and the price that its link offers; null if there is none. If the reader was merged,
+ * the surviving reader’s effort is returned instead. The caller checks `validUntil`.
  */
 export async function effortOfReader(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReaderEffort | null> {
   const [row] = await columns.rows<{

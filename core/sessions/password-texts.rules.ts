@@ -1,4 +1,4 @@
-/** The texts that the specification prescribes for the pages and calls of a forgotten password, word for word. */
+/** The texts that the specification prescribes for the forgotten-password pages and API calls, word for word. */
 export const passwordTexts = {
   unknownUser: 'We cannot find a user with that email address in the system. Please try again.',
   linkSent: 'Thank you. An email has been sent to your entered email address with further instructions',

@@ -10,11 +10,11 @@ import { addUser } from './add-user.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { deactivateUser } from './deactivate-user.ts'
 import { getUser } from './get-user.query.ts'
-import { inviteUser } from './invite-user.ts'
 import { listPublishers } from './list-publishers.query.ts'
 import { listUsers } from './list-users.query.ts'
 import { logIn } from './log-in.ts'
 import { reactivateUser } from './reactivate-user.ts'
+import { resendInvitation } from './resend-invitation.ts'
 import { readSession } from './sessions.ts'
 import { staffActor } from './staff-actor.ts'
 import { updateUser } from './update-user.ts'
@@ -293,11 +293,11 @@ describe('inviting again', () => {
     const publisher = await makeUser(services)
     const ctx = services.as(staffActor(publisher))
     const { id } = await addUser(ctx, person())
-    for (let n = 0; n < 5; n++) await inviteUser(ctx, { id })
-    await expect(inviteUser(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
+    for (let n = 0; n < 5; n++) await resendInvitation(ctx, { id })
+    await expect(resendInvitation(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
     expect(await mailsOf(id)).toHaveLength(6)
     const known = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
-    await expect(inviteUser(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(resendInvitation(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 

@@ -25,7 +25,7 @@ export interface ListedReader {
   subType: SubType | ''
   subStartOn: Day
   subEndOn: Day
-  /** Minor units; null is a free reader. */
+  /** Minor units; null: a free copy. */
   subPaid: number | null
   subCurrency: Currency
   isDeleted: boolean
@@ -38,7 +38,7 @@ const columns = `id, unique_reference, title, first_name, last_name, full_name, 
 
 type Row = Record<string, unknown> & { id: number }
 
-/** The readers of these ids, in this order. */
+/** The readers with these ids, in the order given. */
 export async function listedReaders(ctx: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<ListedReader[]> {
   if (ids.length === 0) return []
   const rows = await ctx.db.query<Row>(`SELECT ${columns} FROM readers WHERE id IN (:ids)`, { ids })

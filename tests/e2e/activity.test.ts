@@ -151,13 +151,13 @@ describe('activity', () => {
       await hydrated(page)
       const rows = page.locator('tbody tr')
       await expect
-        .poll(() => rows.filter({ hasText: 'Ran failed jobs again' }).innerText())
+        .poll(() => rows.filter({ hasText: 'Retried failed jobs' }).innerText())
         .toContain('The command line')
       await expect.poll(() => page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
       await rows.filter({ hasText: 'Deactivated a user' }).getByRole('link').last().click()
       await arrived(page, `**publisherId=${ids.publisher}`)
       await page.getByRole('link', { name: /Remove the filter Publisher: / }).waitFor()
-      await expect.poll(() => rows.filter({ hasText: 'Ran failed jobs again' }).count()).toBe(0)
+      await expect.poll(() => rows.filter({ hasText: 'Retried failed jobs' }).count()).toBe(0)
     }))
 
   it('is not for a mailing list downloader', () =>

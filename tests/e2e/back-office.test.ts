@@ -54,7 +54,7 @@ describe('readers', () => {
 
       await page.getByRole('link', { name: 'Page 2', exact: true }).click()
       await arrived(page, '**page=2**')
-      await page.getByLabel('Rows').selectOption('25')
+      await page.getByLabel('Rows per page').selectOption('25')
       await arrived(page, '**size=25**')
       await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 25)
       await expect.poll(() => page.url()).toContain('sort=-reference')

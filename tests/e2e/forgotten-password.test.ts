@@ -143,7 +143,7 @@ describe('a forgotten password', () => {
       )
       const { link, subject, text } = await mailTo(server, user.email)
       expect(subject).toMatch(/^Your account at Masthead for Company \d+$/)
-      expect(text).toContain('as Mailing list downloader')
+      expect(text).toContain('with the role Mailing list downloader')
       await page.goto(link)
       await expect.poll(() => page.title()).toBe('Welcome to Masthead – Masthead')
       await expect.poll(() => mainText(page)).toContain('Hello Ida.')

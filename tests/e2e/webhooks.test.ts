@@ -60,7 +60,7 @@ describe('an integrator’s program', () => {
         await row.getByText('Not today').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'webhook-log')
-        await row.getByRole('button', { name: 'Send again' }).click()
+        await row.getByRole('button', { name: 'Resend this delivery' }).click()
         await expect.poll(() => receiver.received.length).toBe(5)
         expect(receiver.received[4]?.headers['webhook-id']).toBe(receiver.received[1]?.headers['webhook-id'])
         await page.getByRole('button', { name: 'Replace secret' }).click()

@@ -1,4 +1,4 @@
-import { unknownIssue } from '#core/back-issues/issue-problems.rules.ts'
+import { unknownIssueMessage } from '#core/back-issues/issue-problems.rules.ts'
 import { buyerTexts } from '#core/buyers/buyer-texts.rules.ts'
 import { phraseTemplates } from '#core/kernel/phrases.ts'
 import { orderTexts } from '#core/orders/order-form-problems.rules.ts'
@@ -24,7 +24,7 @@ const fromTables: readonly string[] = [
   ...termLengths.map(termName),
   ...Object.values(wrongAnswers),
   closedMessage,
-  unknownIssue,
+  unknownIssueMessage,
 ]
 
 /** Texts of the core for buyers in other places, word for word. A test looks for each of them there. */

@@ -15,7 +15,7 @@ const maxUrgent = 4
 interface LaneState {
   lane: Lane
   queue: Bull.Queue
-  /** No job of this lane is tried until then. */
+  /** No job of this lane is run until then. */
   pausedUntil: Date | null
 }
 

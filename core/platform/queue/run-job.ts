@@ -1,31 +1,31 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
 import { isDoneWhenDeclined, type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
-import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLock } from '#core/jobs/jobs.rows.ts'
+import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLease } from '#core/jobs/jobs.rows.ts'
 import { isPostponed } from '#core/jobs/postponed.ts'
 import { failureLevel, isRetryable, toAppError } from '#core/kernel/errors.ts'
 
-/** The facts of its job that a handler gets. */
-interface JobTry {
-  /** Whether the job is set aside if this attempt fails. */
+/** What a handler is told about the current attempt. */
+interface JobAttempt {
+  /** Whether the job is marked as failed if this attempt fails. */
   isLast: boolean
 }
 
 export type JobHandlers = {
-  [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>, tried?: JobTry) => Promise<unknown>
+  [Name in JobName]: (ctx: AppContext, payload: JobPayload<Name>, attempt?: JobAttempt) => Promise<unknown>
 }
 
 /**
- * Runs one claimed job to its end and writes the outcome: a failed job is a row that says why. Returns the time until which
- * no other job of its lane is tried, if its handler postponed the lane.
+ * Runs one claimed job to its end and records the outcome: the row of a failed job contains the reason. Returns the time until which
+ * no other job of its lane is run, if its handler postponed the lane.
  */
 export async function runJob(services: Services, handlers: JobHandlers, job: ClaimedJob): Promise<Date | null> {
   const { log } = services
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {
-    renewLock(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lock not renewed'))
+    renewLease(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lease not renewed'))
   }, 30_000)
   try {
-    const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, tried: JobTry) => Promise<unknown>
+    const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, attempt: JobAttempt) => Promise<unknown>
     if (!handler) throw new Error(`No handler for the job ${job.name}`)
     const isLast = job.attempts >= jobs[job.name].attempts
     await handler(ctx, jobs[job.name].payload.parse(job.payload), { isLast })
@@ -46,8 +46,8 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
 }
 
 /**
- * Reschedules a job if its error is transient and attempts are left; else sets it aside as failed, to be inspected and run
- * again. A job whose refusal is recorded elsewhere is done.
+ * Reschedules a job if its error is transient and attempts are left; else marks it as failed, to be inspected and run
+ * again. An email that was refused permanently counts as done: the refusal is recorded in its own table.
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)

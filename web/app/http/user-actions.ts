@@ -4,8 +4,8 @@ import type { AppContext } from '#core/context.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { getUser } from '#core/users/get-user.query.ts'
-import { inviteUser } from '#core/users/invite-user.ts'
 import { reactivateUser } from '#core/users/reactivate-user.ts'
+import { resendInvitation } from '#core/users/resend-invitation.ts'
 import { resetTwoStep } from '#core/users/reset-two-step.ts'
 import { idParam } from './param-id.ts'
 import { redirectWithToast } from './toast.ts'
@@ -17,7 +17,7 @@ const actions: Record<
 > = {
   deactivate: { perform: deactivateUser, message: (name) => `${name} is deactivated` },
   reactivate: { perform: reactivateUser, message: (name) => `${name} is active again` },
-  invite: { perform: inviteUser, message: (name) => `A new invitation is on its way to ${name}` },
+  invite: { perform: resendInvitation, message: (name) => `A new invitation is on its way to ${name}` },
   'try-address': { perform: tryUserAddress, message: (name) => `Emails are sent to ${name} again` },
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step log-in is off for ${name}` },
 }

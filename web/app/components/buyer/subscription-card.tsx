@@ -182,7 +182,7 @@ function Renewals({ urlKey, agreements }: { urlKey: string; agreements: readonly
         <Link to={`/${urlKey}/account/renewal/${agreement.id}`} className={link}>
           {t('Turn off automatic renewal')}
         </Link>
-        {agreement.hasCard && (
+        {agreement.canChangeCard && (
           <>
             {' · '}
             <Link to={cardPath(urlKey, agreement)} className={link}>

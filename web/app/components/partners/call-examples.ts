@@ -1,4 +1,4 @@
-/** Sample code of the subscriber check in the languages partners use, with the real address; `key` in full or masked. */
+/** Sample code for the subscriber check in the languages that partners use, with this installation’s URL; `key` in full or masked. */
 export function callExamples(appUrl: string, key: string): { language: string; code: string }[] {
   const url = `${appUrl}/api/thirdparty/checksubscriber`
   return [
@@ -15,8 +15,8 @@ export function callExamples(appUrl: string, key: string): { language: string; c
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify({ key: '${key}', email, password }),
 })
-const subscriber = await response.json()
-const mayRead = subscriber.response === 'success'`,
+const result = await response.json()
+const mayRead = result.response === 'success'`,
     },
     {
       language: 'PHP',
@@ -26,8 +26,8 @@ curl_setopt_array($request, [
   CURLOPT_HTTPHEADER => ['Content-Type: application/json'],
   CURLOPT_POSTFIELDS => json_encode(['key' => '${key}', 'email' => $email, 'password' => $password]),
 ]);
-$subscriber = json_decode(curl_exec($request));
-$mayRead = ($subscriber->response ?? '') === 'success';`,
+$result = json_decode(curl_exec($request));
+$mayRead = ($result->response ?? '') === 'success';`,
     },
   ]
 }

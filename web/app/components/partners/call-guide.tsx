@@ -23,7 +23,7 @@ const responseFields = [
   ['response', '“success” for a subscriber who may read the digital edition now, otherwise “failed”'],
   [
     'reason',
-    'Why it failed: “credentials” (the email or the password is wrong), “none” (no subscription), “print-only”, “not-started” or “ended”; null for a subscriber',
+    'Why it failed: “credentials” (the email or the password is wrong), “none” (no subscription), “print-only”, “not-started” or “ended”; no value for a subscriber',
   ],
   ['single', 'true where the reader has bought a single or back issue of this publication'],
   ['fname, sname', 'First name and surname'],

@@ -15,7 +15,7 @@ interface RenewalButtonsProps {
   money: MoneyValue
   lastFour: string
   /** Whether the card can be replaced. */
-  hasCard: boolean
+  canChangeCard: boolean
   /** Idempotency key of the button that sends an email. */
   linkKey: string
   size?: 'small' | 'medium'
@@ -30,7 +30,7 @@ export function RenewalButtons({
   name,
   money,
   lastFour,
-  hasCard,
+  canChangeCard,
   linkKey,
   size = 'medium',
   blockedBy,
@@ -65,7 +65,7 @@ export function RenewalButtons({
           />
         </Form>
       )}
-      {hasCard && (
+      {canChangeCard && (
         <Form form={link}>
           <ConfirmButton
             form={link}

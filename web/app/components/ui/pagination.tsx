@@ -14,7 +14,7 @@ interface PaginationProps {
   noun: string
 }
 
-/** Page links that keep the other parameters, and a page size that works without JavaScript. */
+/** Page links that keep the other parameters, and a page-size selector that works without JavaScript. */
 export function Pagination({ page, pages, size, total, noun }: PaginationProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
@@ -33,7 +33,7 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
           {others.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <label htmlFor="page-size">Rows</label>
+          <label htmlFor="page-size">Rows per page</label>
           <select
             id="page-size"
             name="size"

@@ -11,7 +11,7 @@ import { durationText, resultText } from './upload-texts.ts'
 const busy = ['checking', 'waiting', 'running', 'undoing']
 const pollMs = 1000
 
-/** Polls a running upload once a second, and goes to Manage Data when it succeeds on this page. */
+/** Polls a running upload once a second, and opens Manage Data if it succeeds while this page is open. */
 export function useUploadPolling(upload: UploadView | null): void {
   const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
@@ -55,7 +55,7 @@ const phases: Record<string, string> = {
   undoing: 'Undoing the import…',
 }
 
-/** Step 4: the progress. The work continues when the page is left. */
+/** Step 4: the progress. The work continues after the user leaves the page. */
 export function UploadProgress({ upload }: { upload: UploadView }) {
   const { state, progress, isStopping, failed, problem } = upload
   const isPending = useNavigation().formMethod === 'POST'
@@ -89,11 +89,11 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
       </p>
       <p className="text-table text-muted">
         {`${durationText(progress.seconds)} so far. `}
-        You may leave this page: the work continues, and its progress is shown here.
+        You may leave this page: the work continues, and you can come back to see its progress.
       </p>
       {problem && (
         <div className="mt-4">
-          <Banner tone="warning" title="An attempt failed; it is retried automatically">
+          <Banner tone="warning" title="An attempt failed; it will be retried automatically">
             {problem}
           </Banner>
         </div>
@@ -107,7 +107,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
             isPending={isPending}
             isDisabled={isStopping}
           >
-            {isStopping ? 'Stopping at a checkpoint…' : 'Stop'}
+            {isStopping ? 'Stopping…' : state === 'checking' ? 'Cancel upload' : 'Stop'}
           </Button>
         </Form>
       )}
@@ -115,7 +115,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
   )
 }
 
-/** Some readers were restored by the undo, the others were not yet. */
+/** The undo restored some readers but not yet the others. */
 function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { problem, restored, canUndo } = upload
   return (
@@ -124,7 +124,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
         The undo was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${countOf(restored, 'reader is', 'readers are')} restored; the others are still as imported.`}
+        {`${countOf(restored, 'reader was', 'readers were')} restored; the others have not been restored yet.`}
       </p>
       {problem && (
         <div className="mt-3">
@@ -134,7 +134,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
       {canUndo && (
         <Form method="post" className="mt-5">
           <Button type="submit" name="intent" value="undo" kind="primary" isPending={isPending}>
-            Try again
+            Resume the undo
           </Button>
         </Form>
       )}
@@ -142,16 +142,16 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
   )
 }
 
-/** Interrupted: imported rows stay until a user resumes, undoes or cancels it. */
+/** Interrupted: imported rows stay unless the import is undone; it can also be resumed, or left as it is. */
 function Interrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { progress, problem, canUndo, fileName } = upload
   return (
     <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
       <h2 id="progress" className="text-h3">
-        The import was stopped
+        The import was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} are done: ${resultText(upload, upload).toLowerCase()}.`}
+        {`${formatCount(progress.rows)} of ${formatCount(progress.total)} rows of ${fileName} were processed: ${resultText(upload, upload).toLowerCase()}.`}
       </p>
       {problem && (
         <div className="mt-3">

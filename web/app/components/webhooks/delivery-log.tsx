@@ -27,7 +27,7 @@ interface DeliveryLogProps {
   timeZone: string
 }
 
-/** The deliveries of a webhook, with each attempt and its response, and buttons to send them again. */
+/** The deliveries of a webhook, with each attempt and its response, and buttons to resend them. */
 export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: DeliveryLogProps) {
   const [params] = useSearchParams()
   const isFiltered = ['state', 'type', 'before'].some((name) => params.has(name))
@@ -52,7 +52,7 @@ export function DeliveryLog({ deliveries, next, isPaused, problem, timeZone }: D
           size="small"
           label="Resend all failed"
           title="Resend all failed deliveries?"
-          text="Each delivery that failed in the last 30 days and has not arrived since is resent, after those that are waiting."
+          text="Every delivery that failed in the last 30 days and has not been delivered since will be resent, after those already waiting."
           {...blocked}
         />
       </Form>
@@ -111,7 +111,7 @@ function DeliveryRow({
   timeZone,
 }: { delivery: Delivery } & Pick<DeliveryLogProps, 'isPaused' | 'problem' | 'timeZone'>) {
   const { id, type, state, attempts, problem: failure, messageId, body, tries, isReplay, createdAt, nextAt } = delivery
-  const form = useForm({ problem, own: { intent: 'replay', id: String(id) }, failure: 'Not sent again' })
+  const form = useForm({ problem, own: { intent: 'replay', id: String(id) }, failure: 'Not resent' })
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -120,7 +120,7 @@ function DeliveryRow({
         <span className="text-table text-ink-2">
           <Moment at={createdAt as Date} timeZone={timeZone} />
         </span>
-        {isReplay && <Badge>Sent again</Badge>}
+        {isReplay && <Badge>Resent</Badge>}
       </div>
       {failure && (
         <p className="mt-1 text-table wrap-anywhere text-ink-2">
@@ -156,7 +156,7 @@ function DeliveryRow({
           {(state === 'done' || state === 'failed') && !isPaused && (
             <Form form={form}>
               <SubmitButton kind="secondary" size="small">
-                Send again
+                Resend this delivery
               </SubmitButton>
             </Form>
           )}

@@ -89,7 +89,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
     },
     { header: 'Action', onCard: 'hidden', cell: ({ what }) => capitalised(what) },
     {
-      header: 'About',
+      header: 'Record',
       cell: ({ subject, link }) =>
         link ? (
           <Link to={link} className="link wrap-anywhere md:inline-block md:min-w-32">
@@ -111,7 +111,7 @@ function columnsFor(timeZone: string, isOfAll: boolean, params: URLSearchParams)
         ),
     },
     {
-      header: 'From',
+      header: 'Via',
       cell: ({ entryPoint, address }) => (
         <span>
           {entryPoint}

@@ -60,7 +60,7 @@ export default function RenewalSettingsPage() {
     <>
       <PageHeader
         title={title}
-        note="How often a declined card is retried, and how long a subscription waits for the payment of its renewal."
+        note="When a declined card is retried, and how long after its end a subscription can still be renewed."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || settings === null ? (
@@ -77,7 +77,7 @@ export default function RenewalSettingsPage() {
 
 const defaults = {
   grace: countOf(defaultRenewalSettings.graceDays, 'day'),
-  retries: defaultRenewalSettings.retryDays.join(', '),
+  retries: new Intl.ListFormat('en-GB').format(defaultRenewalSettings.retryDays.map(String)),
 }
 
 function SettingsForm({ publicationId, settings }: { publicationId: number; settings: Settings }) {
@@ -107,11 +107,12 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, in the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Blank: no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
+        hint={`Days after the first decline, within the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Blank: no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
       />
       <p className="text-body text-ink-2">
-        The grace period applies to renewals planned from now on; a renewal that is already planned keeps its last day,
-        which the reader may have been told. The retry days apply to all renewals from their next decline.
+        The grace period applies to renewals planned from now on; a renewal that is already planned keeps the grace
+        period that the reader may already have been told about. The retry days apply to all renewals from their next
+        decline.
       </p>
       <FormButtons>
         <SubmitButton>Save settings</SubmitButton>
@@ -133,9 +134,9 @@ function ResetForm({ publicationId }: { publicationId: number }) {
       <FormButtons>
         <ConfirmButton
           form={form}
-          label="Reset to default"
+          label="Reset to defaults"
           title="Reset the renewal settings?"
-          text={`This title goes back to a grace period of ${defaults.grace}, and to retries ${defaults.retries} days after the decline.`}
+          text={`This title goes back to a grace period of ${defaults.grace}, and to retries ${defaults.retries} days after the first decline.`}
           isDangerous
         />
       </FormButtons>

@@ -85,10 +85,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return done('Webhook removed', list)
         case 'replay':
           await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
-          return done('Delivery sent again')
+          return done('Delivery resent')
         case 'replay-failed': {
           const { replayed } = await replayWebhooks(ctx, { webhookId })
-          return done(replayed === 0 ? 'No failed deliveries are left to send' : `Sent again: ${replayed}`)
+          return done(replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${replayed}`)
         }
         default:
           throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })

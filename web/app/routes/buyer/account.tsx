@@ -38,7 +38,7 @@ export default function Account() {
           <OrdersCard urlKey={urlKey} orders={orders} />
         </div>
         <div className="grid gap-6">
-          {/* With several subscriptions each shows its address. */}
+          {/* If there are several subscriptions, SubscriptionCard shows the address of each, so this card is left out. */}
           {profile.subscriptions.filter(({ isGift }) => !isGift).length <= 1 && (
             <DeliveryCard urlKey={urlKey} profile={profile} />
           )}

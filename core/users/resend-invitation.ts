@@ -9,15 +9,15 @@ import { userSubject } from './user-subject.ts'
 
 const perUser = { hits: 5, windowSeconds: 60 * 60 }
 
-/** Sends the invitation again, to a user who never set a password. */
-export const inviteUser = useCase({
+/** Resends the invitation to a user who never set a password. */
+export const resendInvitation = useCase({
   permission: 'user:write',
   input: z.object({ id: z.coerce.number().int() }),
   async run(ctx, { id }): Promise<{ id: number; email: string }> {
     const target = await requireManagedUser(ctx, 'edit', id)
     if (target.passwordHash !== null)
-      throw conflict('This user has a password already. A forgotten one can be reset on the log-in page.')
-    if (!target.isActive) throw conflict('This user is deactivated. Reactivate it first.')
+      throw conflict('This user already has a password. A forgotten password can be reset on the log-in page.')
+    if (!target.isActive) throw conflict('This user is deactivated. Reactivate the user first.')
     await countAttempt(ctx, `invite:${target.id}`, perUser)
     await enqueueInvitation(ctx, target.id)
     await recordAudit(ctx, 'invite-user', userSubject(target))
