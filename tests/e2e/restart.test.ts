@@ -165,6 +165,6 @@ describe('a crashing process', () => {
       output += bytes.toString()
     })
     const code = await new Promise((resolve) => second.once('close', resolve))
-    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`Port ${port} is taken`) })
+    expect({ code, output }).toEqual({ code: 1, output: expect.stringContaining(`Port ${port} is in use`) })
   })
 })
