@@ -150,9 +150,7 @@ describe('activity', () => {
       await page.goto('/account/activity?size=100')
       await hydrated(page)
       const rows = page.locator('tbody tr')
-      await expect
-        .poll(() => rows.filter({ hasText: 'Retried failed jobs' }).innerText())
-        .toContain('The command line')
+      await expect.poll(() => rows.filter({ hasText: 'Retried failed jobs' }).innerText()).toContain('The command line')
       await expect.poll(() => page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
       await rows.filter({ hasText: 'Deactivated a user' }).getByRole('link').last().click()
       await arrived(page, `**publisherId=${ids.publisher}`)
