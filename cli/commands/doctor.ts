@@ -23,7 +23,7 @@ export function doctorCommand(cli: Cli): Command {
       const { cliOutput } = cli
       const [
         { doctor, readInstallation, settingsOf },
-        { checkLedgerTotals: quickLedgerCheck },
+        { checkLedgerTotals },
         { closedMonthDifferences },
         { unreachableHandles },
         { senderFindings },
@@ -39,7 +39,7 @@ export function doctorCommand(cli: Cli): Command {
       if (!cliOutput.flags.json && !cliOutput.flags.quiet) await printSettings(cliOutput, settings)
       const checks: Check[] = []
       const areas = {
-        storedTotals: quickLedgerCheck,
+        storedTotals: checkLedgerTotals,
         closedMonths: closedMonthDifferences,
         unreachableHandles,
         senders: senderFindings,
