@@ -15,7 +15,8 @@ export const receivePlanEvent = useCase({
   async run(ctx, { body, headers }): Promise<{ received: true }> {
     const event = await ctx.planBilling?.readEvent({ body, headers, now: ctx.now() })
     if (!event) {
-      ctx.log.warn({}, 'a plan event was refused: its signature is wrong or too old')
+      const why = ctx.planBilling ? 'its signature is wrong or too old' : 'payments for plans are not set up'
+      ctx.log.warn({}, `a plan event was refused: ${why}`)
       throw new AppError('malformed', 'The signature of this message is wrong or too old')
     }
     await ctx.db.transaction(async () => {
