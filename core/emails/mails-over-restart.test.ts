@@ -25,11 +25,11 @@ const program = `
   const loop = await startWorker(services, env)
   lifetime.atEnd(loop.stop)`
 
-it('a worker restarted repeatedly while a thousand emails wait sends each once', async () => {
+it('a worker restarted repeatedly while hundreds of emails wait sends each once', async () => {
   const server = await startMailServer()
   const services = await openTestServices({ MAIL_URL: server.url })
   const user = await makeUser(services)
-  const names = Array.from({ length: 1000 }, (_, n) => `n${n}`)
+  const names = Array.from({ length: 300 }, (_, n) => `n${n}`)
   await services.db.transaction(async () => {
     for (const key of names)
       await enqueueMail(services, 'account-notice', {
@@ -44,7 +44,7 @@ it('a worker restarted repeatedly while a thousand emails wait sends each once',
       env: { ...processEnv(services), MAIL_URL: server.url, WORKER_CLOCK: String(services.clock.now.getTime()) },
     })
 
-  for (const enough of [300, 600, 1000]) {
+  for (const enough of [100, 200, 300]) {
     const worker = start()
     const ended = once(worker, 'exit')
     try {
@@ -56,7 +56,7 @@ it('a worker restarted repeatedly while a thousand emails wait sends each once',
     expect(await ended).toEqual([0, null])
   }
   const byMessageId = new Set(server.received.map(({ messageId }) => messageId))
-  expect([server.received.length, byMessageId.size]).toEqual([1000, 1000])
+  expect([server.received.length, byMessageId.size]).toEqual([300, 300])
   expect(server.received.flatMap(({ envelope }) => envelope.to).toSorted()).toEqual(
     names.map((name) => `${name}@example.test`).toSorted(),
   )
