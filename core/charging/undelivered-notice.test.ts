@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
 import { recordReport } from '#core/emails/record-report.ts'
+import { resendMail } from '#core/emails/resend-mail.ts'
 import { jobs } from '#core/jobs/catalog.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { failedRenewals } from '#core/renewals/failed-renewals.query.ts'
@@ -131,6 +132,33 @@ describe('a renewal whose notice could not be delivered', () => {
     expect(await failed()).toEqual([])
     expect(await charge('2027-12-08')).toMatchObject({ charged: 1, paid: 1 })
   })
+
+  it.each(['original', 'copy'] as const)(
+    'of which the %s bounced is delivered by the other, and is charged on its day',
+    async (bounced) => {
+      const { id, email, renewal, failed, charge, day, staff } = await announced()
+      const notices = () =>
+        services.db.query<{ id: number; message_id: string; state: string }>(
+          `SELECT id, message_id, state FROM emails WHERE publication_id = :id AND template = 'renewal-notice' ORDER BY id`,
+          { id },
+        )
+      const bounce = async (messageId = '') => {
+        const report = { key: `report:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 Gone' }
+        const named = { recipient: email, mail: { addresses: [], messageIds: [messageId] } }
+        expect(await services.db.transaction(() => recordReport(system(), { ...report, ...named }))).toBe(true)
+      }
+      const [original] = await notices()
+      await resendMail(staff, { id: Number(original?.id), key: `again-${id}-${bounced}` })
+      await work(services)
+      await bounce((await notices())[bounced === 'original' ? 0 : 1]?.message_id)
+      // From here on a notice that is not delivered would postpone the charge.
+      await day('2027-11-12')
+      expect((await notices()).map(({ state }) => state).sort()).toEqual(['bounced', 'sent'])
+      expect(await failed()).toEqual([])
+      expect(await renewal()).toMatchObject({ state: 'planned', reason: '', charge_on: '2027-11-22' })
+      expect(await charge('2027-11-22')).toMatchObject({ charged: 1, paid: 1 })
+    },
+  )
 
   it('that was sent late is charged when its minimum days have passed', async () => {
     mail.refuse(false)

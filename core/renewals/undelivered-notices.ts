@@ -39,7 +39,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
     const isPlanned = await followNotice(ctx, on, {
       renewalId,
       isDue: true,
-      // A finished job is not run again. If mail to the address bounces it fails, and is handled as any failed job.
+      // The finished job is not run again: a new one is added. While the address is marked as bouncing, that one fails, and is handled above.
       again: ({ publisherId, ...renewal }) =>
         enqueueMail(
           ctx,
@@ -77,39 +77,56 @@ function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Und
   })
 }
 
-/** The renewals whose notice the mail server accepted, and which bounced later. */
+/**
+ * The renewals whose notice the mail server accepted, and which bounced later. Not those of which another copy, the first or one that staff sent
+ * again, did not bounce.
+ */
 async function bouncedNotices({ db }: AppContext, since: Date): Promise<number[]> {
-  const rows = await db.query<{ emailKey: string }>(
+  const bounced = await db.query<{ emailKey: string }>(
     `SELECT email_key AS "emailKey" FROM emails
      WHERE state = 'bounced' AND template = 'renewal-notice' AND created_at >= :since ORDER BY id`,
     { since },
   )
-  return rows.map(({ emailKey }) => Number.parseInt(emailKey.slice('renewal-notice:'.length), 10))
+  if (bounced.length === 0) return []
+  const ids = bounced.map(({ emailKey }) => Number.parseInt(emailKey.slice('renewal-notice:'.length), 10))
+  const rows = await db.query<{ id: number }>(
+    `SELECT r.id FROM renewals r WHERE r.id IN (:ids) AND r.state = 'planned' AND NOT EXISTS (${sentNotices}) ORDER BY r.id`,
+    { ids },
+  )
+  return rows.map(({ id }) => id)
 }
+
+/** The notices of the renewal `r` that were delivered as far as we know: the first, and copies that staff sent again, which have longer keys. */
+const sentNotices = `SELECT first.sent_at FROM emails first
+    WHERE first.email_key = 'renewal-notice:' || r.id AND first.state = 'sent'
+  UNION ALL SELECT copy.sent_at FROM payment_agreements a JOIN emails copy ON copy.reader_id = a.reader_id
+    WHERE a.id = r.agreement_id AND copy.template = 'renewal-notice' AND copy.state = 'sent'
+      AND copy.email_key LIKE 'renewal-notice:' || r.id || ':%'`
 
 /** Clears the message once the notice was sent after all. */
 async function clearDelivered(ctx: AppContext): Promise<void> {
   const delivered = await ctx.db.query<{ id: number }>(
-    `SELECT r.id FROM renewals r JOIN emails e ON e.email_key = 'renewal-notice:' || r.id
-     WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND e.state = 'sent'`,
+    `SELECT r.id FROM renewals r
+     WHERE r.state = 'planned' AND r.reason <> '' AND r.reason = :undelivered AND EXISTS (${sentNotices})`,
     { undelivered },
   )
   for (const { id } of delivered) await recordNotice(ctx, { id, state: 'planned' }, { reason: '' })
 }
 
 /**
- * Whether the notice of an announced, locked renewal allows a charge on a day: nothing is charged before the notice. One whose notice is waiting to
- * be sent, or could not be sent so far, stays due. One whose notice was sent so late that the minimum notice has not passed is postponed, and
- * its grace period with it.
+ * Whether the notice of an announced, locked renewal allows a charge on a day: where a minimum notice applies, nothing is charged before the notice.
+ * One whose notice is waiting to be sent, or could not be sent so far, stays due. One whose notice was sent so late that the minimum notice has not
+ * passed is postponed, and its grace period with it.
  */
 export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: Day): Promise<boolean> {
   const { id, noticedOn, chargeOn, graceUntil, attempts } = renewal
   if (noticedOn === null || attempts > 0) return true
   const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
-    `SELECT (SELECT e.sent_at FROM emails e WHERE e.email_key = :emailKey AND e.state = 'sent') AS "sentAt",
+    `SELECT (SELECT MIN(sent.sent_at) FROM (${sentNotices}) sent) AS "sentAt",
        (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.state <> 'done')
-         + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('refused', 'bounced', 'suppressed')) AS "isLate"`,
-    { emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
+         + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('refused', 'bounced', 'suppressed')) AS "isLate"
+     FROM renewals r WHERE r.id = :id`,
+    { id, emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
   )
   const sentAt = notice?.sentAt ?? null
   if (sentAt === null) return Number(notice?.isLate) === 0 || (await minNotice(ctx, renewal)) === 0
