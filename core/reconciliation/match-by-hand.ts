@@ -72,7 +72,11 @@ export const unmatchLine = useCase({
         cause.startsWith('line:') ? [{ ...fee, cause: `${cause}:undone`, amount: 0 - amount }] : [],
       ),
     )
-    const open = { state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const
+    const open = {
+      ...({ state: 'open', orderId: null, matchedTo: null, explainedOn: null, isByHand: false } as const),
+      // A new number: the ledger would refuse a second entry of the fee under the cause that is undone.
+      matchNumber: line.matchNumber + 1,
+    }
     await ProviderLines.update(ctx, { id: line.id }, open)
     await matchLines(ctx, publisherId, [{ ...line, ...open }])
     await recordAudit(
@@ -90,7 +94,7 @@ async function ownLine(ctx: AppContext, publisherId: number, lineId: number): Pr
   return line
 }
 
-/** The sale itself if no other line is matched to it; else a separate cause for the line. */
+/** For a payment the sale itself, if no other line is matched to it; else a separate cause for the line. */
 async function freeCause(ctx: AppContext, { id, kind }: ProviderLine, orderId: number): Promise<string> {
   if (kind !== 'charge' && kind !== 'other') return `by-hand:${id}`
   const [other] = await ctx.db.query(

@@ -268,6 +268,17 @@ describe('a Stripe payout report', () => {
     expect((await entries('fee')).reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(-65)
   })
 
+  it('keeps its fee when it is unmatched and then matched automatically to the same order', async () => {
+    const { n, sold, read, look, entries, staff } = await makeFixture()
+    await read(stripeReport([charge(n)]))
+    const [line] = (await look()).unmatched
+    const { orderNumber } = await sold('stripe-card', '1')
+    await matchLine(staff, { lineId: line?.id, orderNumber })
+    await unmatchLine(staff, { lineId: line?.id })
+    expect(await look()).toMatchObject({ unmatched: [], byHand: [] })
+    expect((await entries('fee')).map(({ amount }) => Number(amount))).toEqual([-65, 65, -65])
+  })
+
   it('never matches or names an order of another publisher', async () => {
     const theirs = await makeFixture()
     const ours = await makeFixture()
