@@ -203,6 +203,9 @@ describe('a refresh token', () => {
     pass(20_000)
     const repeated = await w.refresh(first)
     expect(repeated).toMatchObject({ accessToken: expect.any(String) })
+    // A repeat does not extend the half minute.
+    pass(20_000)
+    expect(await w.refresh(first)).toMatchObject(refused)
   })
 
   it('reused after rotation ends the whole grant: somebody has a copy', async () => {

@@ -94,8 +94,9 @@ async function byRefreshToken(
   if (hash === grant.refreshHash) return issue(ctx, app, grant, { previousHash: hash })
   if (hash !== grant.previousHash) return bad
   const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
-  if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, {})
-  // It was replaced before the grace period: two clients have it, and one of them has stolen it.
+  // The grace period does not begin again: a copied token could otherwise be used for ever.
+  if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, { rotatedAt: grant.rotatedAt })
+  // It was replaced longer ago than the grace period: two clients have it, and one of them has stolen it.
   await revokeGrant(ctx, grant.id)
   return bad
 }
@@ -123,9 +124,9 @@ async function issue(
     ctx,
     { id: grant.id },
     {
+      rotatedAt: now,
       ...changes,
       refreshHash: hashToken(refreshToken),
-      rotatedAt: now,
       endsAt: new Date(now.getTime() + grantDays * 86_400_000),
     },
   )
