@@ -1,10 +1,11 @@
 import { isMultipart } from './multipart.ts'
 
-/** The pages whose forms upload reader files or postcode files: they check the file size themselves. */
+/** The pages whose forms upload reader files, postcode files or providers' reports: they check the file size themselves. */
 const uploadPaths = [
   /^\/upload(additional|replacement|addandcombine)\/\d+$/,
   /^\/uploadpostcodes$/,
   /^\/managedata\/(readers|postcodes)\/\d+\/file$/,
+  /^\/payments\/reconcile(\/file)?$/,
 ]
 
 /**
