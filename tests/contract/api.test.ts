@@ -187,6 +187,7 @@ describe('calls', () => {
       shippingLastName: 'Lathe',
       shippingAddressOne: '3 Quay Street',
       shippingCity: 'Falmouth',
+      shippingState: 'Cornwall',
       shippingPostcode: 'TR11 3LH',
     }
     const created = await callApi(fixture, 'POST', '/order/createOrder', {
@@ -197,6 +198,7 @@ describe('calls', () => {
     expect(await Orders.find(fixture.services, { orderNumber })).toMatchObject({
       isGift: true,
       gift: { email: 'tom@example.test', message: 'Happy birthday!\nNell' },
+      shipping: { city: 'Falmouth', state: 'Cornwall' },
     })
   })
 

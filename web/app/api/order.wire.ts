@@ -46,6 +46,7 @@ const anyOrderBody: Record<string, string> = {
   shippingAddressTwo: 'shipping.addressTwo',
   shippingAddressThree: 'shipping.addressThree',
   shippingCity: 'shipping.city',
+  shippingState: 'shipping.state',
   shippingPostcode: 'shipping.postCode',
   payment: 'payment.provider',
   cardNumber: 'payment.details.cardNumber',
