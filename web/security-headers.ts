@@ -8,12 +8,12 @@ const stripeScripts = ['https://js.stripe.com', 'https://*.js.stripe.com']
 const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 
 /** Addresses that contain the token of an emailed link. */
-const hasToken = /^\/reset\/|^\/[\w-]+\/(extend|claim)\//
+const hasToken = /^\/reset[^/]*\/|^\/[\w-]+\/(extend|claim)\//i
 
 /** Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. */
 function isPayingPage(path: string): boolean {
   const [, first = ''] = path.split('/')
-  return first !== '' && (!isReservedHandle(first) || first === 'signup')
+  return first !== '' && (!isReservedHandle(first) || first.toLowerCase() === 'signup')
 }
 
 /**
