@@ -4,7 +4,7 @@ import { defineConfig, type Plugin, type Rollup } from 'vite'
 
 /** Code that must never reach a browser: a loader that leaks it fails the build and names the module. */
 const serverOnly =
-  /\/core\/platform\/|\.model\.ts$|\.query\.ts$|\/core\/(database|use case)\.ts$|\/node_modules\/(sequelize|sqlite3|pg|bull|ioredis|nodemailer|@node-rs)\//
+  /\/core\/platform\/|\.model\.ts$|\.query\.ts$|\/core\/(database|use-case)\.ts$|\/node_modules\/(sequelize|sqlite3|pg|bull|ioredis|nodemailer|@node-rs)\//
 
 function serverFence(): Plugin {
   return {
