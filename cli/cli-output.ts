@@ -28,7 +28,10 @@ export interface CliOutput {
   confirm(text: string): Promise<void>
   /** A confirmation on stderr, for commands that write files to stdout. */
   summary(text: string): void
+  /** Prints the result as JSON. */
   json(value: unknown): Promise<void>
+  /** Whether `json` was called: a later failure is then reported on stderr, because stdout has one JSON value. */
+  hasPrintedJson(): boolean
   /** Progress and next steps: silent under --quiet. */
   say(text: string): void
   /** A warning, also under --quiet. */
@@ -41,6 +44,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
   const out = styleOf(io, io.stdout, flags.color)
   const err = styleOf(io, io.stderr, flags.color)
   const isSilent = flags.quiet && !flags.dryRun
+  let hasPrintedJson = false
   const writeLine = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
   return {
     io,
@@ -53,7 +57,11 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     summary: (text) => {
       if (!isSilent) writeLine(text)
     },
-    json: (value) => write(io.stdout, `${JSON.stringify(value, null, 2)}\n`),
+    json: (value) => {
+      hasPrintedJson = true
+      return write(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+    },
+    hasPrintedJson: () => hasPrintedJson,
     say: (text) => {
       if (!flags.quiet) writeLine(text)
     },

@@ -182,16 +182,17 @@ export async function reportFailure(cliOutput: CliOutput, error: unknown): Promi
   const { exit, code, message, hint, fields } = failureOf(error)
   const clean = (text: string) => printable(withoutSecrets(text))
   const { io, flags, err } = cliOutput
+  const isJson = flags.json && !cliOutput.hasPrintedJson()
   const lines: string[] = []
   if (flags.debug) {
     for (const cause of causes(error)) if (cause.stack) lines.push(err.dim(withoutSecrets(cause.stack)))
   }
-  if (!flags.json) {
+  if (!isJson) {
     lines.push(`${err.alarm('error:')} ${clean(message)}`)
     if (hint) lines.push(`fix: ${clean(hint)}`)
   }
   if (lines.length > 0) await write(io.stderr, `${lines.join('\n')}\n`).catch(() => {})
-  if (flags.json) {
+  if (isJson) {
     const body = {
       code,
       message: clean(message),

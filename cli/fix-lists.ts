@@ -40,6 +40,9 @@ export async function fixLists({ cliOutput }: Cli, options: FixFlags, { what, ki
     await printFixes(cliOutput, urlKey, { fixes, previews })
     const stopped = fixes.find(({ state }) => state !== 'done')
     if (stopped) throw stoppedFix(stopped)
+    const skipped = fixable.length - fixes.length
+    if (skipped > 0)
+      throw interrupted(`Interrupted; ${countOf(skipped, 'list')} not fixed`, 'run the same command again')
     return 0
   })
 }

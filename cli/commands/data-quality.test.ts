@@ -119,6 +119,18 @@ describe('fix', () => {
       { handle },
     )
     await copyReader(services, await makeReader(services, id, { firstName: 'Kay', lastName: 'Ott' }), 510)
+    // Interrupted before the first list: one JSON value on stdout, the reason on stderr.
+    const early = new AbortController()
+    const unfixed = await runCli(['fix', 'names', '--yes', '--publication', handle, '--json', '--verbose'], {
+      env,
+      signal: early.signal,
+      onStderr: (text) => /previewing/.test(text) && early.abort(),
+    })
+    expect(unfixed).toMatchObject({
+      exit: 130,
+      stderr: expect.stringMatching(/error: Interrupted; \d lists? not fixed/),
+    })
+    expect(JSON.parse(unfixed.stdout)).toMatchObject({ fixes: [] })
     const stop = new AbortController()
     const stopped = await runCli(['fix', 'names', '--yes', '--publication', handle], {
       env,

@@ -74,9 +74,8 @@ export function ordersPostedCommand(cli: Cli): Command {
     .option('--undo', 'mark them as not posted')
     .option(...flags.dryRun)
     .action(
-      action<PostedFlags>(cli, async (options, [numbers]) => {
+      action<PostedFlags>(cli, async (options, orderNumbers) => {
         const { cliOutput } = cli
-        const orderNumbers = [numbers ?? []].flat()
         if (orderNumbers.length === 0) throw usageError('no order is given', 'specify order numbers such as OD-7KQ2MXA')
         const [{ withSession }, { findOrder }, { postCopies, unpostCopies }] = await Promise.all([
           import('../session.ts'),

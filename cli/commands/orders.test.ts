@@ -1,16 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
-import { makeShop, orderForm } from '#tests/support/shop.ts'
-import { openTestServices } from '#tests/support/test-services.ts'
+import { makeBackIssue } from '#tests/support/factories.ts'
+import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
+let services: TestServices
 let env: Record<string, string>
 let cwd = ''
 let number = ''
 
 beforeAll(async () => {
-  const services = await openTestServices()
+  services = await openTestServices()
   env = envOf(services)
   cwd = services.dataDir
   const shop = await makeShop(services, { publicationName: 'Gardener', urlKey: 'gardener' })
@@ -65,6 +68,20 @@ describe('orders', () => {
     expect(await shown()).toMatchObject({ state: 'refunded', net: 0 })
     expect(await orders('refund', number, '--scope', 'whole', '--yes')).toMatchObject({ exit: 5 })
   })
+})
+
+it('orders posted marks every order that it is given', async () => {
+  const shop = await makeShop(services, { sellsBackIssues: true })
+  const { id } = await makeBackIssue(services, shop.id, { volume: 'Winter 2025', stock: 5 })
+  const numbers: string[] = []
+  for (const email of ['one@example.test', 'two@example.test'])
+    numbers.push((await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id], { email }))).orderNumber)
+  expect(await orders('posted', ...numbers)).toMatchObject({
+    exit: 0,
+    stdout: expect.stringContaining('Marked 2 orders'),
+  })
+  const toPost = JSON.parse((await orders('to-post', '--json')).stdout) as { orderNumber: string }[]
+  expect(toPost.filter(({ orderNumber }) => numbers.includes(orderNumber))).toEqual([])
 })
 
 describe('orders add', () => {

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { formatDay } from '#core/kernel/dates.ts'
 import { type Currency, formatMoney } from '#core/kernel/money.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
 import {
   type ChosenWay,
@@ -204,7 +205,7 @@ const money = (amount: number, currency: Currency) => formatMoney({ amount, curr
 function describeRefund({ amount, currency, monthCount, fromOn, untilOn }: PlannedRefund): string {
   const months =
     monthCount !== null && fromOn && untilOn
-      ? ` (${monthCount} months, ${formatDay(fromOn)} to ${formatDay(untilOn)})`
+      ? ` (${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)})`
       : ''
   return `${money(amount, currency)}${months}`
 }
