@@ -18,7 +18,7 @@ const chunkBytes = 64 * 1024
 /** A file's records without its header, a chunk at a time; blank ones are skipped. */
 export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord[]> {
   const decoder = textDecoder(file.encoding)
-  const reader = new RecordReader(file.delimiter)
+  const reader = new RecordReader(file.delimiter, file.firstLine)
   const input = await open(file.path, 'r')
   try {
     const buffer = Buffer.allocUnsafe(chunkBytes)
@@ -54,12 +54,14 @@ export class RecordReader {
   readonly #delimiter: string
   #text = ''
   #rest: Buffer = Buffer.alloc(0)
-  #line = 1
+  /** The physical line of the first byte that is left. */
+  #line: number
   /** Inside a line that is too long for any record: it was returned already, and its end has not been read yet. */
   #isInGiant = false
 
-  constructor(delimiter: string) {
+  constructor(delimiter: string, firstLine = 1) {
     this.#delimiter = delimiter
+    this.#line = firstLine
   }
 
   read(text: string, isLast: boolean): CsvRecord[] {

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type CsvRecord, RecordReader } from './csv-records.ts'
+import { type CsvRecord, csvRecords, RecordReader } from './csv-records.ts'
+import { inspectFile } from './inspect-file.ts'
 
 /** What the reader finds when the text arrives in pieces of a size. */
 function read(text: string, { delimiter = ',', size = text.length || 1 } = {}): CsvRecord[] {
@@ -78,4 +82,14 @@ it('skips a giant record without storing it', () => {
     expect(found[1]?.cells[0]).toHaveLength(2000)
     expect(found[2]?.cells).toEqual(['c', 'd'])
   }
+})
+
+it('counts the line that names the delimiter', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'masthead-records-'))
+  const path = join(folder, 'codes.csv')
+  writeFileSync(path, 'sep=;\r\nPostCode;Sort\r\nTR19 7AA;1\r\n')
+  const found: CsvRecord[] = []
+  for await (const batch of csvRecords(await inspectFile(path))) found.push(...batch)
+  rmSync(folder, { recursive: true })
+  expect(found).toEqual([{ line: 3, cells: ['TR19 7AA', '1'] }])
 })

@@ -24,8 +24,8 @@ interface Undo {
 }
 
 /** A reader whose reference now belongs to another reader. */
-const isTaken = (image: string) =>
-  `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id)`
+const isTaken = (image: string, condition = '') =>
+  `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id${condition})`
 
 /**
  * Undoes an import, chunk by chunk: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
@@ -194,9 +194,13 @@ export async function countUndo(db: Database, { publicationId, uploadId }: UndoP
   const added = `readers r WHERE r.publication_id = ${publicationId} AND r.upload_id = ${uploadId}`
   const images = (kind: string) => `reader_backups b WHERE b.upload_id = ${uploadId} AND b.kind = '${kind}'`
   const untouched = 'EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id AND r.version = b.version_after)'
+  // The readers that the import added are removed first.
+  const isFree = `NOT ${isTaken('b', ` AND (t.upload_id IS DISTINCT FROM ${uploadId} OR t.version <> 1)`)}`
   const removed = await number(`${added} AND r.version = 1`)
-  const restored = await number(`${images('updated')} AND ${untouched}`)
-  const broughtBack = await number(`${images('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)`)
+  const restored = await number(`${images('updated')} AND ${untouched} AND ${isFree}`)
+  const broughtBack = await number(
+    `${images('removed')} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id) AND ${isFree}`,
+  )
   const all = (await number(added)) + (await number(images('updated'))) + (await number(images('removed')))
   return { removed, restored, broughtBack, leftAlone: all - removed - restored - broughtBack }
 }
