@@ -63,6 +63,7 @@ describe('the mailing file', () => {
         '',
       ].join('\r\n'),
     )
+    expect(made.counts().encoding).toBe('utf-8-bom')
     const summary = made.summary()
     expect(summary).toEqual({
       on: '2026-11-21',

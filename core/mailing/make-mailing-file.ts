@@ -49,8 +49,9 @@ export const makeMailingFile = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
     const layout = { ...stored, ...(input.keyLine === undefined ? {} : { keyLine: input.keyLine }) }
-    const encoding = input.encoding ?? layout.encoding
-    const bom = input.bom ?? encoding === 'utf-8-bom'
+    const chosen = input.encoding ?? layout.encoding
+    const bom = input.bom ?? chosen === 'utf-8-bom'
+    const encoding = chosen === 'windows-1252' ? chosen : bom ? 'utf-8-bom' : 'utf-8'
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
     const on = input.on ?? dayOf(ctx.now(), ctx.settings.timeZone)
     const { publicationName } = publication
@@ -73,7 +74,7 @@ export const makeMailingFile = useCase({
     const pages = mailingRows(ctx.db, plan, tally)
     const written = writeMailing(pages, {
       maker,
-      encoding: encoding === 'windows-1252' ? encoding : bom ? 'utf-8-bom' : 'utf-8',
+      encoding,
       files,
       characterLosses,
     })
