@@ -195,4 +195,13 @@ describe('the results of the efforts', () => {
     expect(efforts.map(({ variant }) => variant)).toEqual(['a', 'b'])
     expect(tests).toMatchObject([{ dayOffset: -30, better: null }])
   })
+
+  it('include every day of the third month ahead', async () => {
+    const shop = await shopOn('2027-01-01')
+    await setSeries(asOperator(), { publicationId: shop.id, efforts: [{ dayOffset: -120, subject: 'Early' }] })
+    for (const end of ['2027-04-29', '2027-04-30', '2027-05-01']) await shop.reader(end)
+    for (const day of ['2026-12-30', '2026-12-31', '2027-01-01']) await shop.plan(day)
+    const { efforts } = await seriesYield(asOperator(), { publicationId: shop.id })
+    expect(efforts.map(({ month, planned }) => [month, planned])).toEqual([['2027-04', 2]])
+  })
 })

@@ -8,7 +8,10 @@ import { useCase } from '../use-case.ts'
 import { abTestResult, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
-/** The yield of an effort among the readers whose subscription ended in a month. A renewal is attributed to the last effort before its order. */
+/**
+ * The yield of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, else to the
+ * last one before its order.
+ */
 export interface EffortYield {
   /** The month in which the subscriptions end, `2027-06`. */
   month: string
@@ -37,7 +40,7 @@ export interface TextTest {
   better: 'a' | 'b' | null
 }
 
-/** How many months of ends are shown, including the one after next: efforts are sent before the end. */
+/** How many months of ends are shown before and after the current one: efforts are also sent before the end. */
 const monthsBack = 13
 const monthsAhead = 3
 
@@ -63,12 +66,12 @@ async function yieldRows(ctx: AppContext, publicationId: number): Promise<Effort
        SUM(CASE WHEN o.id IS NOT NULL THEN 1 ELSE 0 END) AS renewed, o.currency, SUM(o.amount) AS amount
      FROM reader_efforts e LEFT JOIN orders o ON o.id = e.order_id AND o.state = 'paid'
        LEFT JOIN emails m ON m.email_key = 'renewal-effort:' || COALESCE(e.together_with, e.id)
-     WHERE e.publication_id = :publicationId AND e.cycle_on >= :from AND e.cycle_on <= :until AND e.blanket_id IS NULL AND e.state <> 'skipped'
+     WHERE e.publication_id = :publicationId AND e.cycle_on >= :from AND e.cycle_on < :before AND e.blanket_id IS NULL AND e.state <> 'skipped'
      GROUP BY 1, 2, 3, 4, 5, o.currency ORDER BY 1 DESC, 2, 3`,
     {
       publicationId,
       from: `${addMonths(today, -monthsBack).slice(0, 7)}-01`,
-      until: `${addMonths(today, monthsAhead).slice(0, 7)}-28`,
+      before: addMonths(`${today.slice(0, 7)}-01`, monthsAhead + 1),
     },
   )
   const efforts = new Map<string, EffortYield>()
