@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeUser } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { imageFile, isImageFile } from '../images/image.rules.ts'
+import { avatarShape, imageFile, isImageFile } from '../images/image.rules.ts'
 import { staffActor } from '../users/staff-actor.ts'
 import { setAvatar } from './set-avatar.ts'
 
@@ -48,6 +48,17 @@ describe('a picture', () => {
       `SELECT action FROM audit_log WHERE action IN ('set-avatar', 'remove-avatar') ORDER BY id`,
     )
     expect(audit.map(({ action }) => action)).toEqual(['set-avatar', 'set-avatar', 'remove-avatar'])
+  })
+
+  it('is kept if its predecessor cannot be deleted', async () => {
+    const ctx = await person()
+    const { avatarFile: former } = await setAvatar(ctx, { picture: await picture().png().toBuffer() })
+    const images = { ...ctx.images, remove: () => Promise.reject(new Error('The bucket answers 503')) }
+    const { avatarFile } = await setAvatar({ ...ctx, images }, { picture: await picture().jpeg().toBuffer() })
+    expect(avatarFile).not.toBe(former)
+    expect(await files()).toContain(imageFile(avatarFile ?? '', 256))
+    await setAvatar(ctx, { picture: null })
+    await ctx.images.remove(former ?? '', avatarShape)
   })
 
   it('is rotated upright by its EXIF orientation', async () => {

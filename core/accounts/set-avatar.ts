@@ -15,13 +15,18 @@ export const setAvatar = useCase({
   transaction: 'none',
   async run(ctx, { picture }): Promise<{ avatarFile: string | null }> {
     const avatarFile = picture && (await ctx.images.save(picture, avatarShape, 'picture')).name
+    let former: string | null
     try {
-      const former = await ctx.db.transaction(() => writeAvatar(ctx, avatarFile))
-      if (former) await ctx.images.remove(former, avatarShape)
+      former = await ctx.db.transaction(() => writeAvatar(ctx, avatarFile))
     } catch (error) {
       if (avatarFile) await ctx.images.remove(avatarFile, avatarShape)
       throw error
     }
+    // The change is committed: a former picture that cannot be deleted does not undo it.
+    if (former)
+      await ctx.images
+        .remove(former, avatarShape)
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'a former picture was not deleted'))
     return { avatarFile }
   },
 })
