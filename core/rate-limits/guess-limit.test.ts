@@ -17,6 +17,7 @@ import { resetPassword } from '#core/users/reset-password.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { makeBuyer, makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { countGuess, needsCaptcha } from './guess-limit.ts'
 
 let services: TestServices
 let publicationId: number
@@ -154,6 +155,19 @@ describe('a reader whose password is being guessed', () => {
       issueBuyerToken(visitorFrom(), { publicationId, email, password: 'masthead', captcha: await captcha() }),
     ).resolves.toMatchObject({ token: expect.any(String) })
   })
+})
+
+it('an account needs a captcha however long its name is', async () => {
+  const limit = {
+    name: 'test',
+    fromAddress: { hits: 5, windowSeconds: 60 },
+    ofAccount: { hits: 2, windowSeconds: 60 },
+  }
+  const account = `${'a'.repeat(240)}@example.test`
+  for (const isNeeded of [false, false, true]) {
+    expect(await needsCaptcha(visitorFrom(), limit, account)).toBe(isNeeded)
+    if (!isNeeded) await countGuess(visitorFrom(), limit, account, undefined)
+  }
 })
 
 describe('requesting a new password', () => {

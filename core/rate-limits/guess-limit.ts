@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
-import { countHit, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
+import { countHit, findHits, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
 
 /** Brute-force protection for one kind of secret: how many attempts are free. */
 export interface GuessLimit {
@@ -41,11 +41,8 @@ export async function countGuess(
 
 /** Whether the next attempt at an account needs a captcha. */
 export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: string): Promise<boolean> {
-  const [row] = await ctx.db.query<{ hits: number }>(
-    `SELECT hits FROM rate_limits WHERE limit_key = :key AND resets_at > :now AND hits >= :max`,
-    { key: accountKey(limit, account), now: ctx.now(), max: limit.ofAccount.hits },
-  )
-  return row !== undefined
+  const found = await findHits(ctx, accountKey(limit, account))
+  return found !== undefined && found.hits >= limit.ofAccount.hits
 }
 
 const captchaNeeded = 'Please confirm that you are not a robot'
