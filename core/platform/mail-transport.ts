@@ -185,14 +185,15 @@ function unfolded(headers: MailHeaders): Record<string, { prepared: true; value:
  */
 function semaphore(max: number): <T>(work: () => Promise<T>, isUrgent?: boolean) => Promise<T> {
   let free = max
-  const waiting: (() => void)[] = []
+  const urgent: (() => void)[] = []
+  const others: (() => void)[] = []
   return async (work, isUrgent = false) => {
     if (free > 0) free--
-    else await new Promise<void>((resolve) => (isUrgent ? waiting.unshift(resolve) : waiting.push(resolve)))
+    else await new Promise<void>((resolve) => (isUrgent ? urgent : others).push(resolve))
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = urgent.shift() ?? others.shift()
       if (next) next()
       else free++
     }

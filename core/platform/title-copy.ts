@@ -81,6 +81,9 @@ function isolatedServices(services: Services, { db, now }: Pick<Services, 'db' |
     images: refused('images'),
     payeeCheck: refused('payeeCheck'),
     webhooks: refused('webhooks'),
+    remoteFiles: refused('remoteFiles'),
+    bounceMailbox: null,
+    amazonNotices: refused('amazonNotices'),
     openTitleCopy: () => refuse('openTitleCopy'),
   }
 }
@@ -146,12 +149,6 @@ const tables: readonly CopiedTable[] = [
     }),
   },
   {
-    name: 'buyers',
-    where: ofTitle,
-    emptied: [...names, 'mobile', 'password_hash', 'shipping'],
-    replacement: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
-  },
-  {
     name: 'readers',
     where: ofTitle,
     emptied: [
@@ -169,6 +166,12 @@ const tables: readonly CopiedTable[] = [
       // Whether a letter can reach them.
       address_one: line === '' ? '' : '-',
     }),
+  },
+  {
+    name: 'buyers',
+    where: ofTitle,
+    emptied: [...names, 'mobile', 'password_hash', 'shipping'],
+    replacement: (row) => ({ email: mailboxOf('buyer', row), email_key: mailboxOf('buyer', row) }),
   },
   { name: 'publication_prices', where: ofTitle },
   { name: 'renewal_settings', where: ofTitle },
