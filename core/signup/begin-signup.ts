@@ -89,7 +89,7 @@ export async function writeSignup(ctx: AppContext, draft: Draft): Promise<Signup
     await recordAudit(
       ctx,
       'sign-up-begin',
-      { type: 'sign-up', id: signup.id },
+      { type: 'signup', id: signup.id },
       { plan: plan.key, coupon: coupon !== null },
     )
     return signup
