@@ -3,7 +3,7 @@ import { makeLog } from '#core/platform/log.ts'
 import { readSettings } from '#core/platform/settings-files.ts'
 import { isRole, type Role, roles, supervise } from '#core/platform/supervise.ts'
 
-// The parent: it holds no connection and no code of the product, so that nothing but a signal ends it.
+// The parent: it holds no connection and no code of the product, so that it outlives a crash of the running product.
 const role = process.argv[2] ?? 'all'
 if (isRole(role)) {
   takeFromFiles(role)

@@ -8,7 +8,7 @@ import { CliError, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 
-/** A reader file on disk. `typed` is the name as the user typed it, for the commands we suggest. */
+/** An input file on disk: readers, postcodes, a layout or a report. `typed` is the name as the user typed it, for the commands we suggest. */
 export interface InputFile {
   path: string
   typed: string

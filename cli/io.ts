@@ -10,7 +10,7 @@ export interface Io {
   stderr: Out
   env: NodeJS.ProcessEnv
   cwd: string
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C or SIGTERM. */
   signal: AbortSignal
 }
 

@@ -73,7 +73,7 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
-/** The ports of the core: everything it needs from outside. `make-context` provides the real implementations. */
+/** The ports of the core: everything it needs from outside. `make-services` provides the real implementations. */
 export interface Services {
   db: Database
   jobs: JobQueue

@@ -7,7 +7,7 @@ import type { FieldPhrases } from './kernel/phrases.ts'
 import { storableText } from './kernel/storable-text.ts'
 
 interface Definition<Schema extends z.ZodType, Result> {
-  /** A row of the permission table, `buyer`, or an explicit `public`. */
+  /** A row of the permission table, a scope of partners, `buyer`, or an explicit `public`. */
   permission: Access
   input: Schema
   /**
@@ -76,7 +76,7 @@ export function useCase<Schema extends z.ZodType, Result>(
 function validate<Schema extends z.ZodType>(schema: Schema, sent: unknown, more: FieldPhrases): z.output<Schema> {
   const parsed = parseInput(schema, sent)
   const own = 'fields' in parsed ? parsed.fields : {}
-  // The schema's own first, in the order of the fields: a summary follows it. If a field has two problems, the schema's is returned.
+  // The schema's own first, in the order of the fields, as a summary lists them. If a field has two problems, the schema's is returned.
   const fields = { ...own, ...more, ...own }
   if ('fields' in parsed || Object.keys(fields).length > 0) throw invalid(fields)
   return parsed.data

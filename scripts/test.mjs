@@ -1,4 +1,4 @@
-// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, and runs every test except those of `npm run test:faults`.
+// npm test: installs when needed, builds, finds or starts PostgreSQL, Redis and Chromium, and runs every test except those in tests/faults.
 
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run, say } from './project.mjs'
@@ -24,7 +24,7 @@ if (leftOut.length > 0 && process.env.CI) {
   process.exit(1)
 }
 
-// `npm run test:faults`: only the tests that kill long-running work midway.
+// `npm run test:faults`: only tests/faults and the tests that kill processes, with more kills (vitest.config.ts).
 const isFaults = process.argv.includes('--faults')
 const args = process.argv.slice(2).filter((word) => word !== '--faults')
 const code = await run(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...args], {

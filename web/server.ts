@@ -139,7 +139,7 @@ function plainErrors({ log }: Running): ErrorRequestHandler {
 
 function serveFiles(app: Express): void {
   const root = projectRoot()
-  // Publications' images. Opened in a tab, an SVG is a document: it gets no scripts and no origin.
+  // The pictures of the demo's publications. Opened in a tab, an SVG is a document: it gets no scripts and no origin.
   app.use('/media', (_, response, next) => {
     response.setHeader('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
     // Emails and other sites show them too.

@@ -97,7 +97,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
         split: options.split,
         encoding: options.encoding,
         keyLine: options.keyLine,
-        // By default stdout gets no byte order mark, and a file follows its layout.
+        // By default neither stdout nor --encoding gets a byte order mark, and any other file follows its layout.
         bom: options.bom ?? (target?.kind === 'stdout' || options.encoding ? false : undefined),
         dryRun,
       }),

@@ -5,7 +5,7 @@ const maxPasswordLength = 200
 
 let commonPasswordSet: Promise<ReadonlySet<string>> | undefined
 
-/** The 3,000 most common passwords (decision 10), ignoring case. Loaded when the first password is chosen. */
+/** The 3,000 most common passwords, ignoring case. Loaded when the first password is chosen. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   commonPasswordSet ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const ranked = dictionary.passwords as readonly string[]

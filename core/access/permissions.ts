@@ -84,12 +84,12 @@ export const permissions = {
   /** One's own account: every staff type has one. */
   'account:read': userTypes,
   'account:write': userTypes,
-  /** The publisher's money (spec 3, section 6): payment credentials, selling overseas, main currency. */
+  /** The publisher's payment credentials (spec 3, section 6). */
   'payee:write': ['publisher'],
   'payee:read': ['publisher', 'pubadmin'],
   /** The publisher's own plan: its price, its payment, changing and ending it. Only the publisher may do so. */
   'plan:write': ['publisher'],
-  /** The notice that the plan is unpaid or has ended, which blocks the work of all users. */
+  /** The notice that the plan is unpaid, ends soon or has ended. */
   'plan:notice': ['publisher', 'pubadmin'],
   'audit:read': ['superuser', 'publisher', 'pubadmin'],
   /** The worker and the command line alone: no staff type has it. */

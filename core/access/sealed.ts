@@ -16,7 +16,7 @@ function keyFor(appSecret: string, purpose: Purpose): Buffer {
   return key
 }
 
-/** Encrypts a secret for the database: AES-256-GCM under a key derived from APP_SECRET (decision 16). */
+/** Encrypts a secret for the database: AES-256-GCM under a key derived from APP_SECRET. */
 export function seal(appSecret: string, purpose: Purpose, text: string): string {
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', keyFor(appSecret, purpose), nonce)

@@ -7,7 +7,7 @@ const remove = z
   .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')], 'Must be true or false')
   .optional()
 
-/** The credentials of the payment providers under the specification's names. A blank secret leaves the stored one; `remove` clears all of a provider's. */
+/** The payment providers' credentials under the specification's names. A blank key keeps the stored one; `remove` clears all of a provider's. */
 export const payeeShape = {
   stripeDets: z.object({ publishableKey: key, secretKey: key, webhookSecret: key, remove }).optional(),
   payPalDets: z.object({ payPalString: key, secret: key, webhookId: key, remove }).optional(),

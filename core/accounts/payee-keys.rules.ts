@@ -7,7 +7,7 @@ export type PayeeProvider = (typeof payeeProviders)[number]
 export interface PayeeField {
   name: string
   label: string
-  /** The database column. */
+  /** The field of the account that stores it. */
   column: string
   /** Can be set, but is never shown. */
   isSecret: boolean
@@ -19,7 +19,7 @@ interface Payee {
   name: string
   /** The payment methods offered to buyers. */
   offers: string
-  /** The last part of the address that receives its webhooks. */
+  /** Its name in the address that receives its webhooks: `/api/webhooks/<sender>/<publisher id>`. */
   sender: string
   fields: readonly PayeeField[]
 }

@@ -6,7 +6,7 @@ type ChargeSql = Record<Exclude<keyof UpcomingCharge, 'country'>, string> & { co
 
 /**
  * `noticeOf` as SQL, for a whole day's plan in one query: -1 means no notice, since 0 is a valid number of days. The expressions are those
- * of the surrounding query, never input. `as` formats each number of days differently.
+ * of the surrounding query, never input. `as` turns a number of days into the SQL of the result; by default that is the number.
  */
 export function noticeSql(
   db: Db,

@@ -180,7 +180,8 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
 
 /**
  * The rows of a file of circulation: the header, all, the postal zones with their print order, the price bands, the countries, and, where two
- * days are compared, what changed between them. `Part` says which of these a row belongs to; each part adds up to the row of all.
+ * days are compared, what changed between them. `Part` says which of these a row belongs to; zones, bands and countries each add up to the row
+ * of all.
  */
 export function circulationRows(
   title: string,
@@ -199,7 +200,7 @@ export function circulationRows(
     ...[part, title, formatDay(on), name, country, zone, band],
     ...countColumns.map(({ key }) => numberCell(counts[key])),
     numberCell(counts.print + counts.bundle),
-    // Spares are rounded up for each zone, so no other part has any.
+    // Spares are rounded up for each zone, so only the zones and the row of all have any.
     ...(ordered ? [numberCell(ordered.spares), numberCell(ordered.order)] : ['', '']),
   ]
   return [

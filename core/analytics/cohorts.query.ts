@@ -45,7 +45,7 @@ export async function cohortOfMonth(
   return cohortOf(month, await endedTerms(ctx, [publicationId], between), today)
 }
 
-/** One row per day, read along the index of end days, in its order. */
+/** One row per title and day, read along the index of end days, in its order. */
 async function endedTerms(
   ctx: AppContext,
   ids: readonly number[],

@@ -47,7 +47,10 @@ interface TrafficRow extends TrafficSource, Omit<Row, 'source' | 'channel' | 'pr
 /** More sources than a page can show are summed up. */
 const maxTrafficSources = 100
 
-/** The orders of the last 365 days by source, by channel and by promo code: their number, the amount sold, and the amount refunded since. */
+/**
+ * The orders of the last 365 days by source, by channel, by traffic source and by promo code: their number, the amount sold, the amount refunded
+ * since, and how many have been renewed.
+ */
 export const sourceYields = useCase({
   permission: 'dashboard:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int().optional() }),

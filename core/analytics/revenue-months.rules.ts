@@ -18,7 +18,7 @@ export interface RevenueMonths {
   months: RevenueMonth[]
 }
 
-/** The first day of the year before the first month that is shown. */
+/** The first day that is needed: that of the first month shown, a year earlier. */
 export function firstComparedDay(today: Day): Day {
   return `${addMonthsTo(monthOf(today), 1 - monthCount - 12)}-01`
 }

@@ -22,7 +22,7 @@ interface VerifiedMessage {
 interface MailProvider {
   /** The display name. */
   name: string
-  /** The settings that are required to accept its messages. */
+  /** The setting that is required to accept its messages. */
   setting: string
   /** What a message says; null where it does not prove that it comes from the provider. */
   read(ctx: AppContext, message: ProviderMessage): Promise<VerifiedMessage | null>

@@ -30,8 +30,8 @@ const softDays = 3
 const silentDays = 5
 
 /**
- * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if the same report was
- * already recorded: nothing is changed then.
+ * Records a report about an address of an email, and marks the address where needed. Call it in a transaction. False if it is not stored: the same
+ * report already is, or it is a delivery to an address about which nothing was ever reported.
  */
 export async function recordDeliveryEvent(
   ctx: AppContext,

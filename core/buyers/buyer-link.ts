@@ -13,7 +13,7 @@ export interface BuyerLink {
   publicationId: number
 }
 
-/** Creates the link with which a buyer sets a new password and voids the older ones; null if the buyer no longer exists. */
+/** Creates the link with which a buyer sets a new password and voids the older ones; null if there is no such buyer, or the storefront has closed. */
 export async function makeBuyerLink(ctx: AppContext, buyerId: number): Promise<BuyerLink | null> {
   const buyer = await liveBuyer(ctx, { id: buyerId })
   if (!buyer) return null

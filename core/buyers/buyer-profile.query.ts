@@ -47,7 +47,7 @@ export interface BuyerProfile {
   mobile: string
   /** Null shows as a dash. */
   subscriberSince: Day | null
-  /** When the current subscription ends; null where there is none, and shows as a dash. */
+  /** When the reader's own running subscription ends, or else when the last one ended; null where there is none, and shows as a dash. */
   currentExpiry: Day | null
   /** All subscriptions bought, gifts included; running ones come first. */
   subscriptions: OwnSubscription[]
@@ -57,7 +57,7 @@ export interface BuyerProfile {
   replacedRenewal: Record<Product, RenewalSummary | null>
   /** The billing address of the last order, and the plan to buy again; null before the first order. */
   lastOrder: { billing: PostalAddress; country: string; plan: string | null } | null
-  /** The current delivery address; null where nothing was ever ordered. */
+  /** The current delivery address; null where none is known yet. */
   delivery: PostalAddress | null
   isDeliveredToBilling: boolean
   /** Null where there is no reader record to keep them on. */

@@ -5,7 +5,7 @@ import { termSql } from '../terms/term.rules.ts'
 import { makeClaim } from './account-claims.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** A reader who may read the digital edition and has no password to log in with. */
+/** A reader whose digital edition runs or has yet to begin. Whether there is already a password is not checked here. */
 export interface Claimant {
   readerId: number
   publicationId: number
@@ -66,7 +66,7 @@ function claimantOf(row: Row): Claimant {
   }
 }
 
-/** Creates the link with which a reader sets a first password and voids the older ones; null if the reader no longer exists. */
+/** Creates the link with which a reader sets a first password and voids the older ones; null if the reader may no longer claim, or has no email. */
 export async function makeClaimLink(ctx: AppContext, readerId: number): Promise<(Claimant & { url: string }) | null> {
   const claimant = await findClaimant(ctx, { readerId })
   if (!claimant?.email) return null

@@ -76,7 +76,7 @@ function tidy(row: Record<string, unknown>): Record<string, unknown> {
   )
 }
 
-/** Parses JSON columns only; a text that begins with a bracket stays text. */
+/** Parses JSON; a text that only begins like JSON stays text. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

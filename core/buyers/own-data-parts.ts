@@ -4,7 +4,7 @@ import { internalReaderColumns, readerFields } from '../readers/reader-fields.ru
 const own = [...readerFields, ...internalReaderColumns].filter(({ seenBy }) => seenBy === 'reader')
 const columnsOf = (columns: typeof own) => columns.map(({ name }) => columnName(name)).join(', ')
 
-/** The data stored about a reader: for each part its name, its query and the exported columns. Ids, hashes and search keys are not personal data. */
+/** The data stored about a reader: each part's name, and the query that selects its columns. Ids, hashes and search keys are not personal data. */
 export const ownDataParts = [
   {
     name: 'account',

@@ -3,7 +3,7 @@ import type { Language } from '../kernel/languages.ts'
 import { Buyers } from './buyers.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** The buyer of a paid order: created when the email is new to the publication, else the existing one, whose password is kept. */
+/** The buyer of a paid order or a claimed account: created when the email is new to the publication, else the existing one with its password. */
 export async function storeBuyer(
   ctx: AppContext,
   publicationId: number,

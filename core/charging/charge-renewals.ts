@@ -9,7 +9,7 @@ import { useCase } from '../use-case.ts'
 import { chargeRenewal, isSent } from './charge-renewal.ts'
 import { lapseDay } from './lapse-renewals.ts'
 
-/** How many provider requests run at the same time: with a provider that takes 200 ms for each of two calls, about 50 charges a second. */
+/** How many renewals are charged at the same time: enough for the 50 a second that Stripe allows an account, at two calls of 200 ms each. */
 const concurrency = 60
 const batch = 500
 

@@ -25,7 +25,7 @@ export interface RetryResult {
 /**
  * Charges a declined renewal of the acting publisher again, immediately, in addition to the automatic retries. Refused where nothing
  * may be charged: a card reported lost, a payment that waits for the reader's bank, a direct debit before its notice, a reader who was not notified
- * of the charge. A dry run returns the same result and charges nothing.
+ * of the charge. A dry run makes the same checks, charges nothing and returns the current state.
  */
 export const retryRenewal = useCase({
   permission: 'renewal:charge',

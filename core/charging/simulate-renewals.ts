@@ -24,7 +24,7 @@ export interface SimulatedMonth {
   planned: number
   /** Emails that announce a charge. */
   notices: number
-  /** Other emails: receipts, failed charges, cards that expire, ends. */
+  /** Other emails: receipts, failed charges, cards that expire, ends, the renewal series. */
   mails: number
   /** First charges; `retried`: charges tried again. Each is paid or declined. */
   charged: number

@@ -4,7 +4,7 @@ import { countedAt } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
 
-/** How many of the largest groups are cached: after them lists page by key. */
+/** How many of the largest groups are cached: each page of the list that goes beyond them counts all groups again. */
 export const maxRankedGroups = 500
 
 /**

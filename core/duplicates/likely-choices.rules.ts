@@ -11,7 +11,7 @@ export interface GroupChoices {
   survivorId: number
   /** Fields on which the records differ, with each record's value and the default choice. */
   differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
-  /** Fields with the same value in all records, or filled in only one. */
+  /** Fields with the same value in all records that have one. */
   agreed: { label: string; value: string }[]
   /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null where at most one is active. */
   renewals: { chosenId: number; options: { readerId: number; value: string }[] } | null

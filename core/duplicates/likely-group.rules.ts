@@ -27,5 +27,5 @@ export interface LikelyGroupView {
   members: LikelyMemberView[]
 }
 
-/** Groups of at least this confidence are merged unless a user decides otherwise: fewer than about one in a hundred of such pairs is wrong. */
+/** The lowest confidence of a bulk merge by default: of such pairs, fewer than about one in a hundred is wrong. */
 export const certainConfidence = 0.97

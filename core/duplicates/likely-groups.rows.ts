@@ -118,7 +118,7 @@ export async function dropGroups(ctx: AppContext, { publicationId, from, before,
   }
 }
 
-/** Records that the readers of a group are different ones; false where there is no such open group. */
+/** Records that the readers of a group are different ones; false where there is no such group that is open or changed. */
 export async function markGroupDifferent(ctx: AppContext, publicationId: number, groupId: number): Promise<boolean> {
   const closed = await ctx.db.run(
     `UPDATE likely_groups SET state = 'apart' WHERE id = :groupId AND publication_id = :publicationId AND state IN ('open', 'changed')`,

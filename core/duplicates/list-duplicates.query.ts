@@ -37,7 +37,7 @@ const asKey: Record<KeyColumn, (text: string) => string> = {
   key_email: emailKey,
 }
 
-/** A page of groups of exact duplicates, by their keys (`key`, `-key`) or the largest first (`-count`); `q` is the beginning of a key. */
+/** A page of groups of exact duplicates, by their keys (`key`, `-key`) or their size (`count`, `-count`); `q` is the beginning of a key. */
 export const listDuplicates = useCase({
   permission: 'reader:import',
   input: PageInput.extend({ publicationId: z.coerce.number('Required').int(), list: z.enum(duplicateKeys) }),

@@ -7,7 +7,7 @@ import type { Task, TaskState } from '../tasks/task.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
-/** A bulk merge: all groups above a confidence. */
+/** A bulk merge: of likely duplicates from a confidence on, of a list of exact duplicates, or of groups that a user picked. */
 export interface MergeBatchView {
   id: number
   state: 'waiting' | 'running' | 'done' | 'cancelled' | 'failed' | 'undoing' | 'undone'
@@ -16,7 +16,7 @@ export interface MergeBatchView {
   of: 'likely' | DuplicateKey | 'picked'
   groups: number
   merged: number
-  /** Groups that had changed since the search and were left unchanged. */
+  /** Groups that were not merged: they had changed, were not certainly one reader, or had subscriptions that one record cannot hold. */
   left: number
   readersRemoved: number
   undone: number
@@ -47,7 +47,7 @@ export interface BatchRow {
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
-  /** Groups of its search that it would merge if it were resumed. */
+  /** Whether its search has groups left that it would merge if it were resumed; always true for a list of exact duplicates. */
   has_more: boolean | number
 }
 

@@ -6,14 +6,14 @@ import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 export const MergeBatches = defineTable('merge_batches', {
   id: id(),
   publicationId: ref(),
-  /** 0 for exact duplicates, which no search finds. */
+  /** 0 for a list of exact duplicates, which no search finds, and for groups that a user picked. */
   searchId: ref(),
   minConfidence: real(),
-  /** The list of exact duplicates that it processes. */
+  /** The list of exact duplicates that it processes; null for all other groups. */
   list: nullable(text<DuplicateKey>()),
   groupsAsked: integer(),
   groupsMerged: defaulted(integer()),
-  /** Groups that had changed and were left unmerged. */
+  /** Groups that were not merged: they had changed, were not certainly one reader, or had subscriptions that one record cannot hold. */
   groupsLeft: defaulted(integer()),
   readersRemoved: defaulted(integer()),
   groupsUndone: defaulted(integer()),

@@ -27,7 +27,7 @@ export interface ExactMerge {
   batchId: number | null
   groups: number
   merged: number
-  /** Groups that are not certainly one reader. */
+  /** Groups that are not merged: not certainly one reader, marked as different, or with subscriptions that one record cannot hold. */
   left: number
   /** Of these, groups that would be merged if only one of their readers renewed automatically. */
   renewing: number
@@ -121,7 +121,10 @@ interface ExactBatch {
   groups: number
 }
 
-/** Adds the row of a run over exact duplicates and its task, which this process runs itself. Call it in a transaction. */
+/**
+ * Adds the row of a run over exact duplicates, or over groups that a user picked, and its task, which this process runs itself unless `start` leaves
+ * it to the worker. Call it in a transaction.
+ */
 export async function beginExactBatch(
   ctx: AppContext,
   publication: { id: number; publisherId: number },

@@ -113,7 +113,10 @@ function mergedTerm(survivor: MergeRecord, others: readonly MergeRecord[], today
   }
 }
 
-/** Which record's term is kept, the highest first; 0: only the default of a product whose end another record has, itself or in a bundle. */
+/**
+ * Which record's term is kept: the highest rank. 0 is for an open end where another record has an entered end for the same product or a bundle: then
+ * the open end is only the default of a blank cell.
+ */
 function termRank(subscribed: readonly MergeRecord[], today: Day): (record: MergeRecord) => number {
   const dated = subscribed.filter(({ subEndOn }) => subEndOn !== blankReader.subEndOn)
   return (record) => {

@@ -53,7 +53,7 @@ export async function separateSubscriptions(
 export const needsRenewalChoiceSql = `(SELECT COUNT(*) FROM likely_members n JOIN payment_agreements a ON a.reader_id = n.reader_id
   AND a.state = 'active' WHERE n.group_id = g.id) > 1`
 
-/** SQL about a group `g` of likely duplicates: its readers have more than one paid subscription that runs on the day `:today`. */
+/** SQL about a group `g` of likely duplicates: its readers have several paid subscriptions that run, or have not begun yet, on `:today`. */
 export const hasSeveralPaidSql = `(SELECT COUNT(DISTINCT ${termKeySql}) > 1 OR COUNT(CASE WHEN ${hasOrderSql} THEN 1 END) > 1
   FROM likely_members n JOIN readers r ON r.id = n.reader_id WHERE n.group_id = g.id AND ${isPaidSql})`
 

@@ -108,7 +108,7 @@ export const accountMails = {
     },
   }),
 
-  /** A key of a publication was created, replaced or revoked: which, by whom, and when a replaced one ends. */
+  /** A key of a publication was created, replaced or revoked: which, when, and until when a replaced one works. */
   'api-key-notice': mail({
     kind: 'notice',
     about: z.object({ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() }),

@@ -30,7 +30,7 @@ export async function compressBody(
   return (await compress(JSON.stringify({ html, text }), options)).toString('base64')
 }
 
-/** Stores a packed body; where an email is sent again after a crash, the first body is kept. */
+/** Stores a compressed body; where an email is sent again after a crash, the first body is kept. */
 export async function storeBody(ctx: TableContext, emailId: number, body: string | null): Promise<void> {
   if (body !== null) await EmailBodies.insertNew(ctx, { emailId, body, keptAt: ctx.now() })
 }

@@ -35,7 +35,7 @@ export const Emails = defineTable('emails', {
   attempts: defaulted(integer()),
   /** The mail server's last response, or why there was none. */
   lastAnswer: nullable(text()),
-  /** Why it was not sent; null once it was. */
+  /** The fault that kept it from being sent or delivered; null where there was none. */
   fault: nullable(text<MailFault | 'bounced'>()),
   /** Addresses that accepted it or refused it permanently, while others have yet to get it, and always if there are several. */
   settled: nullable(json<RecipientOutcome[]>()),

@@ -11,7 +11,7 @@ export interface MailFrame {
   color: string
 }
 
-/** A line of the order's table. */
+/** A line of an email's table. */
 export interface MailRow {
   label: string
   value: string

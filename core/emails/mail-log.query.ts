@@ -54,7 +54,7 @@ export interface MailLogPage {
   older: number | null
 }
 
-/** The emails that can be in a publication's log, with their titles for staff, in alphabetical order. */
+/** All emails of the table, with their titles for staff, in alphabetical order; those of the product itself are in no publication's log. */
 export const loggedMails: readonly { name: string; title: string }[] = Object.keys(mails)
   .map((name) => ({ name, title: mailTitle(name) }))
   .sort((one, other) => one.title.localeCompare(other.title))

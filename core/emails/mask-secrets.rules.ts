@@ -1,7 +1,7 @@
 /** Replaces the secret part of a link. */
 const mask = 'hidden'
 
-/** As long as a token or a signed key, and longer than any word in our own addresses. */
+/** Shorter than any token or signed key, and longer than any word in our own addresses. */
 const secretLength = 16
 
 interface Site {
@@ -11,8 +11,8 @@ interface Site {
 }
 
 /**
- * An email as it may be stored: none of our links in it works any longer. Every part of the path or the query of such a link that is as long as a
- * token is treated as one, also in emails that are still to be written. Pictures are kept: they open nothing.
+ * An email as it may be stored: none of our links in it works any longer. Every part of the path or the query of such a link that is long enough to
+ * be a secret is treated as one, so that the links of emails added later are masked as well. Pictures are kept: they open nothing.
  */
 export function maskSecrets<Content extends { html: string; text: string }>(content: Content, site: Site): Content {
   return { ...content, html: masked(content.html, site), text: masked(content.text, site) }

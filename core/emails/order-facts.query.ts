@@ -60,7 +60,7 @@ export interface OrderFacts {
   replaced: RenewalSummary | null
   /** Null if it was not paid by direct debit. */
   debit: { chargedOn: Day | null; lastFour: string; mandate: string; statementName: string } | null
-  /** Paid with a wallet, which requires no password: the account has no password yet. */
+  /** The buyer's account has no password yet: one who pays with a wallet or by a renewal link need not choose one. */
   lacksPassword: boolean
   orderEmailAddress: string
   ccEmail: string

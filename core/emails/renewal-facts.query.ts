@@ -43,7 +43,7 @@ export interface RenewalFacts extends AgreementFacts {
   renewUrl: string
 }
 
-/** The facts of a renewal; null where there is no reader to notify, or the reader has bought again since. */
+/** The facts of a renewal; null where it does not exist, or the reader has bought again since. */
 export async function renewalFacts(ctx: AppContext, renewalId: number): Promise<RenewalFacts | null> {
   const renewal = await Renewals.find(ctx, { id: renewalId })
   const agreement = renewal && (await PaymentAgreements.find(ctx, { id: renewal.agreementId }))

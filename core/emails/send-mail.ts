@@ -209,7 +209,7 @@ async function suppressForBounce(
   })
 }
 
-/** The email waits for its slot, which does not count as an attempt. */
+/** The email waits for its slot or for the mail server, which does not count as an attempt. */
 async function postpone(
   ctx: AppContext,
   { id, attempts }: EmailRow,

@@ -16,7 +16,7 @@ interface Stop extends Pick<StopLink, 'what'> {
   isStopped: boolean
 }
 
-/** The emails that a link stops, and whether it has been used. */
+/** The emails that a link stops, and whether they are stopped, by this link or otherwise. */
 export const stopByLink = useCase({
   permission: 'public',
   input: StopKey,

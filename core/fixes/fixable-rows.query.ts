@@ -80,7 +80,7 @@ interface FixableQuery {
   isLocked?: boolean
 }
 
-/** The next readers of a fix's list, by id; locked, until the end of the transaction. */
+/** The next readers of a fix's list, by id; with `isLocked`, locked until the end of the transaction. */
 export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<FixableRow[]> {
   const { kind, readerId = null, readerIds = null, isLocked = false } = query
   const values: SqlValues = {

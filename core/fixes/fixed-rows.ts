@@ -23,7 +23,7 @@ interface Writing {
   note: string
 }
 
-/** Writes rows, each with a line in the reader's history: in three statements, whatever the number. Call it in a transaction. */
+/** Writes rows, each with a line in the reader's history: in two statements, whatever the number. Call it in a transaction. */
 export async function writeFixedRows(ctx: AppContext, rows: readonly FixedRow[], writing: Writing): Promise<void> {
   if (rows.length === 0) return
   const { publicationId, note, columns } = writing

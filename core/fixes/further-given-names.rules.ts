@@ -185,5 +185,5 @@ const byLanguage = `
   yasuko yoko yoshiko yoshio yuichi yuka yuki yukiko yuko yumi yumiko yusuke yutaka
 `
 
-/** Given names of twenty languages. */
+/** Given names of many languages. */
 export const furtherGivenNames = new Set(byLanguage.replaceAll(/#.*/g, '').trim().split(/\s+/))

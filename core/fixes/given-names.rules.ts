@@ -6,7 +6,7 @@ import { rarerGivenNames } from './rarer-given-names.rules.ts'
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
-/** Given names that identify a name in reverse order, in addition to those of core/likely. Surnames that are also first names are not included. */
+/** Frequent given names in addition to those of core/likely. Some of them are surnames as well: see `alsoSurnames`. */
 export const knownGivenNames = set(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
   ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga

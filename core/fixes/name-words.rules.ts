@@ -79,7 +79,7 @@ export const irishStems = set(`
   callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
   loughnane casey clery dempsey doran flanagan herlihy malley sullivan meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
 
-/** "And" between two people, in Spanish, Portuguese, Italian, Dutch and, shortened, German. */
+/** "And" between two people, in Spanish, Portuguese, Italian, Catalan, Dutch and, shortened, German. */
 export const joiningWords = set('y e i en u')
 
 /** Surnames that come first where that is the custom: Vietnam, China, Korea, Hungary. */

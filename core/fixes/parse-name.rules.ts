@@ -293,7 +293,7 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
       hasTitle ||
       isGivenName(names[0] as string) ||
       (isPlace && (isInitial(names[0] as string) || (index > 1 && particles.has(plain[index - 1] as string))))
-    // "Charlotte Church", "Mr Banks", "J. Cottage", "Sjaak van de Water".
+    // "Charlotte Church", "Mr Bank", "J. Cottage", "Sjaak van de Water".
     const isSurname = (surnameOffices.has(word) || isPlace) && index === plain.length - 1 && isPersonal
     return !isSurname
   })

@@ -1,6 +1,6 @@
 /*
  * Given names beyond those of further-given-names, of more languages, as `bare` returns them: less frequent ones, and those of countries whose
- * people read magazines elsewhere as well. The more of them are known, the fewer names are split in the wrong order.
+ * emigrants read magazines elsewhere. The more of them are known, the fewer names are split in the wrong order.
  */
 const byLanguage = `
   # English

@@ -4,7 +4,7 @@ import { frequentSurnames, leadingSurnames, syllableSurnames } from './name-word
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 
-/** The most frequent surnames of countries beyond those of `frequentSurnames`, without those that are given names as well. */
+/** Further frequent surnames, of more countries than `frequentSurnames` has. Those that are given names as well do not count: see `isOnlySurname`. */
 const surnamesElsewhere = set(`
   adams bailey barker bates bennett berry bishop booth burke burns butler carr chapman coleman collins cook cox cunningham dawson dixon ellison ferguson
   fletcher ford foster fowler freeman gardner gibbs gould griffin griffiths hamilton hammond hansen harding harper harris harrison hart hawkins higgins

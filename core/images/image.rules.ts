@@ -1,6 +1,6 @@
 import type { ImageShape, ImageSize } from '../ports/image-store.ts'
 
-/** The maximum size of uploaded pictures; stored ones are far smaller. */
+/** The limits of uploaded pictures; stored ones are far smaller. */
 export const imageLimits = { bytes: 5 * 1024 * 1024, pixels: 25_000_000, minSide: 16 }
 
 /** A user's picture: in the top bar and on cards, and large on its own page. */

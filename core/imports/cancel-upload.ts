@@ -22,7 +22,7 @@ export interface CancelledUpload {
 
 /**
  * Ends an upload and deletes its file. Before the import has run, nothing is changed. A running import stops at its next checkpoint and can then be
- * resumed, or cancelled permanently; its changes remain and can be undone.
+ * resumed, or cancelled permanently; its changes remain and can be undone. One that stops before its first checkpoint is cancelled.
  */
 export const cancelUpload = useCase({
   permission: 'reader:import',

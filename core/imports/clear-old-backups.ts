@@ -7,7 +7,7 @@ const batchSize = 20_000
 
 /**
  * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist. Returns how
- * many rows of readers were deleted.
+ * many backup rows were deleted.
  */
 export async function clearOldBackups(ctx: AppContext): Promise<number> {
   const old = new Date(ctx.now().getTime() - undoDays * dayLength)

@@ -30,7 +30,7 @@ export async function clearOldUploads(ctx: AppContext): Promise<number> {
   return ctx.uploadFiles.clear(undecided, new Set(inUse.map(({ stored_file }) => stored_file)))
 }
 
-/** Cancels checks that have waited for a worker since before this moment. */
+/** Cancels the waiting and running checks of uploads from before this moment. */
 async function cancelOldChecks(ctx: AppContext, before: Date): Promise<void> {
   const old = await selectUploads(ctx, `u.draft IN ('stored', 'dry-run') AND u.started_at < :before`, { before })
   for (const { state, check } of old)

@@ -10,7 +10,7 @@ import type { ImportMode } from './import-modes.rules.ts'
 import { isRejectedRow, makeRowReader } from './load/read-row.rules.ts'
 import { headRecords } from './load/sample-rows.ts'
 
-/** A record of a file as it will be stored: its values, by the reader columns. */
+/** A record of a file as it will be stored: its values, by the reader columns. A rejected one has its raw cells, by the columns of the file. */
 export interface FirstRecord {
   line: number
   cells: { column: string; value: string }[]

@@ -37,8 +37,9 @@ const maxRejects = 100
 
 /**
  * Imports a file or rows for programs: they are written to disk as they arrive, the worker imports them, and the response waits for the end. A lost
- * connection or a process that ends loses nothing: the worker continues. `again` accepts a file that was imported before, `dryRun` returns what it
- * would do. Throws `unavailable` when an attempt has failed and the worker will retry it, and `conflict` when a user stopped it.
+ * connection or a process that ends loses nothing: the worker continues. `again` accepts a file that was imported before, `dryRun` returns what the
+ * import would do. Throws `unavailable` when an attempt has failed and the worker will retry it, or when the import was interrupted and can be
+ * resumed, `conflict` when it was cancelled, and `invalid` when it failed.
  */
 export const importFile = useCase({
   permission: 'reader:import',
@@ -155,7 +156,7 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
   }
 }
 
-/** The response to a dry run, which stores nothing. */
+/** The response to a dry run. Its upload is cancelled and its preview deleted. */
 async function previewOf(ctx: AppContext, task: Task): Promise<FileImport> {
   const { id, preview } = await uploadById(ctx, task.subjectId)
   if (task.state === 'waiting') await ctx.db.transaction(() => cancelTask(ctx, checkHandler, task))

@@ -10,7 +10,7 @@ import { type ImportView, importView } from './upload-view.ts'
 export interface ImportList extends Page<ImportView> {
   publicationName: string
   urlKey: string
-  /** The upload that is waiting for a decision or under way; null when there is none. */
+  /** The upload that is waiting for a decision, under way, or interrupted; null when there is none. */
   open: ImportView | null
 }
 
@@ -53,7 +53,7 @@ export const listImports = useCase({
   },
 })
 
-/** The newest import of a publication; null before the first one. */
+/** The newest import of a publication and its open upload, as in `listImports`; null where there is none. */
 export const lastImport = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number().int() }),

@@ -18,7 +18,7 @@ interface HeaderMapping {
   problems: string[]
 }
 
-/** A file's own column names with the reader column each one means; empty is not imported. */
+/** A file's own column names with the reader column each one means, or a reader column for each in their order; empty is not imported. */
 export type ColumnMapping = Readonly<Record<string, string>> | readonly string[]
 
 /** A header with the names a mapping gives its columns: by their names, or one for each in their order. */
@@ -30,8 +30,8 @@ export function renamedHeader(header: readonly string[], mapping: ColumnMapping 
 }
 
 /**
- * Maps a file's header to the table; every column that does not fit is named, with the nearest known one. A file that changes readers may identify
- * them by BuyerId alone.
+ * Maps a file's header to the table; columns that do not fit are named, with the nearest known one. When combining, BuyerId alone may identify the
+ * readers.
  */
 export function mapHeader(header: readonly string[], mode: ImportMode = 'add'): HeaderMapping {
   const seen = new Map<number, string>()

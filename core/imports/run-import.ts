@@ -140,7 +140,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
   }
 }
 
-/** Records the end in the activity log; an import that never ran is not recorded. */
+/** Records the end in the activity log and queues its webhook, except for an import that failed or never ran. */
 async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<void> {
   const { id, kind: mode, target, publisherId, publicationId, ...upload } = await uploadById(ctx, task.subjectId)
   if (task.state === 'cancelled') await clearSampledContent(ctx, id)

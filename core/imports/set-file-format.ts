@@ -9,7 +9,9 @@ import { inspectForImport } from './store-upload.ts'
 import { lockedUpload, ownUpload } from './upload-row.ts'
 import { Uploads } from './uploads.rows.ts'
 
-/** Sets the encoding and the delimiter of a stored file, and has its rows checked again. */
+/**
+ * Sets the encoding, the delimiter and `lenient` of a stored file. Its rows are checked again, unless its columns are a guess that is not confirmed.
+ */
 export const setFileFormat = useCase({
   permission: 'reader:import',
   input: z.object({ uploadId: z.coerce.number().int(), ...fileFormatFields }),

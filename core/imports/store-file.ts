@@ -2,11 +2,11 @@ import type { AppContext } from '../context.ts'
 
 interface IncomingFile {
   chunks: AsyncIterable<Uint8Array>
-  /** The size announced by the sender; see `UploadFiles.keep`. */
+  /** The size announced by the sender; see `UploadFiles.save`. */
   announcedBytes?: number | undefined
 }
 
-/** Stores a file for a publisher, within what this installation allows. Throws as `UploadFiles.keep` does. */
+/** Stores a file for a publisher, within what this installation allows. Throws as `UploadFiles.save` does. */
 export function storeFile(
   { uploadFiles, settings }: Pick<AppContext, 'uploadFiles' | 'settings'>,
   publisherId: number,

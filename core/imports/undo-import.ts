@@ -26,9 +26,9 @@ export interface UndoReport {
   dryRun: boolean
   /** Readers that the import had added and that are removed again. */
   removed: number
-  /** Readers whose former row was restored. */
+  /** Changed readers that got their former row back. */
   restored: number
-  /** Readers that were restored, with their former number. */
+  /** Removed readers that exist again, with their former number. */
   broughtBack: number
   /** Readers that have been changed since the import. */
   leftAlone: number
@@ -80,7 +80,7 @@ export const undoImport = useCase({
 async function claim(ctx: AppContext, upload: Upload): Promise<Task<UndoCursor>> {
   refuseUndo(ctx, upload)
   const work = undoTask(ctx, upload)
-  // No worker is needed to resume it: if it is killed, it blocks no other work.
+  // If this process is killed, no worker takes the undo over: it counts as interrupted, and blocks no other work.
   if (upload.undo === null || upload.state !== 'undo-interrupted')
     return startInline<UndoCursor>(ctx, 'undo-import', { ...work, onLost: 'interrupt' })
   return resumeInline(ctx, upload.undo as Task<UndoCursor>, work.busy)

@@ -1,8 +1,8 @@
 import type { TaskState } from '../tasks/task.ts'
 
 /**
- * What waits for a user. `stored`: the file is here, and its columns are to be confirmed or checked. `checked`: its preview is ready. `dry-run`: a
- * program wants only the preview, and no user will confirm it.
+ * The state before the import is requested. `stored`: the file is here, and its columns are to be confirmed or checked. `checked`: its preview is
+ * ready. `dry-run`: a program wants only the preview, and no user will confirm it.
  */
 export type UploadDraft = 'stored' | 'checked' | 'cancelled' | 'dry-run'
 

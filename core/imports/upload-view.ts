@@ -28,7 +28,7 @@ export interface ImportView {
   removed: number
   repeated: number
   failed: number
-  /** For an undo: readers that were restored, and those that had been changed since. */
+  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
   restored: number
   leftAlone: number
   seconds: number
@@ -44,7 +44,7 @@ export interface ImportView {
   page: string
 }
 
-/** The progress of an upload, from its task: it outlives every process. */
+/** An upload with all that its page shows. Its progress comes from its task, so that it outlives every process. */
 export interface UploadView extends ImportView {
   columns: { header: string; importAs: string; samples: string[] }[]
   mappedBy: 'template' | 'kept' | 'guess' | null

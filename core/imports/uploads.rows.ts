@@ -32,7 +32,7 @@ interface UploadRequest {
   lenient?: boolean
 }
 
-/** How an import reads its file; set when it is requested. */
+/** How an import reads its file: the header is set when the file is stored, the rest when the import is requested. */
 interface ImportMapping {
   header: string[]
   /** For each column of the file, its index among the reader columns, or -1. */
@@ -44,7 +44,7 @@ interface ImportMapping {
 }
 
 /**
- * Files of readers: what each is, what it is to do and what it did. The progress of its check, its import and their undo is in `tasks` (kinds
+ * Files of readers: what each is, what it is to do and what it did. The progress of its check, its import and its undo is in `tasks` (kinds
  * check-upload, import-readers and undo-import).
  */
 export const Uploads = defineTable('uploads', {
@@ -52,7 +52,7 @@ export const Uploads = defineTable('uploads', {
   publicationId: ref(),
   kind: text<ImportMode>(),
   target: defaulted(text<ImportTarget>()),
-  /** What waits for a user; null once it is imported. */
+  /** Its state before the import is requested; null from then on. */
   draft: nullable(text<UploadDraft>()),
   fileName: text(),
   storedFile: nullable(text()),
@@ -64,7 +64,7 @@ export const Uploads = defineTable('uploads', {
   delimiter: text(),
   mapping: json<ImportMapping>(),
   inspection: nullable(json<Inspection>()),
-  /** The user's choices for the columns, in the file's order. */
+  /** The user's choices: the columns, in the file's order, and `lenient`. */
   request: nullable(json<UploadRequest>()),
   preview: nullable(json<UploadPreview>()),
   added: defaulted(integer()),
@@ -73,7 +73,7 @@ export const Uploads = defineTable('uploads', {
   removed: defaulted(integer()),
   repeated: defaulted(integer()),
   failed: defaulted(integer()),
-  /** For an undo: readers that were restored, and those that had been changed since. */
+  /** For an undo: readers that are as before the import again (added ones are removed), and those that had been changed since. */
   restored: defaulted(integer()),
   leftAlone: defaulted(integer()),
   /** Cells that were left out of imported rows; null where there were none. */
@@ -153,7 +153,7 @@ export async function cancelOldDrafts({ db }: Db, before: Date): Promise<void> {
   )
 }
 
-/** Clears the files of uploads that have ended, and of those that failed before this moment. */
+/** Clears the files of uploads that have ended; of failed ones only if they were started before this moment. */
 export async function clearUploadedFiles({ db }: Db, failedBefore: Date): Promise<void> {
   await db.run(
     `UPDATE uploads SET stored_file = NULL WHERE stored_file IS NOT NULL AND (draft = 'cancelled' OR EXISTS (

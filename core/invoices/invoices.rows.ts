@@ -31,7 +31,7 @@ export type InvoiceRow = RowOf<typeof Invoices>
 /** SQL: whether an invoice `i` is still to be paid, in part or whole; the partial index of open invoices has the same condition. */
 export const isOpenSql = (i: string) => `${i}.amount > ${i}.paid + ${i}.credited + ${i}.written_off`
 
-/** Open invoices that were due before a day and have had fewer reminders than this. */
+/** Open invoices that were due by the end of a day and have had fewer reminders than this. */
 export function invoicesToRemind(
   ctx: Pick<AppContext, 'db'>,
   { dueBefore, reminders, limit }: { dueBefore: Day; reminders: number; limit: number },

@@ -6,7 +6,7 @@ import type { Currency } from '../kernel/money.ts'
 import { nextNumber } from './invoice-settings.rows.ts'
 import { Invoices } from './invoices.rows.ts'
 
-/** Bills an order, in the transaction that accepts it. The number is taken last, because its row is locked until the end. */
+/** Bills an order, in the transaction that accepts it. Call it last: the row that counts the numbers is locked until the end. */
 export async function issueInvoice(
   ctx: AppContext,
   order: { id: number; publisherId: number; publicationId: number; currency: Currency; amount: number },

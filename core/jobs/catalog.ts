@@ -15,7 +15,7 @@ interface JobDefinition {
 
 /** The job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
-  /** An email of core/emails/mails.ts, enqueued by `enqueueMail`. `about` contains ids, and words of a closed list. */
+  /** An email of core/emails/mails.ts, enqueued by `enqueueMail`. `about` identifies its subject: ids, and short texts such as a kind or a key. */
   'send-mail': {
     payload: z.object({
       mail: z.string(),
@@ -45,7 +45,7 @@ export const jobs = {
   'refresh-agreement': { payload: z.object({ agreementId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-pending-orders': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
   'settle-refunds': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 5 },
-  /** Announces upcoming renewals, and charges those that are due. */
+  /** Plans and announces upcoming renewals, and warns readers of cards that expire and grace periods that end. */
   'plan-renewals': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },
   /** Plans the emails to readers before and after the end of a subscription that does not renew automatically. */
   'plan-efforts': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 60 },

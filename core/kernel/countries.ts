@@ -89,7 +89,7 @@ export const countrySynonyms: Readonly<Record<string, readonly string[]>> = {
   ZA: ['RSA'],
 }
 
-/** A name without case, accents, punctuation, "the" at its beginning: "Côte d’Ivoire" and "cote divoire" are the same. */
+/** A name without case, accents, spaces and punctuation: "Côte d’Ivoire" and "cote divoire" are the same. */
 function bare(text: string): string {
   return text
     .normalize('NFD')

@@ -18,7 +18,7 @@ export function mayBeDamaged(text: string): boolean {
   )
 }
 
-/** What two bytes of UTF-8 look like when they were read as Windows-1252, and encoded again. */
+/** What a character of two bytes in UTF-8, or a quotation mark or dash of three, looks like after it was read as Windows-1252 and encoded again. */
 const signs =
   /[\u00c2\u00c3][\u0080-\u00bf]|\u00c3[\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|\u00e2\u20ac[\u0080-\u00bf\u0152\u0153\u0161\u2122\u0178\u017d\u017e\u02dc\u00a6\u00a2\u201c\u201d\u2018\u2019]/
 
@@ -44,7 +44,7 @@ export function meantText(text: string): string | null {
 
 const isAsciiAlone = /^[\x20-\x7e]*$/
 
-/** The control characters that result from a sign of Windows-1252 that was read as ISO-8859-1; U+0085 is a line break as well. */
+/** The control characters that result from a sign of Windows-1252 that was read as ISO-8859-1; without U+0085, which may be a line break. */
 const misread = /[\x80\x82-\x84\x86-\x8c\x8e\x91-\x9c\x9e\x9f]/
 
 /** A cell with such characters, repaired: “O’Brien” has lost its apostrophe. Null for a good one. */

@@ -4,7 +4,7 @@ export type Day = string
 /** "Until further notice": readers with this expiry are current and are excluded from expiry and liability figures. */
 export const openEnd: Day = '2100-01-01'
 
-/** The start of a reader from a file with a blank SubStart cell. */
+/** The start of a reader for whom none was given, for example by a blank SubStart cell. */
 export const openStart: Day = '1970-01-01'
 
 /** 2026-11-21 as 21/11/2026, the format of the back office and the files. */

@@ -109,7 +109,7 @@ export function repairOf(word: string, encoding: DoubleEncoding): { text: string
   if (pairs === 0 || (lost > 0 && (pairs < 2 || lost > pairs / 2))) return null
   const text = decoded.replaceAll('\ufffd', '…')
   if (!isPlausibleWord(decoded.replaceAll('\ufffd', ''))) return null
-  // Two whole pairs and nothing else, such as "РђРќ": capitals of Serbian, but no word begins so. Nor with Ĺ, or Å and š.
+  // Two or more whole pairs and nothing else beyond ASCII, such as "РђРќ": capitals of Serbian, but no word begins so. Nor with Ĺ, or Å and š.
   const isNoBeginning =
     /^(?:Ĺ|Å[šŠžŽ])/.test(word) || (lost === 0 && beyond === pairs * 2 && pairs > 1 && /^[РС]/.test(word))
   const signsAtEnds = encoding !== 'utf-8-twice-1251'

@@ -1,2 +1,2 @@
-/** `reversed`: a direct debit that failed after the order had counted as paid. */
+/** `reversed`: a direct debit failed, or a dispute was lost, after the order had counted as paid. */
 export type OrderState = 'pending' | 'paid' | 'declined' | 'cancelled' | 'refunded' | 'reversed'

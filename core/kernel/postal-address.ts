@@ -29,7 +29,7 @@ export function fullName({ title, firstName, lastName }: PostalAddress): string 
 
 const placed = ['companyName', 'addressOne', 'addressTwo', 'addressThree', 'city', 'state', 'postCode'] as const
 
-/** Whether two addresses are the same place, ignoring the name and the case. */
+/** Whether two addresses are the same place, ignoring the name, the country and the case. */
 export function isSamePlace(a: PostalAddress, b: PostalAddress): boolean {
   return placed.every((field) => a[field].trim().toLowerCase() === b[field].trim().toLowerCase())
 }

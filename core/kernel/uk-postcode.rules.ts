@@ -1,4 +1,4 @@
-/** The 124 postcode areas of the United Kingdom and the Crown dependencies. */
+/** The 124 postcode areas of the United Kingdom and the Crown dependencies, and the two that are no places: BF (forces) and BX. */
 const areas = new Set(
   (
     'AB AL B BA BB BD BF BH BL BN BR BS BT BX CA CB CF CH CM CO CR CT CV CW DA DD DE DG DH DL DN DT DY E EC EH EN EX FK FY G GL GU ' +

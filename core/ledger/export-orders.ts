@@ -27,7 +27,7 @@ interface OrderFile {
 const batch = 2000
 
 const columns: readonly LedgerColumn[] = ledgerColumns
-/** The columns of the page, and at the end each order's data from its timeline. */
+/** The columns of the page, and at the end what was entered late (`LateEntries`). */
 const header = [...columns.map((column) => column.header ?? column.title), 'Entered late']
 
 /** How a cell of each kind is printed; an empty one is blank. Only typed text, and a minus, can be something a spreadsheet runs as a formula. */

@@ -42,7 +42,10 @@ function accountOf(provider: PaymentProvider): JournalAccount {
   return provider === 'credit' ? 'credits' : `receivable:${provider}`
 }
 
-/** The movements of one title's money in a month in one currency, in minor units, all of them positive except `earned` of refunds. */
+/**
+ * The movements of one title's money in a month in one currency, in minor units. What was refunded is above zero, and what restores it below;
+ * `earned` may be below zero, since refunds reduce it.
+ */
 export interface JournalAmounts {
   month: Month
   currency: Currency
@@ -63,7 +66,7 @@ export interface JournalAmounts {
   paidByCredit: number
   /** What was owed for terms that another system had sold, per product. */
   takenOver: { product: Product; amount: number }[]
-  /** What was earned of terms without VAT, per product. */
+  /** What was earned of terms, excluding VAT, per product. */
   earned: { product: LedgerProduct; amount: number }[]
 }
 

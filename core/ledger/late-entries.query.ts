@@ -5,8 +5,8 @@ import { isRevenueSql } from './earned-sql.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 
 /**
- * The amounts of each of these orders that were entered late until the end of a day, because their month was closed; empty for orders without such
- * entries.
+ * What was entered late for each of these orders until the end of a day, because its month was closed: the days, as text. Orders without such
+ * entries are missing.
  */
 export type LateEntries = (orderIds: readonly number[], asOf: Day) => Promise<ReadonlyMap<number, string>>
 

@@ -78,7 +78,7 @@ export function quotient(dividend: number, divisor: number): number {
   return (dividend - (dividend % divisor)) / divisor
 }
 
-/** The day before the month of a term ends in a calendar month (counted by `monthNumber`): on its anchor, or on the last day of a shorter month. */
+/** The last day of a term's month that ends in a calendar month (`monthNumber`): the day before its anchor, or before a shorter month's last day. */
 function dayBeforeTurn(month: number, anchor: number): Day {
   // In whole numbers: a rebuild computes millions of them.
   const day = Math.min(anchor, lengthOf(month)) - 1

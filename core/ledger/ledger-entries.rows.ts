@@ -93,8 +93,8 @@ export async function orderBalance(
 }
 
 /**
- * Enters that an amount of an order was refunded or reversed, once for its cause, under today: over the months it reduces, from `firstMonth` (counted
- * from zero) or from those that are not over, and what had been earned immediately. Call it in a transaction that locks the order.
+ * Enters that an amount of an order was refunded or reversed, once for its cause, under today. It reduces the months from `firstMonth` on (counted
+ * from zero), or those that are not over; a part that had been earned counts immediately. Call it in a transaction that locks the order.
  */
 export async function enterReversal(
   ctx: AppContext,

@@ -48,7 +48,7 @@ const publicationSort = ledgerSorts.publicationName as string
 
 interface Chosen {
   where: string
-  /** One of `ledgerSorts`; equal orders are sorted by their number in the same direction, so that one index is read forwards and backwards. */
+  /** One of `ledgerSorts`; equal orders are sorted by their id in the same direction, so that one index is read forwards and backwards. */
   sort: { by: string; isDescending: boolean }
   limit?: { size: number; offset?: number; total?: number | undefined }
   values: SqlValues

@@ -20,8 +20,8 @@ export interface LedgerTotals {
   fulfilled: number
   liability: number
   /**
-   * What is still owed of opening balances, besides `liability`: it has no order, so it is in no row. Zero where a filter by days or words excludes
-   * more than other titles.
+   * What is still owed of opening balances, besides `liability`: it has no order, so it is in no row. Zero where a filter excludes more than other
+   * titles.
    */
   openingLiability: number
 }

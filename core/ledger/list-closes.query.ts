@@ -24,7 +24,7 @@ export interface LedgerMonths {
   months: LedgerMonth[]
   closable: Month[]
   reopenable: Month | null
-  /** What should be checked before the first closable month is closed; empty where there is none. */
+  /** What should be checked before the requested month is closed, or else the first closable one; empty where none is closable. */
   checks: CloseCheck[]
   packEmails: string[]
 }

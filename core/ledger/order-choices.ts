@@ -90,13 +90,13 @@ export function orderChoices({ state, source, product, channel }: Partial<Chosen
   }
 }
 
-/** Whether any of these is chosen. */
+/** Whether any choice was made. */
 export function hasChoice(chosen: Partial<Chosen>): boolean {
   return orderChoiceNames.some((name) => chosen[name] !== undefined)
 }
 
 /**
- * The orders of a publisher whose state is not `paid`, as a SELECT of their numbers: few compared with the paid ones. Each kind is found in its
+ * The orders of a publisher whose state is not `paid`, as a SELECT of their ids: few compared with the paid ones. Each kind is found in its
  * own index, where one condition for them all would read every order.
  */
 export function notPaidSql(isOfPublisher: (table: string) => string): string {

@@ -136,7 +136,7 @@ export interface OrderSumDifference {
 
 type OrderAmounts = Pick<OrderSum, 'net' | 'refunded' | 'fulfilled' | 'liability' | 'changesOn'>
 
-/** Orders by their numbers, of one publisher or of all: `after` is exclusive, `last` inclusive. */
+/** Orders by their ids, of one publisher or of all: `after` is exclusive, `last` inclusive. */
 interface OrderRange {
   after: number
   last: number

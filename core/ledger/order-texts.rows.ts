@@ -20,7 +20,7 @@ export const OrderTexts = defineTable('order_texts', {
   text: text(),
 })
 
-/** The texts of the orders of a condition on `orders o`. Sorted, so that two transactions do not deadlock. */
+/** The texts of the orders of a condition on `orders o`. Inserts sort them, so that two transactions do not deadlock. */
 const textsOf = (which: string) =>
   `SELECT publisher_id, kind, text FROM (${Object.entries(orderTextKinds)
     .map(([kind, sql]) => `SELECT o.publisher_id, '${kind}' AS kind, ${sql} AS text FROM orders o WHERE ${which}`)

@@ -52,7 +52,7 @@ export interface Schedule {
 
 const ScheduleFilter = z.object({
   publicationId: z.coerce.number().int().optional(),
-  /** Eleven months before the current one, where none is given. */
+  /** Eleven months before `until`, where none is given. */
   from: MonthFilter,
   /** The current month, where none is given; a future one shows what is going to be earned. */
   until: MonthFilter,

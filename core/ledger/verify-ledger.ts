@@ -37,7 +37,7 @@ export interface LedgerVerification {
   differences: LedgerDifference[]
   /** The first hundred orders whose own sums differ from their entries. */
   orders: OrderSumDifference[]
-  /** Names and products of orders that searches do not find; one of several thousand orders may count more than once. */
+  /** Names and products of orders that searches do not find; one that occurs in several batches of orders counts once for each. */
   texts: number
   /** The number of all three kinds. */
   different: number
@@ -115,7 +115,7 @@ export async function rebuildStoredTotals(
   await verifyOrderSums(ctx, { publisherId, repair: true })
 }
 
-/** For one publisher, or for all; a few thousand orders at a time. */
+/** For one publisher, or for all; 20,000 orders at a time. */
 async function verifyOrderSums(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   { publisherId, repair }: { publisherId: number | undefined; repair: boolean },

@@ -39,7 +39,7 @@ export function addressParts(lines: readonly string[], city: string): AddressPar
       const hadNumber = parts.number !== ''
       const words = readPiece(piece, parts)
       if (words === '') continue
-      // A flat written as a bare number before the house: "2, 14 High Street" or "Flat 2" on a separate line.
+      // The words before those with the number are not the street, but perhaps the name of a house: "Rose Cottage, 14 High Street".
       if (!hadNumber && parts.number !== '') {
         if (parts.street !== '') rest = joined(rest, parts.street)
         parts.street = words
@@ -67,6 +67,7 @@ function readPiece(piece: string, parts: AddressParts): string {
     } else if (isNumber(word)) {
       const letter = next.length === 1 && /[a-f]/.test(next) && all.length > index + 2 ? next : ''
       if (letter) index++
+      // A flat written as a bare number before the house: "2, 14 High Street".
       if (parts.number !== '' && words === '' && parts.flat === '' && parts.street === '') parts.flat = parts.number
       if (parts.number === '' || words === '') parts.number = word + letter
       else words = joined(words, word)

@@ -7,7 +7,7 @@ type Key = (sketches: Int32Array, at: number) => number
 interface BlockingKey {
   name: string
   key: Key
-  /** Shared by many: smaller blocks are also searched only among their neighbours. */
+  /** Shared by many: its blocks are compared with a window, not pair by pair, from a smaller size on (`maxForWideKeys`). */
   isWide?: boolean
   /** The key of the other name, so that records with swapped names meet where one of the names is wrong. */
   otherKey?: Key

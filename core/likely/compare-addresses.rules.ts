@@ -33,7 +33,7 @@ function numberLevel(a: Address, b: Address): NumberLevel {
   const [one, other] = [a.number, b.number]
   if (one === other) return one === '' ? 'none' : 'same'
   if (one === '' || other === '') return 'one'
-  // "2, 14 High Street" and "Flat 2, 14 High Street" may have been parsed the other way round.
+  // The flat may be before or after the number of the house: "2/14 High Street" and "14/2 High Street".
   if (one === b.flat && other === a.flat) return 'same'
   if (Number.parseInt(one, 10) === Number.parseInt(other, 10)) return 'near'
   return one.length + other.length >= 4 && editDistance(one, other, 1) === 1 ? 'near' : 'other'
@@ -58,7 +58,7 @@ function streetLevel(a: Address, b: Address): StreetLevel {
 
 const join = (a: string, b: string) => (b === '' ? a : a === '' ? b : `${a} ${b}`)
 
-/** The similarity of texts that may differ by typing errors, spaces and the order of words. */
+/** The similarity of texts that may differ by typing errors and spaces. */
 function textSimilarity(a: string, b: string): number {
   if (a === '' || b === '') return 0
   if (a === b) return 1
@@ -71,7 +71,7 @@ function textSimilarity(a: string, b: string): number {
   return errors > 3 ? 0 : 1 - (errors * 0.8) / longest
 }
 
-/** The share of the shorter address's words that the other one has too, spelt the same; kinds of street count for little. */
+/** The share of the shorter address's words that the other one has too, long ones perhaps with one error; kinds of street count for little. */
 function sharedWords(a: string, b: string): number {
   let [short, long] = [a.split(' '), b.split(' ')]
   if (short.length > long.length) [short, long] = [long, short]

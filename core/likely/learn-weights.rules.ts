@@ -114,7 +114,7 @@ export class PairSample {
 }
 
 interface Counts {
-  /** Pairs of one reader at each level; the first number counts those that were not compared, as does that of the others. */
+  /** Pairs of one reader at each level; the first number, as in the other two arrays, is for those that were not compared. */
   one: Float64Array
   all: Float64Array
   moves: Float64Array

@@ -73,7 +73,7 @@ export class LikelyIndex {
     return candidatePairs(readers, search, onKind)
   }
 
-  /** Values that this many readers share yield no candidates. */
+  /** Emails and telephones that too many readers share yield no candidates. */
   #forgetCommonContacts(): void {
     const sketches = this.#sketches
     for (const [place, counted] of contacts) {

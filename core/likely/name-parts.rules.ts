@@ -86,7 +86,7 @@ function areSwapped(firstWords: Words, lastWords: Words): boolean {
 
 function named(parts: NameParts, first: Words, last: Words): NameParts {
   const [one = ''] = first
-  // "JR" in one word are two initials.
+  // Two consonants, such as "RJ", are two initials.
   const isInitials = one.length === 2 && !/[aeiouy]/.test(one)
   parts.first = isInitials ? (one[0] as string) : one
   parts.middle = isInitials ? one.slice(1) : ''

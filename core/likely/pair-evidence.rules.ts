@@ -6,7 +6,7 @@ import type { LikelyRecord } from './likely-record.rules.ts'
 
 /** All evidence for and against two records being of one reader. */
 export interface PairEvidence extends NameEvidence, AddressEvidence, ContactEvidence {
-  /** Both are organisations without a person's name. */
+  /** Neither has a person's name, and at least one is an organisation. */
   isOrganisation: boolean
   /** One names a person and the other only an organisation. */
   isMixed: boolean

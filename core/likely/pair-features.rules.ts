@@ -3,7 +3,7 @@ import { isTownAlone, type PairEvidence } from './pair-evidence.rules.ts'
 /** Receives one feature of a pair: what was compared, and the result ('' where there is only one). */
 export type TakeFeature = (name: string, level: string) => void
 
-/** Passes on the features whose weights are added up; only `surprise` is multiplied by its weight. */
+/** Passes on the features whose weights are added up; `surprise` is not one of them: see `surpriseWeight`. */
 export function eachFeature(evidence: PairEvidence, take: TakeFeature): void {
   const { first, last, number, street, postCode, email, phone, company } = evidence
   if (evidence.isOrganisation) {

@@ -20,7 +20,7 @@ export const sketch = {
   streetSound: 9,
   town: 10,
   company: 11,
-  /** Hashes: the first half of the postcode; the local part of the email without its digits; those digits with the host. */
+  /** Hashes: the first half of the postcode; the letters of the local part of the email; its digits with the host. */
   district: 12,
   box: 13,
   host: 14,

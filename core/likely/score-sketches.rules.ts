@@ -203,7 +203,7 @@ function rarityWeight(surprise: number): number {
   return surpriseWeight * bounded + commonness * Math.max(0, 5 - bounded)
 }
 
-/** The bits of what both have in common, by the rarer spelling's position in the packed numbers. */
+/** The rarity, in bits, of a part that both have in common: the lower one of the two. `shift` is its position in the packed numbers. */
 function rarer({ rarityA, rarityB }: SketchedPair, shift: number): number {
   return Math.min((rarityA >>> shift) & 255, (rarityB >>> shift) & 255) / 8
 }

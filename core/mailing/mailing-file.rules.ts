@@ -90,7 +90,7 @@ export function emptyTally(): MailingTally {
   }
 }
 
-/** The tally as text; reasons and zones without readers are left out. */
+/** The tally with the names of its reasons and zones; those without readers are left out. */
 export function summarise(on: Day, { included, excluded, zones }: MailingTally): MailingSummary {
   return {
     on,

@@ -12,7 +12,7 @@ export const MailingFiles = defineTable('mailing_files', {
   excluded: json<Partial<Record<Exclusion, number>>>(),
   bytes: integer(),
   sha256: text(),
-  /** Empty is the standard layout. */
+  /** The layout's name; empty for a file that was made before there were layouts. */
   layout: defaulted(text()),
   counts: nullable(json<CountsSheet>()),
   actorKind: text<Actor['kind']>(),

@@ -59,7 +59,7 @@ const RenewalLettersInput = z
     bom: z.boolean().optional(),
     /** Only the letters that are in the file already. */
     asItStands: z.boolean().default(false),
-    /** Runs in a transaction that is rolled back, so a future day is allowed. */
+    /** The caller rolls back the transaction, so a future day is allowed. */
     isDryRun: z.boolean().default(false),
   })
   .refine(...hasPublicationRef)

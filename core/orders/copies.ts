@@ -7,7 +7,7 @@ import { OrderItems } from './order-items.rows.ts'
 
 const copy = OrderItems.pick('id', 'backIssueId', 'description')
 
-/** The lines of an order that hold a copy, always in the same order: two orders for the same issues never deadlock. */
+/** The lines of an order whose copies are in a state, by issue: always in this order, so that two orders for the same issues never deadlock. */
 function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'given-back') {
   return copy.rows<{ backIssueId: number }>(
     ctx,

@@ -39,8 +39,8 @@ export function findByIdempotencyKey(ctx: AppContext, idempotencyKey: string): P
 }
 
 /**
- * Writes the pending order with its items, its payment, and reserves one use of the promo code and the copies, in one transaction, before the
- * buyer is charged. If the same form is submitted twice concurrently, returns the first order.
+ * Writes the pending order with its items and its payment, and reserves one use of the promo code and the copies, in one transaction, before
+ * the buyer is charged. If the same form is submitted twice concurrently, returns the first order.
  */
 export async function createPendingOrder(
   ctx: AppContext,

@@ -96,7 +96,7 @@ async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvide
   return payment.provider as PaidProvider
 }
 
-/** Used if the draft was deleted because its order was abandoned long ago. */
+/** Used for an order without a draft: a copy of a title is made without them (`title-copy.ts`). */
 const noDraft: BuyerDraft = { passwordHash: null, optOuts: allOptedOut(), answers: {} }
 
 /** Writes the term that a subscription begins or continues with to the reader's record. Back issues have none, and leave the reader unchanged. */
@@ -150,7 +150,7 @@ async function termOf(
   })
 }
 
-/** The start of the term that staff chose. A first day before the day of the payment is ignored. */
+/** The reader and the first day that staff chose. The reader is ignored for a gift, and a day that is not after the day of the payment. */
 function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift: boolean; today: Day }) {
   return {
     readerId: isGift ? undefined : readerId,

@@ -252,7 +252,7 @@ function offeredOf(
   const distance = (plan: PlanOption) =>
     Number(plan.product !== product) * 1000 +
     Math.abs((plan.termMonths ?? 0) - (termMonths ?? 0)) * 10 +
-    // A reader without a renewal, or who turned it off, is offered one only if nothing else is sold.
+    // The reader has no automatic renewal, or turned it off: of two equally close plans the one without it is offered.
     Number(plan.isRecurring)
   return [...plans].sort((a, b) => distance(a) - distance(b))[0] ?? null
 }

@@ -145,7 +145,7 @@ export async function resetOrderDate(ctx: AppContext, id: number, orderedOn: Day
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
 }
 
-/** Orders by their numbers, locked in that order until the transaction ends; of one publisher where it is named. */
+/** Orders by their ids, locked by rising id until the transaction ends; of one publisher where it is named. */
 export function lockedOrders(
   ctx: Pick<AppContext, 'db'>,
   { ids, publisherId }: { ids: readonly number[]; publisherId?: number | undefined },
@@ -176,8 +176,8 @@ export async function moveOrder(
 }
 
 /**
- * Records on the orders of these readers which term was renewed by which. Call it at the end of every operation that makes a term's order paid,
- * reverses that, or moves it to another reader.
+ * Records on the orders of these readers after how many days each term was renewed, and whether it is a renewal (`renewedAfter`, `isRenewal`). Call
+ * it at the end of every operation that makes a term's order paid, reverses that, or moves it to another reader.
  */
 export async function recordRenewals(ctx: Pick<AppContext, 'db'>, readerIds: readonly number[]): Promise<void> {
   await ctx.db.run(

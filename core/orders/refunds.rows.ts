@@ -24,7 +24,7 @@ export const Refunds = defineTable('refunds', {
   /** The idempotency key of the form or command that requested it, which never expires: repeated, it is the same refund here and at the provider. */
   idempotencyKey: text(),
   providerReference: nullable(text()),
-  /** Why it failed; empty if it did not. */
+  /** Why it failed; null if it did not. */
   problem: nullable(text()),
   actorKind: text<Actor['kind']>(),
   actorId: nullable(ref()),

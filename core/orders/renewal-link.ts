@@ -31,7 +31,7 @@ import {
 /** The parameters in the address of a renewal link. */
 const LinkKey = z.object({ urlKey: z.string().max(100), key: z.string().max(60).default('') })
 
-/** The parameters with the proof that the browser received for the postcode. */
+/** The parameters with the proof that the browser received for the right answer. */
 export const ProvenLink = LinkKey.extend({ proof: z.string().max(60).default('') })
 
 /** A plan that a link offers, with the days that it would buy. */
@@ -40,7 +40,7 @@ interface OfferedPlan extends PlanOption {
   endOn: Day
 }
 
-/** The values filled into the order form of a link once its owner has given the postcode. */
+/** The values filled into the order form of a link once its owner has answered the question or is logged in. */
 export interface OpenedLink {
   profile: Omit<BuyerProfile, 'publicationId' | 'subscriptions'>
   plans: OfferedPlan[]

@@ -11,8 +11,8 @@ import { lockedOrders } from './orders.rows.ts'
 
 /**
  * The credits of a person in a currency that are not used up, the oldest first, locked until the transaction ends: two concurrent uses never spend
- * more than there is. Locked in the order that all of them keep (see `lockReader`): readers, orders with the one that is to be paid (`alsoOrder`),
- * and the credits, each by ascending id.
+ * more than there is. Locks in the order that every transaction follows (see `lockReader`): readers, orders with the one that is to be paid
+ * (`alsoOrder`), and the credits, each by ascending id.
  */
 export async function lockCredits(
   ctx: AppContext,

@@ -55,7 +55,7 @@ export async function recordKeyUse(
   )
 }
 
-/** The keys of a publication that are in use or in their last day, the oldest first. */
+/** The keys of a publication that are in use or in their last day: the first key, then by name; of one name the newest first. */
 export function keysInUse(ctx: AppContext, publicationId: number): Promise<ApiKeyRow[]> {
   return ApiKeys.rows(
     ctx,

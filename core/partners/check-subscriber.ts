@@ -115,7 +115,7 @@ function subscriberOf(
   }
 }
 
-/** Reading in an app is active use, after which marketing data may be kept; recorded once a day. */
+/** Logging in to an app counts as use of the account, which keeps its marketing data from being deleted; recorded once a day. */
 async function recordUse(ctx: AppContext, { id, lastLoginAt }: CheckedBuyer): Promise<void> {
   if (lastLoginAt && ctx.now().getTime() - lastLoginAt.getTime() < 86_400_000) return
   await recordBuyerLogIn(ctx, id, null)

@@ -76,7 +76,7 @@ export async function recordKeyChange(
   await enqueueMail(ctx, 'api-key-notice', { keyId, kind: noticeOf[action], key: randomUUID() }, { publisherId })
 }
 
-/** The authorisation guard of keys: one of an own publication that can still be used. */
+/** The authorisation guard of keys: one of an own publication, whether or not it is still in use. */
 export async function ownApiKey(
   ctx: AppContext,
   keyId: number,

@@ -7,7 +7,7 @@ import { allSigningKeys, type SigningKeyRow, SigningKeys } from './signing-keys.
 export const signingAlgorithm = 'ES256'
 
 const day = 86_400_000
-/** How long a key signs before the next one takes over. */
+/** How long a key signs before the next one is created, which takes over after `announcedMs`. */
 const rotationMs = 90 * day
 /** A new key is published this long before it signs: programs cache the list. */
 const announcedMs = day

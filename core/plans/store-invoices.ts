@@ -8,7 +8,7 @@ import { type InvoiceParty, nextPlatformNumber, PlatformInvoices } from './platf
 
 /**
  * Stores what the provider billed, in the transaction that locks the account. A new invoice gets the next number of the installation; of one
- * that is already stored only the payment can change. An invoice over zero is not stored.
+ * that is already stored only the payment can change. An invoice whose total is zero is not stored.
  */
 export async function storeInvoices(
   ctx: AppContext,

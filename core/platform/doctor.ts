@@ -52,7 +52,7 @@ export function settingsOf({ stored, env }: Installation): ShownSetting[] {
   return shownSettings(stored, env)
 }
 
-/** The checks of ledger and storefronts. They are injected: the platform comes before both in the order of areas. */
+/** The checks of ledger, senders and storefronts. They are injected: the platform comes before all three in the order of areas. */
 interface AreaChecks {
   /** The ids of publishers whose stored totals differ from their ledger's entries. */
   storedTotals(ctx: { db: Database }): Promise<number[]>
@@ -221,7 +221,7 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
   return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
 }
 
-/** Compares the stored totals of the ledger with its entries, one query each. */
+/** Compares the stored totals of the ledger with its entries, in one query. */
 async function checkStoredTotals(db: Database, areas: AreaChecks): Promise<Check> {
   const wrong = await areas.storedTotals({ db })
   return wrong.length === 0

@@ -106,7 +106,7 @@ function fileOf(response: IncomingMessage, url: URL): FetchedFile {
   }
 }
 
-/** The file's own name, or the end of its address; with `.csv` appended if it has no extension. */
+/** The file's own name, or the end of its address; with `.csv` appended if it does not end in it. */
 function nameOf(disposition: string | undefined, url: URL): string {
   const [, fileName] = /filename="?([^";]+)"?/i.exec(disposition ?? '') ?? []
   const name = (fileName ?? lastPart(url)).split(/[/\\]/).at(-1)?.trim() || 'readers'

@@ -13,7 +13,7 @@ export interface DomainRecords {
 type Policy = 'none' | 'quarantine' | 'reject'
 
 export interface DomainFindings {
-  /** `~all`, `-all` ...: the policy for servers that the record does not name; null without a record, `broken` with several. */
+  /** `~all`, `-all` ...: the policy for servers that the record does not name; empty without one; null without a record, `broken` with several. */
   spf: string | null
   dmarc: Policy | null
   /** Whether our public key is in DNS; null if we do not sign for the domain. */

@@ -21,7 +21,7 @@ export function mailFaultOf(failure: SmtpFailure): MailFault {
   if (code === 'ENOAUTH' || code === 'ECONFIG') return 'installation'
   if (code === 'EAUTH') return status !== undefined && status < 500 ? 'connection' : 'installation'
   if (status === undefined) return clientRejectionCodes.has(code ?? '') ? 'recipient' : 'connection'
-  // 421: the server ends the session; 503: the session is out of step; an odd greeting.
+  // 421: the server ends the session. After CONN, EHLO and HELO: an odd greeting. Below, 503: the session is out of step.
   if (status === 421 || command === 'CONN' || command === 'EHLO' || command === 'HELO') return 'connection'
   if (status < 500 || status === 503) return 'later'
   if (isAuthenticationFailure(status) || command === 'MAIL FROM' || command === 'STARTTLS') return 'installation'

@@ -13,7 +13,7 @@ const sessionSlot = '{CHECKOUT_SESSION_ID}'
 
 /**
  * The lifecycle of plans at Stripe: changes are charged or credited immediately, prorated to the second, and a declined card changes
- * nothing. Cards, and plans that start again, are paid on Stripe's own pages.
+ * nothing. New cards are entered, and plans that start after sign-up are paid, on Stripe's own pages.
  */
 export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifecycle {
   async function changeOf(stripe: Stripe, { subscriptionReference, plan, isTaxed, at }: PlanChangeRequest) {

@@ -40,7 +40,7 @@ export interface LikelyWatcher {
   signal?: AbortSignal | undefined
 }
 
-/** Searches a publication's active readers for likely duplicates, in a separate thread. */
+/** Searches a publication's active readers for likely duplicates, in a separate thread if there is a build. */
 export interface LikelyFinder {
   /** The groups in batches, most confident first. An abort ends the search with the signal's reason. */
   find(plan: LikelyPlan, watcher: LikelyWatcher): AsyncIterable<FoundGroup[]>

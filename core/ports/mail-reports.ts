@@ -15,8 +15,8 @@ export interface BounceMailbox {
   /** Identifies the mailbox; contains no password. */
   readonly name: string
   /**
-   * Passes the messages after a position in batches, oldest first, until there are no more or `take` ends it. `take` returns the numbers
-   * of those to mark as read once it is done, or null to end. Throws if the mailbox cannot be read.
+   * Passes the messages after a position in batches, oldest first, until there are no more, its time is up or `take` ends it. `take` returns
+   * the numbers of those to mark as read once it is done, or null to end. Throws if the mailbox cannot be read.
    */
   read(
     after: MailboxPosition | null,
@@ -28,6 +28,6 @@ export interface BounceMailbox {
 export interface AmazonNotices {
   /** The certificate that a notice names, as PEM; null if it is not Amazon's or cannot be fetched. */
   certificate(url: string): Promise<string | null>
-  /** Confirms a requested subscription; false if that address is not Amazon's. */
+  /** Confirms a requested subscription; false if that address is not Amazon's or does not respond as it should. */
   confirm(url: string): Promise<boolean>
 }

@@ -36,7 +36,7 @@ export interface OutgoingMail {
   /** A person is waiting for this email: it takes precedence over others that wait for a connection. */
   isUrgent?: boolean
   envelope?: {
-    /** Who is notified if it cannot be delivered; the address of MAIL_FROM if omitted. */
+    /** Who is notified if it cannot be delivered; the mail's `from`, else the address of MAIL_FROM, if omitted. */
     from?: string
     /** Addresses of `to` and `cc` that it is no longer sent to: an earlier attempt has settled them. */
     settled?: readonly string[]

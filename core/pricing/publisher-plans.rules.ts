@@ -2,7 +2,7 @@
 export const planKinds = ['standard', 'plus'] as const
 export type PlanKind = (typeof planKinds)[number]
 
-/** With VAT for a publisher in the United Kingdom, without for all others (decision 7). */
+/** With VAT for a publisher in the United Kingdom, without for all others (docs/deviations.md). */
 export const priceTypes = ['VAT', 'TAXFREE'] as const
 export type PriceType = (typeof priceTypes)[number]
 

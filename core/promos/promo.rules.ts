@@ -64,8 +64,8 @@ export function promoSentence(
 }
 
 /**
- * What a code is valid for, as text. Products with the same terms are grouped: "print and bundle (one year)", "everything but one-month
- * terms".
+ * What a code is valid for, as text. Products with the same terms are grouped: "print and bundle (one year)", "every subscription of three months
+ * or longer".
  */
 export function validFor(applicable: ApplicableProducts): string {
   const groups = new Map<string, string[]>()

@@ -30,7 +30,7 @@ export interface PublicationView {
   lastMailingFile: { on: string; included: number; madeAt: string } | null
 }
 
-/** One publication with what its publisher wants to know first: prices (minor units), readers, the last import and the last export. */
+/** One publication with what its publisher wants to know first: prices (minor units), readers, the last import and the last mailing file. */
 export const getPublication = useCase({
   permission: 'publication:read',
   input: z.object({ urlKey: z.string().trim().min(1, 'Required').max(100, 'Must be 100 characters or fewer') }),

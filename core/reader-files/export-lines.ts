@@ -6,7 +6,7 @@ import type { ExportPlan } from '../ports/reader-files.ts'
 import { columnSql } from './column-sql.ts'
 import { escapeCells } from './escape-cells.ts'
 
-/** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks of several hundred. */
+/** Whole CSV lines of a publication's readers in the order they were added, from one snapshot, in chunks. */
 export function exportLines(db: Database, plan: ExportPlan): AsyncIterable<Buffer> {
   return db.dialect === 'sqlite' ? sqliteLines(db, plan) : postgresLines(db, plan)
 }

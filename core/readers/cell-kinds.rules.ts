@@ -86,7 +86,7 @@ const symbolCurrency: Record<string, Currency> = { '£': 'GBP', $: 'USD', '€':
 let countryNames: string[] | undefined
 const unknownCountries = new Map<string, string>()
 
-/** Finding the nearest of 249 names is slow, and a file repeats its typing errors: the first few hundred are cached. */
+/** Finding the nearest of 250 names is slow, and a file repeats its typing errors: the first few hundred are cached. */
 function unknownCountry(cell: string): string {
   const cached = unknownCountries.get(cell)
   if (cached) return cached

@@ -84,7 +84,7 @@ function changeSql(change: SqlChange): string[] {
   ]
 }
 
-/** For a clock that went back: a row from this day on ended on a later day, and is reopened. */
+/** For a clock that went back: a row that is known from this day may have ended on a later one, and is reopened. */
 const reopenSql = `ON CONFLICT (publication_id, reader_id, known_on) DO UPDATE SET ended_on = NULL, ended_why = NULL, ${[
   'product',
   'amount',

@@ -24,7 +24,7 @@ export interface SimilarReader {
 }
 
 const max = 5
-/** Below this confidence, two records count as two people, unless they share something that should be unique. */
+/** Below this confidence, two records count as two people, unless they share the email, or the postcode with the surname or street. */
 const min = 0.5
 
 /** The readers of a publication who resemble this one, most confident first, at most five. Uses only indexes, so that it can run while typing. */

@@ -108,7 +108,7 @@ export async function lockReader<Row extends object>(
     )
     const [row = null] = await ctx.db.query<Row & OfReader>(of.sql, of.values)
     const readerId: number | null = row?.readerId ?? null
-    // If the second run finds no row either, there is none.
+    // If the same reader is not found a second time either, there is none.
     if (readerId === (reader?.id ?? null) || readerId === checkedId) return { row, reader }
     checkedId = readerId
   }

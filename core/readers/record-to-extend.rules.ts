@@ -4,7 +4,7 @@ import { type NewTerm, newTerm, type SubscriptionTerm, termState } from '../term
 
 /**
  * Which of a person's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
- * becomes a bundle, then one that has ended. Null if none can: each is in the middle of another product.
+ * becomes a bundle, then one that has ended; deactivated ones last. Null if none can: each is in the middle of another product.
  */
 export function recordToExtend<Held extends SubscriptionTerm & { isDeleted: boolean }>(
   records: readonly Held[],

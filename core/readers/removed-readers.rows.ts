@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import type { ReaderImage } from './readers.rows.ts'
 
-/** Readers that were removed one by one, as they were, so that a mistake can be undone. */
+/** Readers that were removed manually, singly or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
   id: id(),
   publicationId: ref(),

@@ -19,7 +19,7 @@ export interface ReversedTerm {
   today: Day
   /** Why, as text for staff. */
   reason: string
-  /** The last day that is kept: the months after it were refunded. None: the whole term is removed. */
+  /** The last day that is kept: what follows it was refunded or written off. None: the whole term is removed. */
   keptUntil?: Day
 }
 

@@ -27,7 +27,7 @@ export interface BoughtSubscription {
   isNewRecord: boolean
   /** The record that staff chose; it is extended if it can take what was bought. */
   readerId?: number | undefined
-  /** That record is kept as it is, in whichever account it was: its name, address, email and choices stay, and only its term changes. */
+  /** That record may be in any account, and moves into this one. Its name, address and opt-outs stay, and its email unless that is blank. */
   keepsRecord?: boolean
   today: Day
   /** The first day of a term that follows no other, if it is not today. */
@@ -47,8 +47,8 @@ export interface BoughtSubscription {
 }
 
 /**
- * Writes a bought subscription to a reader's record, in the order's transaction: one of the buyer's own that it can extend, else an imported
- * one with the same email, surname and postcode, else a new one. Returns the bought term.
+ * Writes a bought subscription to a reader's record, in the order's transaction: one of the buyer's own that it can extend, else one in no account
+ * with the same email, surname and postcode, else a new one. Returns the bought term.
  */
 export async function subscribeReader(
   ctx: AppContext,
@@ -145,7 +145,7 @@ function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscript
   )
 }
 
-/** Imported records that are in no account yet. */
+/** Active records with the same email, surname and postcode that are in no account yet. */
 async function unownedRecords(
   ctx: AppContext,
   { publicationId, email, address }: BoughtSubscription,

@@ -2,7 +2,7 @@ const range = 10_000_000
 /** Coprime to the range, so that stepping visits every number once, in an order that is not obvious. */
 const step = 7_368_787
 
-/** The capitals a publication's references begin with: "The Harbour Light" gives THL; RDR if the name has no letters. */
+/** The capitals a publication's references begin with: "The Harbour Light" gives THL; RDR if the name has no letters or digits. */
 export function referenceInitials(publicationName: string): string {
   const initials = publicationName
     .normalize('NFD')

@@ -17,7 +17,7 @@ export const lineKinds = {
   'payout-returned': { name: 'Returned payout', isOfOrder: false },
   /** Money that the provider moves internally: reserves, conversions, top-ups. */
   moved: { name: 'Moved by the provider', isOfOrder: false },
-  /** Unknown, and not of an order; it is unexplained until an order is chosen manually. */
+  /** Unknown, perhaps of an order: it is unexplained until an order is chosen manually. */
   other: { name: 'Other', isOfOrder: true },
 } as const satisfies Record<string, { name: string; isOfOrder: boolean }>
 export type LineKind = keyof typeof lineKinds
@@ -102,7 +102,7 @@ export function paypalKind(type: string, gross: number): LineKind {
  * (developer.paypal.com/docs/transaction-search/transaction-event-codes).
  */
 const settlementKinds: Record<string, [came: LineKind, went: LineKind]> = {
-  // A payment that its own bank reversed.
+  // A payment that PayPal reversed.
   T1106: ['dispute-won', 'dispute'],
   T1107: ['refund-failed', 'refund'],
   T1108: ['fee', 'fee'],

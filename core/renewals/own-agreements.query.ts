@@ -17,12 +17,12 @@ export interface OwnAgreement {
   readerId: number | null
   /** The buyer can give another card for it in the account. */
   canChangeCard: boolean
-  /** The address of the page that shows the open renewal and takes another card for it; null if none is open, or it is not paid by card. */
+  /** The key in the address of the page that shows the open renewal and takes another card; null if none is open, or it is not paid by card. */
   renewKey: string | null
   plan: PlanChoice
   /** The last day that is paid for. */
   renewsOn: Day
-  /** When it is charged next, or retried; null while it waits for the reader. */
+  /** When it is charged next, or retried; null while it is being charged, or waits for the reader. */
   chargeOn: Day | null
   /** It was declined, or the bank wants it confirmed. */
   isFailed: boolean

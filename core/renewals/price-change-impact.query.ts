@@ -18,7 +18,7 @@ export interface PriceChangeImpact {
   agreements: number
   /** The prices they pay until then, the most frequent price first. */
   prices: { price: number; agreements: number }[]
-  /** The difference in total for all their terms at the new price; negative if it is less. */
+  /** The difference that one term of each of them makes in total; negative if the new price is lower. */
   difference: number
   /** The number of readers who already pay the new price. */
   unchanged: number

@@ -13,7 +13,7 @@ import type { Random } from './random.ts'
 export interface DemoReader extends Person {
   jobTitle: string
   readerType: string
-  /** One for all eight marketing boxes of a kind: true is opted out. */
+  /** One for the four opt-outs of a kind, the publication's or the partners': true is opted out. */
   refusesOffers: boolean
   refusesPartners: boolean
   subType: Product | ''

@@ -187,7 +187,7 @@ function promoFor(random: Random, publication: DemoPublication, plan: Plan): Dem
   return fitting.length > 0 ? random.pick(fitting) : null
 }
 
-/** The day of the next order, if there is one up to today: a renewal is charged on the last day, others come early, late or never. */
+/** The day of the next order, if there is one up to today: a renewal is charged the day before the last, others come early, late or never. */
 function nextOrder(random: Random, customer: Customer, plan: Plan, today: Day): Day | null {
   // More of the terms that ended within the grace period are not continued, so that the demo always has declined payments to look at.
   const isInGrace = customer.subEndOn <= today && addDays(customer.subEndOn, defaultRenewalSettings.graceDays) > today

@@ -6,7 +6,7 @@ import { useCase } from '../use-case.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 import { dkimRecord, dmarcRecord, type SenderRecord, spfRecord } from './sender-records.rules.ts'
 
-/** The address that emails are sent from, and what is still missing before they are sent from the publisher's own address. */
+/** Whether emails are sent from the publisher's own address (`active`), and if not, why. */
 export const senderStates = ['none', 'unverified', 'no-key', 'lost', 'refused', 'active'] as const
 export type SenderState = (typeof senderStates)[number]
 

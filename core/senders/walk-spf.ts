@@ -84,7 +84,7 @@ async function followInto(walk: Walk, next: Omit<Followed, 'record'> & { term: s
   }
   const texts = await walk.dns.texts(next.name).catch(() => null)
   if (texts === null) {
-    // The publisher's other DNS servers do not respond, which is no reason to discard the rest: earlier results are kept.
+    // An included domain's DNS does not respond, which is no reason to discard the rest: earlier results are kept.
     walk.problem = walk.isIncluded ? '' : `No response from DNS for “${next.term}”.`
     walk.isOver = true
     return

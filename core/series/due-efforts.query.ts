@@ -17,8 +17,8 @@ export interface DueIn {
 }
 
 /**
- * The CTEs `near`, one row per reader and effort whose day it is and that has not been planned yet, and `checked`, the
- * same with the reason for leaving it out.
+ * The CTEs `near`, one row per reader and effort whose day it is, and `checked`, those of them that have not been planned yet, with the reason for
+ * leaving each out.
  */
 function checkedSql(
   db: Db,
@@ -44,7 +44,7 @@ function checkedSql(
   const last = lastReminder(efforts)
   const toRecipient = last === null ? '1 = 0' : `n.day_offset = ${last}`
   const isLetterSql = of(({ channel }) => channel === 'letter')
-  // Emails go to the giver; to the recipient once, and if the giver is unknown. An email needs an email.
+  // Efforts about a gift go to the giver; to the recipient once, and if the giver is unknown. Emails for a reader without an address: to the buyer.
   const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
   const reasons = [
@@ -135,7 +135,7 @@ export interface ReachedReader {
   uniqueReference: string
   name: string
   endsOn: Day
-  /** Blank: a letter, or no recipient. */
+  /** Blank if none is known. */
   email: string
   isToBuyer: boolean
   /** Why nothing is sent, as text for staff; null if something is. */

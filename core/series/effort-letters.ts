@@ -103,8 +103,8 @@ export interface LettersOnDay {
   on: Day
   isAhead: boolean
   produced: number
-  /** Of these, those without an address. */
   waiting: number
+  /** Of these, those without an address. */
   unaddressed: { count: number; letters: UnaddressedLetter[] }
 }
 

@@ -3,7 +3,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { againAfterDays, minDaysApart, quietDays, winBackAfter, winBackDays } from './series.rules.ts'
 
-/** Why a reader whose effort is due gets nothing, in the order in which they are checked, and as text for staff. */
+/** Why a reader whose effort is due gets nothing, in the order in which the series checks the reasons, and as text for staff. */
 export const leftOutTexts = {
   inactive: 'Deactivated',
   renews: 'Renews automatically',
@@ -49,8 +49,8 @@ interface LeftOutQuery {
 export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state = 'paid' AND o.product IS NOT NULL`
 
 /**
- * The first reason from a record itself why it gets no effort, as SQL; null if there is none. Evaluated when an effort is planned and again
- * when its email is written. Values: `recently`, some days ago.
+ * The reasons from a record itself why it gets no effort, with their conditions, in the order in which they are checked. Evaluated when an effort is
+ * planned and again when its email is written. Values: `recently` and `recentlyAt`, some days ago, and `today` for an offer to a list.
  */
 export function stopSql(
   db: Db,

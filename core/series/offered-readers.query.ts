@@ -64,7 +64,7 @@ function leftOutSql(db: Db): string {
     }),
     ['long-ago', 'r.sub_end_on < :reachable'],
     recentlySql(isToBuyerSql),
-    // For a person who also reads another record: two offers a month are too many.
+    // An offer about another record of the person counts too: two offers a month are too many.
     ['offered', offeredSql(isToBuyerSql)],
   ]
   return caseSql(reasons)

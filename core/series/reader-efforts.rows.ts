@@ -8,8 +8,8 @@ import { day, defineTable, id, instant, integer, nullable, type RowOf, ref, text
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * The state of an effort. `due`: its email is queued, or its letter waits to be produced. `produced`: its letter is in a file.
- * `skipped`: its day was missed and a newer one replaced it, or the end moved after it was sent.
+ * The state of an effort. `due`: its email is queued or sent, or its letter waits to be produced. `produced`: its letter is in a file.
+ * `skipped`: its day was missed, and a newer one was sent instead.
  */
 export type ReaderEffortState = 'due' | 'produced' | 'skipped'
 

@@ -16,8 +16,8 @@ export interface RunningSeries extends SeriesState {
 }
 
 /**
- * The series that may send anything, by id: of existing titles, of an active publisher whose account sends renewal emails, and
- * switched on. With `includeOff` also those that are not switched on yet.
+ * The series that may send anything, by id: of existing titles other than examples, of an active publisher whose account sends renewal emails, and
+ * switched on. With `includeOff` also those that are switched off, by the title or by the account.
  */
 export async function runningSeries(
   { db }: Pick<AppContext, 'db'>,

@@ -9,8 +9,8 @@ export const effortChannels = ['mail', 'letter'] as const
 export type EffortChannel = (typeof effortChannels)[number]
 
 /**
- * The purpose of an effort: a `reminder` says neutrally that the subscription ends, to all who did not stop reminders; an `offer` is marketing, and
- * is sent to readers who bought here and do not refuse offers.
+ * The purpose of an effort: a `reminder` says neutrally that the subscription ends, to all who did not stop reminders; an `offer` is marketing, sent
+ * to readers who do not refuse offers, and by email only to those who bought here.
  */
 export type EffortKind = 'reminder' | 'offer'
 

@@ -32,7 +32,10 @@ function stoppedSql(db: Db): string {
   )
 }
 
-/** Efforts that are planned and not sent, of series that are on, whose end has not moved. Values: `yes`, true, and `today`. */
+/**
+ * Efforts that are planned and not in a file of letters, of series that are on or of offers to lists that are still valid, whose end has not moved.
+ * Values: `yes`, true, and `today`.
+ */
 const stillDueSql = `FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN publications p ON p.id = e.publication_id
      JOIN users u ON u.id = e.publisher_id JOIN accounts c ON c.user_id = e.publisher_id LEFT JOIN buyers b ON b.id = r.buyer_id
      LEFT JOIN renewal_series s ON s.publication_id = e.publication_id

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { enqueueMail, type MailSubjects } from '../jobs/enqueue-mail.ts'
 
-/** Enqueues the email that notifies a user of a change of the account; `to`: an address that is no longer the user's own. Call it in a transaction. */
+/**
+ * Enqueues the email that notifies a user of a change of the account; `to`: an address that may no longer be the user's own. Call it in a
+ * transaction.
+ */
 export function notifyUser(
   ctx: AppContext,
   userId: number,

@@ -53,7 +53,7 @@ export const completeSignup = useCase({
   },
 })
 
-/** All problems of a registration, reported together. */
+/** Where there is no registration: a problem for each of its required fields, reported together. */
 function missingFields(): FieldErrors {
   const fields: FieldErrors = {}
   for (const issue of RegistrationInput.safeParse({}).error?.issues ?? [])

@@ -69,7 +69,7 @@ export async function insertPublisher(
   return user.id
 }
 
-/** Closes the sign-up. Data that the account now holds is not stored twice. */
+/** Completes the sign-up with its new publisher. Data that the account now holds is not stored twice. */
 export async function storePublisher(
   ctx: AppContext,
   { id, answers }: Signup,

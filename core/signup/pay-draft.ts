@@ -31,7 +31,7 @@ const lastHoursMs = 3 * 3_600_000
 
 /**
  * Starts the payment of a sign-up whose steps are answered, or resumes the one that was started for the same answers: pressed twice, in
- * two tabs or after Back, there is only one payment. Answers with another price replace it, and the earlier payment is stopped
+ * two tabs or after Back, there is only one payment. Another plan, price, email or name replaces it, and the earlier payment is stopped
  * first. A plan that a coupon makes free is registered immediately.
  */
 export const payDraft = useCase({

@@ -17,7 +17,7 @@ import { type Signup, Signups } from './signups.rows.ts'
  */
 export interface SignupOutcome {
   state: 'registered' | 'paid' | 'processing' | 'unpaid' | 'refund' | 'unknown' | 'none'
-  /** The status as text (spec 1, section 4.1); empty if nothing was paid. */
+  /** The status as text (spec 1, section 4.1); empty if there is no payment. */
   text: string
   email: string | null
 }

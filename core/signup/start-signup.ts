@@ -14,7 +14,7 @@ export interface SignupStart {
   reference: string
   clientSecret: string
   paymentIntentId: string
-  /** Pence, each month. */
+  /** Pence, for the first month. */
   amount: number
 }
 

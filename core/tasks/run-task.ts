@@ -106,7 +106,7 @@ async function endDone<Cursor>(ctx: AppContext, kind: TaskHandler<Cursor>, task:
   return ended ?? (await current(ctx, task)).task
 }
 
-/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, or no longer owned by this run. */
+/** The outcome of a run that was told to end: cancelled, interrupted so that it can be resumed, failed, or no longer owned by this run. */
 async function endStopped<Cursor>(
   ctx: AppContext,
   kind: TaskHandler<Cursor>,

@@ -98,8 +98,8 @@ export function takeLease<Cursor>(
 }
 
 /**
- * Resumes an interrupted task from its checkpoint, on behalf of the requesting user; the worker runs it. Throws `conflict` for one
- * that is not interrupted, and the message of `busy` while another one holds its lock. Call it in a transaction.
+ * Resumes an interrupted task from its checkpoint, on behalf of the requesting user; the worker runs it. Throws `conflict` for one that has
+ * ended or waits, and the message of `busy` while another one holds its lock; a running one is taken from its process. Call it in a transaction.
  */
 export async function resumeTask(ctx: AppContext, task: Task, busy: Refusal): Promise<Task> {
   const waiting = await backInQueue(ctx, task, busy)

@@ -27,7 +27,7 @@ export const sweepTasks = (handlers: TaskHandlers) =>
     },
   })
 
-/** Resumes a task whose process is gone, if this process can; else marks it as interrupted, so that it blocks no other task. */
+/** Resumes a task whose process is gone, if this process can; else ends it or marks it as interrupted, so that it blocks no other task. */
 async function recoverLost(ctx: AppContext, handlers: TaskHandlers, task: Task): Promise<void> {
   const work = handlers[task.kind]
   if (task.stopAskedAt) {

@@ -6,7 +6,7 @@ import { liveStaffActor } from '../users/live-staff-actor.ts'
 import type { Task } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 
-/** The requester of a task, from its row. */
+/** The requester of a task, for its row: the current actor. Throws `denied` for one who can request none. */
 export function requesterOf({ actor }: Pick<AppContext, 'actor'>): { actorKind: string; actorId: number | null } {
   if (actor.kind === 'staff') return { actorKind: 'staff', actorId: actor.userId }
   if (actor.kind === 'operator' || actor.kind === 'system') return { actorKind: actor.kind, actorId: null }

@@ -17,7 +17,7 @@ export async function runOfTask(
   return { runId: run.id, transfer }
 }
 
-/** Notifies the chosen user of a failed run, or one in which a file failed. */
+/** Notifies the chosen users of a failed run, or one in which a file failed. */
 export async function recordRunEnd(ctx: AppContext, task: Task): Promise<void> {
   const runId = task.subjectId ?? -1
   const run = await TransferRuns.find(ctx, { id: runId })
@@ -38,7 +38,7 @@ export async function recordRunEnd(ctx: AppContext, task: Task): Promise<void> {
   if (!transfer) return
   const people = await alertableUsers(ctx, transfer.publisherId)
   const chosen = people.filter(({ id }) => transfer.alertUsers.includes(id))
-  // The chosen user has left: another one must be notified.
+  // If all chosen users have left, another one must be notified.
   for (const { id: userId } of chosen.length > 0 ? chosen : people.slice(0, 1))
     await enqueueMail(
       ctx,

@@ -26,7 +26,7 @@ export interface TransferSource {
   read(file: SourceFile): AsyncIterable<Uint8Array>
   /** Whether a file, once read, is still the version that was listed. */
   isWhole(file: SourceFile, bytes: number): Promise<boolean>
-  /** Moves a processed file away; false if the server does not allow it. */
+  /** Moves a processed file away; false if that failed, usually because the server does not allow it. */
   moveAway(file: SourceFile): Promise<boolean>
   close(): void
 }
@@ -67,7 +67,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
           await folder.moveInto(name, doneFolder)
           return true
         } catch (error) {
-          // Not if the connection was lost: the server may allow the move next time.
+          // A server that does not allow it is no reason to warn; any other failure, such as a lost connection, is.
           if (isAppError(error) && (error.kind === 'conflict' || error.kind === 'notFound')) return false
           ctx.log.warn({ error, transfer: transfer.id }, 'a file that was imported could not be moved away')
           return false

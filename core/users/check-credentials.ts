@@ -27,7 +27,7 @@ export const loginGuesses: GuessLimit = {
 const perAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
- * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type (decision 15); an unknown
+ * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type; an unknown
  * email, a wrong password, the wrong log-in page and a deactivated account get the same response in the same time.
  */
 export async function checkCredentials(

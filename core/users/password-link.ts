@@ -14,7 +14,7 @@ export interface PasswordLink {
   companyName: string
 }
 
-/** Makes a link for a live user and voids the older ones of its purpose; null if the user no longer exists. */
+/** Makes a link for a live user and voids the older ones of its purpose; null if the user is not live. */
 export async function makePasswordLink(
   ctx: AppContext,
   userId: number,

@@ -36,7 +36,7 @@ const UpdateUserInput = z.object({
 
 /**
  * Changes a user the actor manages: only the fields that this actor may change in this user. Another type, password or email ends
- * what depends on the old one, and the user is notified by email. A user's publisher never changes.
+ * what depends on the old one; the user is emailed about a new password or email. A user's publisher never changes.
  */
 export const updateUser = useCase({
   permission: 'user:write',
@@ -87,7 +87,7 @@ async function changeType(ctx: AppContext, id: number, userType: UserType): Prom
   await endSessions(ctx, { userId: id }, 'role-changed')
 }
 
-/** Changes the email: links sent to the old one are void; both addresses are notified, and a user who never set a password is invited again. */
+/** Changes the email: links sent to the old one are void. Both addresses are notified; a user who never set a password is invited again instead. */
 async function changeEmail(ctx: AppContext, target: UserRow, email: string): Promise<void> {
   const before = target.email
   await changeUser(ctx, target.id, { email })

@@ -63,7 +63,7 @@ export async function lockedUser(ctx: AppContext, id: number): Promise<UserRow |
   return user ?? null
 }
 
-/** Ends every session and token of a user, with other changes. */
+/** Ends every session and token of a user. Call it in the transaction of the change that requires it. */
 export async function incrementTokenVersion(ctx: AppContext, id: number): Promise<void> {
   await ctx.db.run(`UPDATE users SET token_version = token_version + 1, updated_at = :now WHERE id = :id`, {
     id,

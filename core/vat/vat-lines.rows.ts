@@ -90,7 +90,7 @@ const columns: Record<keyof NewVatLine, ValueType> = {
 }
 const names = Object.keys(columns) as (keyof NewVatLine)[]
 
-/** Writes lines, replacing those of the causes in `replaced`. Call it in a transaction that locks their orders. */
+/** Writes lines, replacing those with the ids in `replaced`. Call it in a transaction that locks their orders. */
 export async function writeVatLines(
   ctx: AppContext,
   { lines, replaced }: { lines: readonly NewVatLine[]; replaced: readonly number[] },

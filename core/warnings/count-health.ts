@@ -90,7 +90,7 @@ async function recordToday(ctx: AppContext, publicationId: number): Promise<Heal
   return counts
 }
 
-/** Two scans of a publication's readers. */
+/** Three queries; two of them scan the publication's readers. */
 async function currentHealth({ db, now, settings }: AppContext, publicationId: number): Promise<HealthCounts> {
   const { today, monthAhead } = listDays(dayOf(now(), settings.timeZone))
   const mailed = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')

@@ -18,7 +18,7 @@ import {
   type Warning,
 } from './warnings.rules.ts'
 
-/** How many readers (of duplicates: groups) are in each list; null for one that could not be counted. */
+/** How many readers (of duplicates: groups) are in each list; null for one that could not be counted, or was not requested and is not cached. */
 export type WarningCounts = Record<CountedKey, number | null>
 
 /** More concurrent counts take longer in total: on SQLite each would read the same pages into its own cache. */

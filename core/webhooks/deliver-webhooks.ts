@@ -23,7 +23,7 @@ import {
   recordOutcomes,
 } from './webhook-endpoints.rows.ts'
 
-/** Concurrent requests; one that hangs holds a slot until its timeout. */
+/** Limits of concurrent requests. */
 interface Limits {
   /** To endpoints that respond. */
   max: number

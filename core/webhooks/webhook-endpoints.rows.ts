@@ -72,8 +72,8 @@ const due = WebhookEndpoints.pick(
 export type DueEndpoint = Awaited<ReturnType<typeof dueEndpoints>>[number]
 
 /**
- * Endpoints that have something to be sent now: those of `first`, then others that have not failed, then the rest. `full` are left out, and all of
- * the publishers of `fullPublishers`.
+ * Endpoints that have something to be sent now: those of `first`, then others that have not failed, then the rest. `full` are left out, and those
+ * of `fullPublishers` that have not failed.
  */
 export function dueEndpoints(
   ctx: TableContext,

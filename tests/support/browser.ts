@@ -15,7 +15,7 @@ const flags = [
   '--js-flags=--no-maglev,--no-opt',
 ]
 
-/** Chromium from CHROMIUM_PATH or Debian's location. */
+/** Chromium from CHROMIUM_PATH or one of its usual locations. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = [
     process.env.CHROMIUM_PATH,

@@ -36,7 +36,7 @@ export async function databaseChecksum(db: Database): Promise<string> {
   return hash.digest('hex')
 }
 
-/** One statement: statements for each of 70 tables, or rows as objects, took most of a test's time. */
+/** One statement: a statement for each of more than a hundred tables, or rows as objects, would take most of a test's time. */
 async function contentStatement(db: Database): Promise<string> {
   const tables = [...(await columnsOf(db))].filter(([name]) => name !== ignored.table)
   const contents = tables.map(([name, columns]) => {

@@ -11,7 +11,7 @@ export interface StatusReport {
   /** The report's own Message-ID. */
   id?: string
   date?: Date
-  /** Replaces the headers and the beginning of the email. */
+  /** Replaces the body of the returned email. */
   returned?: string
 }
 

@@ -2,7 +2,10 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { atFileEnd } from './file-end.ts'
 
-/** The faults of a mail server: sends nothing; sends its greeting a byte a second and never ends it; hangs after the data; disconnects in them. */
+/**
+ * The faults of a mail server: sends nothing; sends its greeting at ten bytes a second and never ends it; hangs after the data; disconnects
+ * during the data.
+ */
 export type MailServerFault = 'silent' | 'dribbles' | 'hangs after data' | 'closes in data'
 
 /** A faulty mail server on its own port. Counts its connections. */

@@ -3,8 +3,8 @@ import type { Database } from '#core/database.ts'
 type Values = Record<string, string | number | boolean | Date | null>
 
 /**
- * Inserts a row into a table of any release and returns its id: a missing required value is blank, zero, no or now, by the type of its
- * column.
+ * Inserts a row into a table of any release and returns its id: a missing required value is blank, zero, false, an empty list or a fixed
+ * time, by the type of its column.
  */
 export async function addOldRow(db: Database, table: string, values: Values): Promise<number> {
   const required = await requiredColumns(db, table)

@@ -8,7 +8,7 @@ export interface PostcodeServer {
   url: string
   /** The requests, without the key. */
   requests: string[]
-  /** How the next requests are answered: with a status, a broken connection, invalid JSON, or never. */
+  /** How the next requests are answered: with a status, a broken connection, JSON of an unexpected shape, or never. */
   next(...answers: (number | 'drop' | 'nonsense' | 'hang')[]): void
   stop(): Promise<void>
 }

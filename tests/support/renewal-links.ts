@@ -5,7 +5,7 @@ import { renewalLinkKey } from '#core/series/renewal-link.ts'
 
 type Effort = Parameters<typeof ReaderEfforts.insert>[1]
 
-/** An effort of a reader about the end of their subscription, seven days ago, with the key of its link. */
+/** A due effort about the end of a reader's subscription, by default the reminder thirty days before it, with the key of its link. */
 export async function makeEffort(
   services: Running,
   readerId: number,

@@ -59,11 +59,11 @@ export async function makeTitle(
   return shop
 }
 
-/** Passes per day: the first does the work, the others what a killed pass left undone. */
+/** The most passes of a day: the first does the work, the others what a killed pass left undone. */
 const passesPerDay = 8
 
 /**
- * Runs day by day until a day of the series: announces, charges, lapses and emails, as the jobs do, at the times that `clock` is set to.
+ * Runs day by day up to `until`: announces, charges, lapses and emails, as the jobs do, at the times that `clock` is set to.
  * Its progress is in a file of the folder: after a kill the next process continues two hours later on the same day.
  */
 export async function runDays(

@@ -42,7 +42,7 @@ export interface MailServer {
   restart(): Promise<void>
 }
 
-/** A mail server to test against. With `user`, it requires this log-in. */
+/** A mail server to test against. With `user`, it requires a log-in, and its URL has that of this user; it accepts any, unless `logIn` refuses. */
 export async function startMailServer({ user }: { user?: string } = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
   const connections = { opened: 0, open: 0, max: 0 }

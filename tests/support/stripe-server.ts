@@ -17,7 +17,7 @@ interface SeenCall {
 
 interface StripeEvent {
   type?: string
-  /** The id of the payment, card or mandate concerned. */
+  /** The id of the payment, card, mandate, invoice or subscription concerned. */
   about: string
   /** Repeating an id resends the same event. */
   id?: string
@@ -273,7 +273,7 @@ function signedMessage(
   }
 }
 
-/** The object in a webhook: the payment, card or mandate itself, or a payment's charge. */
+/** The object in a webhook: the payment, card, mandate, invoice or subscription itself, or a payment's charge. */
 function objectOf(store: StripeStore, about: string, type: string): Fields {
   const [kind = ''] = type.split('.')
   if (kind === 'invoice') return store.find('invoice', about)

@@ -26,7 +26,7 @@ export interface TwoProcesses {
   there: WebProcess
 }
 
-/** Two web servers on one database that share nothing else, like two processes behind one proxy. */
+/** Two web servers with one database, data folder and clock that share no state in memory, like two processes behind one proxy. */
 export async function startTwoProcesses(): Promise<TwoProcesses> {
   const services = await openTestServices()
   const env = readEnv({

@@ -4,8 +4,8 @@ import type { PostgresConnection } from '#core/ports/bulk.ts'
 
 /**
  * The indexes that a large load drops and builds again at its end, as the newest migrations define them: name and definition. Those of few readers,
- * such as those without a name, cost a load nothing and remain. Deactivated readers are separate in each, so that counts of active ones are answered
- * from the index alone.
+ * such as those without a name, cost a load nothing and remain. All but that of companies contain `is_deleted`, so that counts of active readers are
+ * answered from the index alone.
  */
 const readerKeyIndexes: Readonly<Record<string, string>> = {
   readers_name: `readers (publication_id, key_name, key_post_code, is_deleted) WHERE key_name <> ''`,
@@ -141,8 +141,8 @@ async function withIndexTurn<Result>(
 const relatedTables = ['reader_events', 'reader_backups', 'upload_rejects']
 
 /**
- * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big table is
- * vacuumed, so that index-only scans work, before the indexes are built, which then need no cleaning.
+ * Finishes a load that wrote this many rows: builds the missing key indexes and updates the planner's statistics. On PostgreSQL a big load is
+ * followed by a vacuum, so that index-only scans work, before the indexes are built, which then need no cleaning.
  */
 export async function finishLoad(db: Database, writes: number): Promise<void> {
   if (db.dialect === 'sqlite') {

@@ -30,7 +30,7 @@ export interface RowProblem {
   reason: string
 }
 
-/** A rejected row: all of its problems, in the order of its cells, so that all can be corrected together. Never empty. */
+/** A rejected row: all of its problems, so that all can be corrected together; cells that could be left out come first. Never empty. */
 interface RejectedRow {
   problems: readonly RowProblem[]
 }

@@ -9,7 +9,7 @@ const places = fileColumns.map((column) => readerColumns.indexOf(column))
 const kinds = fileColumns.map(({ kind }) => kind)
 const paidIndex = readerColumns.findIndex(({ column }) => column === 'sub_paid')
 
-/** The columns that are computed from others, with the names of their sources. */
+/** The columns that are computed from others, each with its name in `ReaderKeys`. */
 export const keyColumns = {
   key_name: 'keyName',
   key_surname: 'keySurname',

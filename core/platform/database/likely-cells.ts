@@ -9,7 +9,7 @@ const cellSeparator = '\x1f'
 const rowSeparator = '\x1e'
 const pageRows = 1000
 
-/** The columns likely duplicates are searched by, of all active readers of a publication, as text with separators, a thousand rows at a time. */
+/** The columns likely duplicates are searched by, of all active readers of a publication, as text with separators, in chunks. */
 export function likelyCells(db: Database, publicationId: number): AsyncIterable<string> {
   return db.dialect === 'sqlite' ? sqliteCells(db, publicationId) : postgresCells(db, publicationId)
 }

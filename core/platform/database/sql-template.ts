@@ -47,8 +47,8 @@ export function filledSql({ texts, names }: SqlTemplate, values: SqlValues, dial
 const maxListLength = 10
 
 /**
- * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: always the same text.
- * Null if it would bind one as another type: whole numbers beyond 32 bits.
+ * The statement with numbers in place of its values, and the values as the driver of SQLite binds them: the same text for all values but lists.
+ * Null for a list that is too long, and for a value that the driver would bind as another type: a whole number beyond 32 bits.
  */
 export function boundSql(
   template: SqlTemplate,

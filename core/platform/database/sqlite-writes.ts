@@ -27,7 +27,7 @@ function sqliteConnections(sequelize: Sequelize): SqliteConnections {
 /** The page cache of a handle, in KiB. */
 export const defaultCacheKiB = 32_768
 
-/** Sets up a handle: a long lock timeout, fast and still crash-safe commits, sorts that spill to disk instead of memory. */
+/** Sets up a handle: a long lock timeout, fast and still crash-safe commits, and the size of its page cache. */
 export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB): Promise<void> {
   handle.configure('busyTimeout', busyTimeout)
   return new Promise((resolve, reject) => {
@@ -39,7 +39,7 @@ export function prepareHandle(handle: SqliteHandle, cacheKiB = defaultCacheKiB):
 
 const turns = new WeakMap<Sequelize, <T>(work: () => Promise<T>) => Promise<T>>()
 
-/** Runs a write on a separate handle when it is its turn among the transactions of this process. */
+/** Runs a write outside Sequelize's transactions when it is its turn among those of this process; on PostgreSQL immediately. */
 export function takeWriteTurn<T>(sequelize: Sequelize, work: () => Promise<T>): Promise<T> {
   return (turns.get(sequelize) ?? ((alone) => alone()))(work)
 }

@@ -21,7 +21,7 @@ export function makeImageStore(files: ImageFiles): ImageStore {
         for (const { type, width, content } of made.files)
           await files.put(imageFile(name, width, type), content, types[type])
       } catch (error) {
-        // Nothing refers to the name yet: the file is deleted.
+        // Nothing refers to the name yet: its files are deleted.
         for (const file of imageFiles(name, shape)) await files.remove(file).catch(() => {})
         throw error
       }

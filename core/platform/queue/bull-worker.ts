@@ -36,7 +36,7 @@ export function startBullWorker(
   tickMs = 500,
 ): WorkerLoop {
   const { db, jobs, log, now } = services
-  // Three connections, Bull and the relay report the same fault several times a second.
+  // The connections (three for each lane), Bull and the relay report the same fault several times a second.
   const reportUnavailable = oncePerMinute(now, (error) =>
     log.warn({ error }, 'Redis is not responding; jobs wait in the database'),
   )
@@ -85,7 +85,7 @@ export function startBullWorker(
     // Marked before it is enqueued: Bull may deliver a job before the next line of this function runs.
     const due = await markRelayed({ db, now }, lane, limit)
     if (due.length === 0) return
-    // The id names the row and the attempt: Bull ignores a duplicate.
+    // The id names the row, the attempt and the half minute: Bull ignores a duplicate, but not a row that is handed over again later.
     await queue.addBulk(
       due.map(({ id, attempts }) => ({
         data: { id },

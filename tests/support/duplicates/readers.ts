@@ -219,7 +219,7 @@ export function company({ pick, chance }: SeededRandom): string {
   return `${pick(companyNames)} ${chance(0.3) ? `${pick(companyNames)} ` : ''}${pick(companyTrades)}${pick(['', '', ' Ltd', ' plc', ' & Sons', ' LLP'])}`
 }
 
-/** An office without a person's name, its other departments, and sometimes people who work there. */
+/** An office without a person's name, sometimes with another company at its address and with people who work there. */
 export function organisation(rolls: SeededRandom): LikelySource[] {
   const { chance, pick } = rolls
   const address = home(rolls)

@@ -128,7 +128,7 @@ const firstNames = [
   'Mona',
 ]
 
-/** Pairs of certain, likely and exact duplicates. */
+/** Pairs of equal readers: exact duplicates, and likely ones of high confidence. */
 async function makePairs(services: TestServices, { publicationId }: CaseTarget): Promise<void> {
   for (const [n, lastName] of surnames.entries()) {
     const firstName = firstNames[n % firstNames.length] as string

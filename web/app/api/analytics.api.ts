@@ -24,7 +24,7 @@ const began = 'began in the last 30 days'
 const runs = 'run today'
 const visitor = 'a visitor counts once a day'
 
-/** The dashboard's figures, one call each, from the same queries as the dashboard. */
+/** The dashboard's figures by the path of their calls, from the same queries as the dashboard. */
 const figures: Record<string, (name: string) => ApiCall[]> = {
   newsubscribers: subscribers(`How many subscriptions ${began}`, ({ recent }) => recent.all),
   newsubscribersprint: subscribers(`How many print subscriptions ${began}`, ({ recent }) => recent.print),

@@ -3,7 +3,7 @@ import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query
 import { pictureOf } from '#core/images/image.rules.ts'
 import { WireAmount, WireId, wireAmount } from './wire-values.ts'
 
-/** Converts between the API's field names of a back issue and the use case's. */
+/** The request fields of a back issue and the use case's fields they fill. */
 export const backIssueBody: Record<string, string> = {
   volume: 'volume',
   description: 'description',

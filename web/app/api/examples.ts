@@ -29,7 +29,7 @@ const demoValues = {
   postcode: 'SW1A 1AA',
 }
 
-/** The example `{id}`, by call. */
+/** Path parameters by call, in addition to `demoValues` or instead of them. */
 const pathValues: Readonly<Record<string, Record<string, string | number>>> = {
   'GET /users/userKey/{id}': { id: 3 },
   'GET /users/{id}': { id: 3 },

@@ -95,7 +95,7 @@ const tags: Record<string, string> = {
   webhooks: 'What payment and email providers send here',
 }
 
-/** Error statuses by name. */
+/** Errors by status, each with the name of its response in the document. */
 const errors: Record<string, { name: string; description: string }> = {
   400: {
     name: 'Malformed',

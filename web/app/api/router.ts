@@ -20,7 +20,7 @@ import { signedBody } from './signed-body.ts'
 
 const parseBody = express.json({ limit: '1mb', type: () => true })
 const parseForm = express.urlencoded({ limit: '100kb', extended: false })
-/** The limit for rows of readers as JSON: larger sets are downloaded as a file. */
+/** The limit for rows of readers as JSON: larger sets are uploaded as a file. */
 const parseRows = express.json({ limit: '32mb', type: () => true })
 
 /**

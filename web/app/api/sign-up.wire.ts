@@ -4,7 +4,7 @@ import type { PublisherPlan } from '#core/pricing/publisher-plans.rules.ts'
 import type { NewPublisher } from '#core/signup/new-publisher.query.ts'
 import { WireAmount, WireId, wireAmount } from './wire-values.ts'
 
-/** The names of the saved sign-up data and the fields they fill. */
+/** The request fields of a registration and the use case's fields they fill. */
 export const registrationBody: Record<string, string> = {
   firstName: 'registration.firstName',
   lastName: 'registration.lastName',

@@ -9,7 +9,7 @@ import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** A part of the dashboard in a page: loaded, failed, or late. The page fetches the last two by itself. */
+/** A part of the dashboard in a page: loaded, failed, or late. The page fetches a late one by itself, a failed one when the user retries. */
 export type LoadedFigures<Figures> =
   | { state: 'known'; figures: Figures; at: Date }
   | { state: 'failed' | 'late'; figures: null; at: null }
@@ -21,7 +21,7 @@ export function figuresQuery(request: Request) {
 }
 type FiguresQuery = ReturnType<typeof figuresQuery>
 
-/** The parts of the dashboard and of the growth page, each loaded on its own: one that fails does not affect the others. */
+/** The parts of the dashboard, each loaded on its own: one that fails does not affect the others. */
 export const figureParts = {
   subscribers: (ctx: AppContext, { publicationId, year }: FiguresQuery) =>
     subscriberFigures(ctx, { publicationId, year }),

@@ -59,7 +59,7 @@ export async function handleWizardForm(
   })
 }
 
-/** Saves the values of a step, valid or not; returns the draft's owner and the step. */
+/** Saves the values of a step, valid or not; returns the publication's id (0 for a new one) and the step. */
 export async function saveDraft(
   request: Request,
   ctx: StaffContext,

@@ -15,8 +15,8 @@ export interface PageLanguage {
 }
 
 /**
- * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else that of the country. The choice is
- * kept, because people live abroad.
+ * The language of a storefront page: the visitor's choice now (`?lang=`) or earlier (a cookie), else the one that the browser names with the
+ * country (`fr-BE`), else the country's own. The choice is kept, because people live abroad.
  */
 export function languageFor(
   request: Request,

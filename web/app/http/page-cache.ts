@@ -3,7 +3,7 @@ export interface CacheablePage {
   /** The storefront of the page. */
   urlKey: string
   formKey: string
-  /** The time when its data was read, and how long it is fresh, in milliseconds. */
+  /** When its data was read and until when it is fresh, in milliseconds since 1970. */
   madeAt: number
   until: number
 }

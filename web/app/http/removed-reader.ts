@@ -25,8 +25,8 @@ export function removalText(ctx: AppContext, { removedBy, removedAt }: RemovedRe
 }
 
 /**
- * Runs an action on a reader. If another user has removed it in the meantime, this is not a 404: redirects to the list with a message and Undo.
- * `listOf` returns the list's address; posting `restore` with the id there restores the reader.
+ * Runs an action on a reader. If another user has removed it in the meantime, this is not a 404: redirects to the list with a message.
+ * `listOf` returns the list's address; the message's Restore button, for a reader removed manually, posts `restore` with the id there.
  */
 export async function redirectIfRemoved(
   ctx: AppContext,

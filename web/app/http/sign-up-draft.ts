@@ -11,7 +11,7 @@ export function draftToken(request: Request, context: AppLoadContext): string | 
   return readCookie(request, context, cookie) ?? null
 }
 
-/** Set-Cookie headers that store a sign-up in this browser. */
+/** Set-Cookie header that stores the token of a sign-up in this browser. */
 export function draftCookie(context: AppLoadContext, token: string): string {
   return setCookie(context, cookie, token, daySeconds)
 }

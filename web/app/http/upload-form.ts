@@ -27,7 +27,7 @@ export interface FileProblem {
   hint: string | undefined
   fields: Record<string, string>
   values: Record<string, string>
-  /** The upload that blocks this one. */
+  /** The address of the upload that blocks this one. */
   page: string | undefined
 }
 

@@ -3,8 +3,8 @@ import { isCountry } from '#core/kernel/countries.ts'
 import { detectCountry } from '#core/kernel/detect-country.rules.ts'
 
 /**
- * The country of a storefront's visitor: the chosen one (`?country=`), else that of a trusted proxy's header, else the browser's language
- * region.
+ * The country of a storefront's visitor: the chosen one (`?country=`), else that of a trusted proxy's header, else that of the browser's
+ * languages, else Great Britain.
  */
 export function visitorCountry(request: Request, { services }: AppLoadContext): string {
   const requested = (new URL(request.url).searchParams.get('country') ?? '').toUpperCase()

@@ -1,7 +1,7 @@
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import { useEffect, useRef } from 'react'
 
-/** The empty reader file, and the payment providers' guides to setting up an account. */
+/** The empty reader file, and the payment providers' documentation for developers. */
 export const resources = [
   { label: 'Reader data template (CSV)', href: '/assets/templates/reader-upload-template.csv', isFile: true },
   { label: 'Stripe for developers', href: 'https://docs.stripe.com/', isFile: false },

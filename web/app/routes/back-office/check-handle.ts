@@ -4,7 +4,7 @@ import { checkHandle } from '#core/publications/check-handle.query.ts'
 import type { HandleCheckResult } from '#web/app/components/publications/handle-field.tsx'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
-/** Whether a handle is available, for the field that checks while typing. */
+/** Whether a handle is available, for the field, which checks when it is left. */
 export async function loader({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const ctx = await requireScreen(request, context, 'addPublication')
   const urlKey = new URL(request.url).searchParams.get('urlKey') ?? ''
