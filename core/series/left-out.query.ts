@@ -14,7 +14,7 @@ export const leftOutTexts = {
   'stopped-once': 'Series stopped for this expiry',
   declined: 'An automatic renewal failed in the last few days',
   bought: 'Has bought again',
-  refuses: 'Opted out of offers by email',
+  refuses: 'Opted out of offers',
   'never-bought': 'Never bought here',
   'no-email': 'No email',
   bounced: 'Email to this address bounced',
