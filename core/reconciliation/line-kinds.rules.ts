@@ -121,10 +121,13 @@ const settlementGroups: Record<string, [came: LineKind, went: LineKind]> = {
   T21: ['moved', 'moved'],
 }
 
-/** The kind of a line of PayPal's settlement report, by its event code and the side of its amount. T1110 and T1111 hold money and release it. */
+/** Held money (T1110) and its release (T1105 of a hold of the group T15, T1111). */
+const holdCodes = ['T1105', 'T1110', 'T1111']
+
+/** The kind of a line of PayPal's settlement report, by its event code and the side of its amount. */
 export function settlementKind(code: string, gross: number): LineKind {
   const name = code.trim().toUpperCase()
-  if (name === 'T1110' || name === 'T1111') return 'moved'
+  if (holdCodes.includes(name)) return 'moved'
   const [incoming, outgoing] =
     settlementKinds[name] ?? settlementGroups[name.slice(0, 3)] ?? (['other', 'other'] as const)
   return gross > 0 ? incoming : outgoing
