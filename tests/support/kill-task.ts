@@ -61,12 +61,12 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   expect(await open()).toEqual([])
   const task = await newest()
   // Killed before it had begun, or while reading a file that only its own process has.
-  const isUnfinishedSql =
+  const isUnfinished =
     task === null ||
     task.id === before?.id ||
     (runBy === 'inline' && task.onLost === 'interrupt' && task.state !== 'done')
   if (runBy === 'worker') expect(task).toMatchObject({ id: queued?.id, state: 'done' })
-  else if (isUnfinishedSql) await taskCase.inline?.start(target)
+  else if (isUnfinished) await taskCase.inline?.start(target)
   else expect(task.state).toBe('done')
   expect(await taskCase.facts(target)).toEqual(taskCase.expected)
   await taskCase.next(target)
