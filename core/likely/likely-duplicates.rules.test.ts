@@ -79,7 +79,7 @@ it('compares nearly all pairs that a full comparison finds likely, however many 
   expect(shareCompared(index, likely, 'thorough')).toBeGreaterThanOrEqual(0.99)
   expect(shareCompared(index, likely, 'medium')).toBeGreaterThanOrEqual(0.98)
   expect(shareCompared(index, likely, 'quick')).toBeGreaterThanOrEqual(0.96)
-}, 60_000)
+})
 
 const nobody: LikelySource = {
   id: 0,

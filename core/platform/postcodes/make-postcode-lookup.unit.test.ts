@@ -85,7 +85,7 @@ it('a look-up times out for a provider that never answers', async () => {
   ideal.next('hang')
   expect(await lookupAt('ideal-postcodes').find('SW1A 1AA')).toEqual({ result: 'noAnswer' })
   expect(logged).toEqual([expect.stringContaining('TimeoutError')])
-}, 20_000)
+})
 
 it('the look-up is simulated in the demo, and absent when none is configured', async () => {
   const demo = makePostcodeLookup({ provider: 'demo' }, log)
