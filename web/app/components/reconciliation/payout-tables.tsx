@@ -1,4 +1,4 @@
-import { countOf } from '#core/kernel/text-format.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { Payout } from '#core/ledger/payouts.query.ts'
 import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
@@ -76,7 +76,7 @@ const columns: Column<Payout>[] = [
       </span>
     ),
   },
-  { header: 'Lines', isNumber: true, cell: ({ lines }) => lines },
+  { header: 'Lines', isNumber: true, cell: ({ lines }) => formatCount(lines) },
   sum('Paid out', ({ amount }) => amount),
   sum('Matched', ({ matched }) => matched),
   sum('Fees', ({ fees }) => fees),
