@@ -62,23 +62,24 @@ export const ProviderLines = defineTable('provider_lines', {
 })
 export type ProviderLine = RowOf<typeof ProviderLines>
 
-/** What identifies a known line, and what a later report may add to it. */
-const known = ProviderLines.pick('id', 'reportId', 'lineKey', 'currency', 'gross', 'net', ...blanks())
-export type KnownLine = Awaited<ReturnType<typeof knownLines>>[number]
+/** What a later report may add to a known line. */
+export const addedLater = [
+  'payoutReference',
+  'payoutOn',
+  'paymentReference',
+  'chargeReference',
+  'sourceReference',
+  'orderNumber',
+  'customerAmount',
+  'customerCurrency',
+  'balance',
+] as const
 
-function blanks() {
-  return [
-    'payoutReference',
-    'payoutOn',
-    'paymentReference',
-    'chargeReference',
-    'sourceReference',
-    'orderNumber',
-    'customerAmount',
-    'customerCurrency',
-    'balance',
-  ] as const
-}
+const known = ProviderLines.pick(
+  ...(['id', 'reportId', 'lineKey', 'kind', 'currency', 'gross', 'net', 'postedOn'] as const),
+  ...addedLater,
+)
+export type KnownLine = Awaited<ReturnType<typeof knownLines>>[number]
 
 /** The lines with these keys that another report contained. */
 export function knownLines(
@@ -140,7 +141,7 @@ export async function completeLines(
   lines: readonly (ReportLine & { id: number; postedOn: Day })[],
 ): Promise<void> {
   if (lines.length === 0) return
-  const names = blanks().map(columnName)
+  const names = addedLater.map(columnName)
   const types = { ...Object.fromEntries(names.map((name) => [name, lineTypes[name] as ValueType])), id: 'id' as const }
   await ctx.db.run(
     `UPDATE provider_lines SET updated_at = :now, posted_on = CASE WHEN provider_lines.payout_on IS NULL THEN v.posted_on ELSE provider_lines.posted_on END,

@@ -2,13 +2,20 @@ import type { AppContext } from '../context.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
 import type { Day } from '../kernel/dates.ts'
 import { invalid } from '../kernel/errors.ts'
-import { lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
+import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import type { RowOf } from '../table.ts'
 import type { Task, TaskHandler, TaskRun } from '../tasks/task.ts'
 import { lineKinds } from './line-kinds.rules.ts'
 import { matchNext } from './match-lines.ts'
-import { addLines, assignWithdrawals, completeLines, type KnownLine, knownLines } from './provider-lines.rows.ts'
+import {
+  addedLater,
+  addLines,
+  assignWithdrawals,
+  completeLines,
+  type KnownLine,
+  knownLines,
+} from './provider-lines.rows.ts'
 import { ProviderReports, type ReportCounts } from './provider-reports.rows.ts'
 import { layoutOf, settlementRows } from './report-layout.rules.ts'
 import { makeDateOrder, type Reading, type ReportLine, readRow } from './report-line.rules.ts'
@@ -153,7 +160,7 @@ async function storeRows(
   const before = await knownLines(ctx, { publisherId, provider, keys })
   const known = new Map<string, KnownLine>(before.map((line) => [line.lineKey, line]))
   const fresh = new Map<string, ReportLine>()
-  const completed: (ReportLine & { id: number })[] = []
+  const completed: { same: KnownLine; line: ReportLine }[] = []
   for (const { at, line } of read) {
     const same = fresh.get(line.lineKey) ?? known.get(line.lineKey)
     if (
@@ -173,9 +180,10 @@ async function storeRows(
     // After a restart, the lines that this report itself added do not count as another report's.
     if ('reportId' in same && Number(same.reportId) === reportId) counts.added++
     else counts.known++
-    if ('id' in same && hasMoreData(same, line)) completed.push({ ...line, id: Number(same.id) })
+    if ('id' in same && hasMoreData(same, line)) completed.push({ same, line })
   }
   const closedUntil = await lockedClosedUntil(ctx, publisherId)
+  const isClosed = closedBy(closedUntil)
   await addLines(
     ctx,
     { publisherId, reportId, provider },
@@ -189,8 +197,18 @@ async function storeRows(
   )
   await completeLines(
     ctx,
-    completed.map((line) => ({ ...line, postedOn: postedOn(line, closedUntil) })),
+    completed.map(({ same, line }) => ({
+      ...line,
+      id: Number(same.id),
+      // The journal of a closed month keeps what it has.
+      postedOn: isPosted(same) && isClosed(same.postedOn) ? same.postedOn : postedOn(line, closedUntil),
+    })),
   )
+}
+
+/** A journal contains it: a line of an order only as part of a payout. */
+function isPosted({ kind, payoutReference }: KnownLine): boolean {
+  return payoutReference !== null || !lineKinds[kind].isOfOrder
 }
 
 /** The day of the payout's arrival for its lines, and a fee's own day; the first open day if that month is closed. */
@@ -198,8 +216,6 @@ function postedOn({ kind, occurredOn, payoutOn }: ReportLine, closedUntil: Day |
   return openDay(closedUntil, kind === 'fee' ? occurredOn : (payoutOn ?? occurredOn))
 }
 
-const filled = ['payoutReference', 'paymentReference', 'chargeReference', 'sourceReference', 'orderNumber'] as const
-
 function hasMoreData(known: KnownLine, line: ReportLine): boolean {
-  return filled.some((name) => known[name] === null && line[name] !== null)
+  return addedLater.some((name) => known[name] === null && line[name] !== null)
 }

@@ -198,6 +198,37 @@ describe('a Stripe payout report', () => {
     expect(await entries('fee')).toHaveLength(2)
   })
 
+  it('completes a known fee of a closed month, whose journal stays as it was', async () => {
+    const { n, sold, read, look, staff } = await makeFixture()
+    await sold('stripe-card', '1')
+    const blank = { automatic_payout_id: '', automatic_payout_effective_at: '' }
+    const fee = { gross: '-2.00', fee: '0.00', net: '-2.00', reporting_category: 'fee', source_id: '' }
+    const line = { ...fee, payment_intent_id: '' }
+    await read(stripeReport([charge(n, 'fee', { ...line, ...blank })]))
+    services.clock.now = new Date('2026-11-02T09:30:00Z')
+    const { journals } = await makeJournal(staff, { month: '2026-10' })
+    expect(await posted(staff, '2026-10', 'fees')).toBe(200)
+    await closeMonth(staff, { month: '2026-10' })
+    const inNovember = { automatic_payout_effective_at: '2026-11-02 00:00:00' }
+    await read(stripeReport([charge(n, 'fee', { ...line, ...inNovember }), charge(n, '1', inNovember)]))
+    expect((await look()).payouts).toMatchObject([{ reference: `po_${n}`, lines: 2 }])
+    expect((await makeJournal(staff, { month: '2026-10' })).journals).toEqual(journals)
+    // November has only the fee of the payment.
+    expect(await posted(staff, '2026-11', 'fees')).toBe(65)
+  })
+
+  it('adds to a known line what the buyer paid in their own currency', async () => {
+    const { n, read, publisherId } = await makeFixture()
+    await read(stripeReport([charge(n, 'euro')]))
+    const paid = { customer_facing_amount: '35.00', customer_facing_currency: 'eur' }
+    expect(await read(stripeReport([charge(n, 'euro', paid)]))).toMatchObject({ added: 0, known: 1 })
+    const lines = await services.db.query(
+      `SELECT customer_amount, customer_currency FROM provider_lines WHERE publisher_id = :publisherId`,
+      { publisherId },
+    )
+    expect(lines).toEqual([{ customer_amount: 3500, customer_currency: 'EUR' }])
+  })
+
   it('lists mismatches with their reasons, and what the report lacks', async () => {
     const { n, sold, read, look, staff, publisherId } = await makeFixture()
     for (const at of ['less', 'euro', 'twice', 'missing']) await sold('stripe-card', at)
