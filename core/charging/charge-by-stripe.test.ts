@@ -178,7 +178,7 @@ describe('a renewal by card at Stripe', () => {
   })
 
   it('that needs authentication is confirmed by an emailed link, with the card that was charged', async () => {
-    const { runDay, renewal, attempts, agreement, taken } = await subscribed(stripeCards.needsBuyerLater)
+    const { runDay, renewal, attempts, agreement, lastIntent, taken } = await subscribed(stripeCards.needsBuyerLater)
     await runDay(renewsOn)
     const card = (await agreement()).method_reference
     const { id, grace_until: until } = await renewal()
@@ -198,6 +198,10 @@ describe('a renewal by card at Stripe', () => {
     expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: true })
     // Confirmation can be requested again after the bank declined it.
     expect(await confirmByLink(anybody, { key })).toEqual(step)
+    // A bank that takes its time has not declined.
+    stripe.setPayment(await lastIntent(), { status: 'processing' })
+    expect(await settleByLink(anybody, { key })).toBe('processing')
+    stripe.setPayment(await lastIntent(), { status: 'requires_action' })
     stripe.confirm(step.clientSecret, String(card))
     expect(await settleByLink(anybody, { key })).toBe('paid')
     expect(await settleByLink(anybody, { key })).toBe('paid')

@@ -10,7 +10,7 @@ import type { Day } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import type { Money } from '../kernel/money.ts'
 import { Orders } from '../orders/orders.rows.ts'
-import { cancelPayment, pollPayment, startPayment } from '../orders/pay-order.ts'
+import { cancelPayment, lookUpPayment, pollPayment, startPayment } from '../orders/pay-order.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
 import type { PlanChoice } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
@@ -140,7 +140,7 @@ export const settleByLink = useCase({
     const { renewal, order } = await recordsOfLink(ctx, key)
     if (order?.state === 'pending') {
       await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
-      await pollPayment(ctx, order.id)
+      if ((await lookUpPayment(ctx, order.id)).isProcessing) return 'processing'
     }
     return (await Renewals.find(ctx, { id: renewal.id }))?.state === 'paid' ? 'paid' : 'declined'
   },

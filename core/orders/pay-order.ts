@@ -71,10 +71,19 @@ export async function chargeAgain(ctx: AppContext, orderId: number): Promise<Ord
  * a cancelled or declined order is not completed: its buyer was told that no money is taken. One that was already taken still makes the order paid.
  */
 export async function pollPayment(ctx: AppContext, orderId: number): Promise<OrderState> {
+  return (await lookUpPayment(ctx, orderId)).state
+}
+
+/** `pollPayment` for a buyer who waits. `isProcessing`: it is still pending, and there is nothing left for the buyer to do. */
+export async function lookUpPayment(
+  ctx: AppContext,
+  orderId: number,
+): Promise<{ state: OrderState; isProcessing: boolean }> {
   const { payment, gateway, state } = await gatewayPayment(ctx, orderId)
-  if (!gateway) return settleOrder(ctx, { orderId, result: noResponse })
   const isOver = state === 'cancelled' || state === 'declined'
-  return settleOrder(ctx, { orderId, result: await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) })
+  const result = gateway ? await (isOver ? gateway.cancel(payment) : gateway.lookUp(payment)) : noResponse
+  const settled = await settleOrder(ctx, { orderId, result })
+  return { state: settled, isProcessing: settled === 'pending' && result.state === 'pending' && !result.isOpen }
 }
 
 /** Cancels an open payment, at the provider first: a payment completed meanwhile is kept. */
