@@ -39,7 +39,7 @@ export async function storePlace(
 export interface Reading {
   messages: number
   reports: number
-  /** Null: it was read to its end. */
+  /** Null: it ended at the last message, or at its time limit. */
   problem: string | null
 }
 

@@ -54,9 +54,10 @@ export interface MailLogPage {
   older: number | null
 }
 
-/** All emails of the table, with their titles for staff, in alphabetical order; those of the product itself are in no publication's log. */
-export const loggedMails: readonly { name: string; title: string }[] = Object.keys(mails)
-  .map((name) => ({ name, title: mailTitle(name) }))
+/** The emails that a publication's log can contain, with their titles for staff, in alphabetical order. */
+export const loggedMails: readonly { name: string; title: string }[] = Object.entries(mails)
+  .filter(([, { isOfPublication }]) => isOfPublication)
+  .map(([name]) => ({ name, title: mailTitle(name) }))
   .sort((one, other) => one.title.localeCompare(other.title))
 
 /** The title of an email for staff; one of an older release by its name. */

@@ -15,7 +15,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { work } from '#tests/support/worker.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
-import { getSentMail, listMailLog } from './mail-log.query.ts'
+import { getSentMail, listMailLog, loggedMails } from './mail-log.query.ts'
 import { resendMail } from './resend-mail.ts'
 import { stopKey } from './stop-link.ts'
 import { stopMails } from './stop-mails.ts'
@@ -191,6 +191,10 @@ describe('the log', () => {
     expect((await log({ state: 'refused' })).mails).toMatchObject([
       { answer: '550 No such user', state: 'refused', tries: 1, reader: { id: ann, name: 'Ann Tar' } },
     ])
+    const offered = loggedMails.map(({ name }) => name)
+    expect(offered).toEqual(expect.arrayContaining([...ofOrder, 'renewal-reminder']))
+    // An invitation, say, is filed under no publication.
+    expect(offered).not.toContain('invitation')
     await expect(log({ from: 'soon' })).rejects.toMatchObject({ kind: 'invalid' })
     await expect(log({ from: '22/11/2026', to: '21/11/2026' })).rejects.toMatchObject({ kind: 'invalid' })
   })

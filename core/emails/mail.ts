@@ -113,6 +113,8 @@ export interface Mail<About = unknown> {
   about: z.ZodType<About>
   /** For emails to a publication's readers: the title for staff, and the names of the placeholders. */
   custom: { title: string; sentWhen: string; placeholders: string[] } | null
+  /** It is filed under a publication, whose log has it; the product's own emails are in none. */
+  isOfPublication: boolean
   /** The view of a sample email, in the language that it is written in for a reader of `language`. */
   sample(language?: Language, from?: { publication: SamplePublication; text: CustomText | null }): WrittenView
   key(about: About): string
@@ -160,6 +162,7 @@ export function mail<About, Facts, View extends MailFrame>(row: MailRow<About, F
   return {
     ...{ kind, about, key },
     cannotResend: row.cannotResend ?? null,
+    isOfPublication: row.recipient(row.sample.facts, row.sample.about)?.publicationId !== undefined,
     custom: custom
       ? {
           title: custom.title,

@@ -147,7 +147,7 @@ describe('doctor', () => {
     const moment = services.now().toISOString().slice(0, 16).replace('T', ' ')
     expect(await read(later(29))).toMatchObject({
       state: 'ok',
-      found: `read to its end at ${moment} UTC; last arrived: 2 messages at ${moment} UTC, 1 report of undeliverable mail among them`,
+      found: `last read at ${moment} UTC; last arrived: 2 messages at ${moment} UTC, 1 report of undeliverable mail among them`,
     })
     expect(await read(later(31))).toMatchObject({ state: 'warning', fix: expect.stringContaining('Start a worker') })
     const wrong = server.url.replace(':secret@', ':wrong@')

@@ -90,7 +90,7 @@ export async function checkBounceReading(
   const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
   if (!row) return warning(label, 'the mailbox has never been read', startWorker)
   const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const read = row.read_at ? `read to its end at ${moment(new Date(row.read_at))}` : 'never read to its end'
+  const read = row.read_at ? `last read at ${moment(new Date(row.read_at))}` : 'never read without a problem'
   const found = row.found_at
     ? `${countOf(row.found_messages, 'message')} at ${moment(new Date(row.found_at))}, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
     : 'nothing has arrived yet'
