@@ -1,7 +1,7 @@
 import { textKey } from '../kernel/search-keys.rules.ts'
 
 const expansions: Record<string, string> = {
-  ltd: '', limited: '', plc: '', llp: '', inc: '', incorporated: '', corp: 'corporation', co: 'company', company: 'company', the: '',
+  ltd: '', limited: '', plc: '', llp: '', inc: '', incorporated: '', corp: 'corporation', co: '', company: '', the: '',
   and: '', uk: '', gb: '', group: '', holdings: '', bros: 'brothers', assoc: 'association', assn: 'association', dept: 'department',
   univ: 'university', uni: 'university', st: 'saint', intl: 'international', mfg: 'manufacturing', svcs: 'services', ctr: 'centre',
   center: 'centre', lib: 'library', hosp: 'hospital', sch: 'school', coll: 'college', soc: 'society', cttee: 'committee',

@@ -12,6 +12,12 @@ it('a word in the wrong field is found whichever record is the incomplete one', 
   expect(compareNames(whole, part)).toMatchObject({ last: 'same' })
 })
 
+it('two initials that are also a suffix are initials where they are the whole first name', () => {
+  expect(nameOf('JR', 'Hartley')).toMatchObject({ first: 'j', middle: 'r', generation: '' })
+  expect(nameOf('KC', 'Hartley')).toMatchObject({ first: 'k', middle: 'c' })
+  expect(nameOf('John', 'Hartley JR')).toMatchObject({ first: 'john', last: 'hartley', generation: 'jr' })
+})
+
 it('two names compare alike in either order', () => {
   const words = ['', 'J', 'Reggie', 'Mason', 'Eliza', 'Ezia', 'Leo', 'oeL', 'Taylor', 'Tailor', 'Bob', 'Robert']
   words.push('van Dyk', 'Ann-Marie', 'Li')

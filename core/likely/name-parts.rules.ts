@@ -34,6 +34,9 @@ const meanings = new Map<string, string>([
   ...Object.entries(generations).flatMap(([name, words]) => words.split(' ').map((word) => [word, name] as const)),
 ])
 
+/** Alone in the field of the first name they are initials: J. R. and K. C., not junior and King's Counsel. */
+const twoInitials = new Set(['jr', 'sr', 'kc', 'jp', 'mp'])
+
 type Words = readonly string[]
 
 interface NameFields {
@@ -55,7 +58,9 @@ export function nameParts({ title, firstName, lastName, fullName }: NameFields):
     wasSwapped: false,
   }
   const titleWords = wordsOf(title, parts, true)
-  const first = wordsOf(firstName, parts, false)
+  const first = twoInitials.has(firstName.trim().toLowerCase())
+    ? [firstName.trim().toLowerCase()]
+    : wordsOf(firstName, parts, false)
   let last = wordsOf(lastName, parts, false)
   if (titleWords.length > 0 && first.length === 0 && last.length === 0) last = titleWords
   if (first.length === 0 || last.length === 0) {
