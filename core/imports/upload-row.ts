@@ -22,7 +22,7 @@ export interface Upload extends UploadFacts {
   publicationName: string
   urlKey: string
   publisherId: number
-  /** Who sent it or, once it is confirmed, who confirmed it; null for the command line. */
+  /** Who sent it or, once it is confirmed, who confirmed it; null for the command line and for a scheduled transfer. */
   who: string | null
   state: UploadState
   check: Task | null

@@ -33,7 +33,7 @@ export interface ImportView {
   leftAlone: number
   seconds: number
   problem: string | null
-  /** Who began it; null for the command line. */
+  /** Who began it; null for the command line and for a scheduled transfer. */
   who: string | null
   startedAt: Date
   finishedAt: Date | null

@@ -22,7 +22,7 @@ const actions: Record<
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step log-in is off for ${name}` },
 }
 
-/** Refusals shown as a toast on the list; all others are an error page. */
+/** Refusals shown in a banner above the page; all others are an error page. */
 const shownAsToast = new Set<AppError['kind']>(['conflict', 'denied', 'tooMany'])
 
 /** Handles a button of a user and redirects back to the form's page, with a toast. */

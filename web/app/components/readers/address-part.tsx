@@ -32,7 +32,7 @@ export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartP
   const isUsed = lines.some((name) => form.values[name] || form.errors[name])
   const [isExpanded, setExpanded] = useState(isUsed)
   useEffect(() => {
-    // A field with a value or an error is never folded.
+    // Unfolded when a field first has a stored value or an error; the user may fold it again.
     if (isUsed) setExpanded(true)
   }, [isUsed])
   const isCollapsible = (country || homeCountry) === 'GB' && lookupPath !== null

@@ -32,7 +32,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const [isExpanded, setExpanded] = useState(isUsed)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
-    // A field with a value or an error is never folded.
+    // Unfolds when a field gets a value or an error; only the user folds it again.
     if (isUsed) setExpanded(true)
   }, [isUsed])
 

@@ -6,7 +6,7 @@ const startDelayMs = 100
 const pollMs = 400
 /** The shortest time the dialog is shown, in milliseconds, so that it does not flash. */
 const minShownMs = 900
-/** How long a started download may make no progress on the server, in milliseconds. */
+/** How long a started download may stay unknown to the server, in milliseconds: then it has not begun. */
 const startTimeoutMs = 20_000
 
 export interface DownloadView {

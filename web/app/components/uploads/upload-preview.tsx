@@ -14,7 +14,7 @@ interface UploadPreviewProps {
   upload: UploadView
   timeZone: string
   problem: { message: string; hint?: string | undefined; fields?: FieldErrors } | undefined
-  /** Whether the question is part of the page, because it was opened by its address or without scripts. */
+  /** Whether the question was opened by its address: without scripts it is part of the page, with scripts a dialog. */
   isConfirming: boolean
 }
 

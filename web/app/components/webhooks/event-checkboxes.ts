@@ -1,6 +1,6 @@
 import { type WebhookEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 
-/** The name of an event's tick box, without dots, which would nest it. */
+/** The name of an event's tick box. Its dots are replaced: in a field's name they separate the field from its parts. */
 export function checkboxName(type: WebhookEvent): string {
   return `on-${type.replace('.', '-')}`
 }

@@ -24,7 +24,7 @@ interface Part {
   text: ReactNode
 }
 
-/** The privacy policy. Days and years are those of core/maintenance and core/audit. */
+/** The privacy policy. Days and years are those of the clean-up: core/maintenance/clean-up.ts, and the files that it calls. */
 function parts(contactEmail: string): Part[] {
   return [
     {
