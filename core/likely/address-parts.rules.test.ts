@@ -4,11 +4,6 @@ import { normalizedCompanyName } from './company-name.rules.ts'
 
 const parts = (...lines: string[]) => addressParts(lines, '')
 
-it('the number of the first street stays, whatever numbers follow', () => {
-  expect(parts('14 High Street', '2 Acacia Park')).toMatchObject({ number: '14', street: 'high street' })
-  expect(parts('14 High St, Acacia Park 2')).toMatchObject({ number: '14', street: 'high street' })
-})
-
 it('a bare number before the house is the flat, and a name before it is not the street', () => {
   expect(parts('2, 14 High Street')).toMatchObject({ flat: '2', number: '14', street: 'high street' })
   expect(parts('Rose Cottage', '14 High Street')).toMatchObject({

@@ -69,8 +69,7 @@ function readPiece(piece: string, parts: AddressParts): string {
       if (letter) index++
       // A flat written as a bare number before the house: "2, 14 High Street".
       if (parts.number !== '' && words === '' && parts.flat === '' && parts.street === '') parts.flat = parts.number
-      // A number on a later line is not that of the street: "14 High Street, 2 Acacia Park".
-      if (parts.number === '' || (words === '' && parts.street === '')) parts.number = word + letter
+      if (parts.number === '' || words === '') parts.number = word + letter
       else words = joined(words, word)
     } else {
       // "St" begins the name of a saint and ends that of a street.
