@@ -44,6 +44,7 @@ export function MailTextForm(props: MailTextFormProps) {
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorTexts(mail.name, mail.title)
+  const isUnsaved = edited && (edited.body !== storedText.body || edited.subject !== storedText.subject)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
@@ -55,8 +56,8 @@ export function MailTextForm(props: MailTextFormProps) {
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
-    // A preview without scripts, and a sample, save nothing.
-    ...(edited ? { isChanged: edited.body !== storedText.body || edited.subject !== storedText.subject } : {}),
+    // A preview without scripts, and a sample, save nothing. Otherwise the controls show what is typed from now on.
+    ...(isUnsaved ? { isChanged: true } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview)
   const stored = mail.texts.filter((text) => text.language === language)
