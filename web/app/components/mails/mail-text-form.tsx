@@ -25,7 +25,10 @@ interface MailTextFormProps {
   version: string
   /** Shown above the preview: the text in another language. */
   comparedText: ReactNode
+  /** The preview of the stored text. */
   preview: MailPreview
+  /** The preview of the typed text, when the page rendered one or sent a sample. */
+  rendered: MailPreview | undefined
   /** The newer version that another user has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
@@ -59,7 +62,7 @@ export function MailTextForm(props: MailTextFormProps) {
     // A preview without scripts, and a sample, save nothing. Otherwise the controls show what is typed from now on.
     ...(isUnsaved ? { isChanged: true } : {}),
   })
-  const { preview, isStale, onTyped } = useMailPreview(props.preview)
+  const { preview, isStale, onTyped } = useMailPreview(props.preview, props.rendered)
   const stored = mail.texts.filter((text) => text.language === language)
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { useState } from 'react'
 import type { AppContext } from '#core/context.ts'
 import { getMailText } from '#core/emails/mail-texts.query.ts'
@@ -60,6 +60,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isRefused: wasRefused(context),
   }
 }
+
+/** After a conflict too: discarding the changes shows the text that is stored by now. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate || actionStatus === 409
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'emailTemplates')
@@ -150,7 +154,8 @@ export default function MailTextPage() {
             standard={page.standard}
           />
         }
-        preview={rendered?.preview ?? page.preview}
+        preview={page.preview}
+        rendered={rendered?.preview}
         edited={rendered?.values ?? compared?.values}
         other={compared?.other}
         sent={rendered?.sent ?? null}
