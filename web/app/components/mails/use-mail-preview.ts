@@ -9,7 +9,7 @@ const pauseMs = 250
  * A refused save renders none, and leaves the preview of what was typed.
  */
 export function useMailPreview(stored: MailPreview, rendered: MailPreview | undefined) {
-  const [preview, setPreview] = useState(rendered ?? stored)
+  const [preview, setPreview] = useState(rendered)
   const [isStale, setStale] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const request = useRef<AbortController>()
@@ -42,7 +42,7 @@ export function useMailPreview(stored: MailPreview, rendered: MailPreview | unde
     }
   }
   return {
-    preview,
+    preview: preview ?? stored,
     isStale,
     onTyped(form: HTMLFormElement) {
       setStale(true)

@@ -122,6 +122,11 @@ export default function MailTextPage() {
   // Discarding remounts the form with the stored text, and ignores the response that it showed.
   const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof actionData })
   const current = actionData === discarded.answer ? undefined : actionData
+  // After a conflict, discarding shows the text of the other version: the page may still be loading it.
+  const stored =
+    current === undefined && actionData && 'other' in actionData
+      ? (actionData as { other: OtherText }).other
+      : undefined
   const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
@@ -143,8 +148,8 @@ export default function MailTextPage() {
         mail={mail}
         language={language}
         publicationId={page.publicationId}
-        storedText={page.typed}
-        version={page.version}
+        storedText={stored ?? page.typed}
+        version={stored?.version ?? page.version}
         comparedText={
           <ComparedText
             language={language}
