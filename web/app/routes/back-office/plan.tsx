@@ -75,7 +75,7 @@ const intents: Record<string, Intent> & { pay: Intent } = {
   },
   async days(ctx, { days }) {
     await advancePlanClock(ctx, { days })
-    return Number(days) === 1 ? '1 day has passed' : `${days} days have passed`
+    return `${countOf(Number(days), 'day has', 'days have')} passed`
   },
 }
 
