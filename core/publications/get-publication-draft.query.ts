@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { ownPublication } from './own-publication.ts'
+import { getPublicationFields } from './get-publication-fields.query.ts'
 import { publicationStepNames, publicationSteps } from './publication.input.ts'
-import { draftOf, type PublicationDraft, readDraft } from './publication-draft.ts'
+import { draftOf, type PublicationDraft, readDraft, storedAnswers } from './publication-draft.ts'
 import type { PublicationStep } from './publication-steps.rules.ts'
 import { stepProblems } from './step-problems.ts'
 
@@ -18,13 +18,14 @@ export const getPublicationDraft = useCase({
   input: z.object({ publicationId: draftOf }),
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<CheckedDraft | null> {
-    if (publicationId > 0) await ownPublication(ctx, { id: publicationId })
+    const stored = publicationId > 0 ? storedAnswers(await getPublicationFields(ctx, { id: publicationId })) : {}
     const draft = await readDraft(ctx, publicationId)
     if (!draft) return null
     const problems: CheckedDraft['problems'] = {}
     for (const step of publicationStepNames) {
       const isAnswered = Object.keys(publicationSteps[step]).some((name) => name in draft.answers)
-      if (isAnswered) problems[step] = await stepProblems(ctx, step, draft.answers, publicationId === 0)
+      const answers = { ...stored, ...draft.answers }
+      if (isAnswered) problems[step] = await stepProblems(ctx, step, answers, publicationId === 0)
     }
     return { ...draft, problems }
   },

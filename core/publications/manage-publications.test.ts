@@ -13,6 +13,8 @@ import { getPublicationFields } from './get-publication-fields.query.ts'
 import { getTitleQuota } from './get-title-quota.query.ts'
 import { listPublications } from './list-publications.query.ts'
 import { listRemovedPublications } from './list-removed-publications.query.ts'
+import { publicationStepNames } from './publication.input.ts'
+import { storedAnswers } from './publication-draft.ts'
 import { publishPublicationDraft } from './publish-publication-draft.ts'
 import { removePublication } from './remove-publication.ts'
 import { restorePublication } from './restore-publication.ts'
@@ -313,6 +315,25 @@ describe('a draft', () => {
       freeProducts: [],
     })
     expect(await getPublicationDraft(services.as(publisher), { publicationId: id })).toBeNull()
+  })
+
+  it('of an edit holds only what differs from the publication', async () => {
+    const { id } = await create()
+    const ctx = services.as(publisher)
+    const opened = storedAnswers(await getPublicationFields(ctx, { id }))
+    for (const step of publicationStepNames) await save(step, opened, { publicationId: id })
+    expect(await getPublicationDraft(ctx, { publicationId: id })).toBeNull()
+    await save('info', { ...opened, emailText: 'Welcome' }, { publicationId: id })
+    await editPublication(ctx, { id, publicationName: 'Renamed', printPriceOneYear: '35' })
+    expect(await getPublicationDraft(ctx, { publicationId: id })).toMatchObject({
+      answers: { emailText: 'Welcome' },
+      problems: { info: {} },
+    })
+    await publishPublicationDraft(ctx, { publicationId: id })
+    // Submitted again without changes.
+    await publishPublicationDraft(ctx, { publicationId: id })
+    const changed = { publicationName: 'Renamed', printPriceOneYear: '35.00', emailText: 'Welcome' }
+    expect((await getPublicationFields(ctx, { id })).fields).toMatchObject(changed)
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
+import type { PublicationFieldsView } from './get-publication-fields.query.ts'
 import { publicationSteps } from './publication.input.ts'
 import { PublicationDrafts, storeDraft } from './publication-drafts.rows.ts'
 
@@ -19,6 +20,16 @@ const fieldNames = new Set<string>([
   ...Object.values(publicationSteps).flatMap((step) => Object.keys(step)),
   ...editSwitches,
 ])
+
+/** The stored values of a publication as the wizard's form sends them: a tick is `on`, no tick is empty. */
+export function storedAnswers({ fields, sellsBackIssues }: PublicationFieldsView): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ ...fields, sellsBackIssues }).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : value ? 'on' : '',
+    ]),
+  )
+}
 
 function userOf({ actor }: AppContext): number {
   if (actor.kind !== 'staff') throw denied()

@@ -7,17 +7,18 @@ import { deleteDraft, draftOf, readDraft } from './publication-draft.ts'
 
 /**
  * Creates or changes the publication from the draft, which is deleted in the same transaction. Field errors cover all steps.
- * Steps of an edit that were never opened are unchanged.
+ * Fields of an edit that are not in its draft are unchanged.
  */
 export const publishPublicationDraft = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: draftOf }),
   async run(ctx, input): Promise<{ id: number; urlKey: string }> {
     const draft = await readDraft(ctx, input.publicationId)
-    if (!draft) throw notFound('Your draft', 'Start again: it may have been submitted in another window.')
     const id = input.publicationId
-    const done =
-      id === 0 ? await createPublication(ctx, draft.answers) : await editPublication(ctx, { ...draft.answers, id })
+    // An edit that changes nothing has no draft.
+    if (!draft && id === 0) throw notFound('Your draft', 'Start again: it may have been submitted in another window.')
+    const answers = draft?.answers ?? {}
+    const done = id === 0 ? await createPublication(ctx, answers) : await editPublication(ctx, { ...answers, id })
     await deleteDraft(ctx, id)
     return done
   },

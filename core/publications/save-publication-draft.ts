@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { ownPublication } from './own-publication.ts'
+import { getPublicationFields } from './get-publication-fields.query.ts'
 import { publicationStepNames, publicationSteps } from './publication.input.ts'
-import { draftOf, editSwitches, readDraft, writeDraft } from './publication-draft.ts'
+import { deleteDraft, draftOf, editSwitches, readDraft, storedAnswers, writeDraft } from './publication-draft.ts'
 import type { PublicationStep } from './publication-steps.rules.ts'
 import { stepProblems } from './step-problems.ts'
 
@@ -11,7 +11,8 @@ const maxCharacters = 100_000
 
 /**
  * Stores one step's answers. With `isChecked` they must be valid, and the error names all that are not; without it, they are stored
- * unchecked, so that closing the tab in mid-step loses nothing.
+ * unchecked, so that closing the tab in mid-step loses nothing. The draft of an edit holds only what differs from the publication: what
+ * others change in the meantime must not be reverted by steps that were only looked at.
  */
 export const savePublicationDraft = useCase({
   permission: 'publication:write',
@@ -23,15 +24,20 @@ export const savePublicationDraft = useCase({
   }),
   async run(ctx, { step, answers, isChecked, ...input }): Promise<void> {
     const isNew = input.publicationId === 0
-    if (!isNew) await ownPublication(ctx, { id: input.publicationId })
+    const stored = isNew ? {} : storedAnswers(await getPublicationFields(ctx, { id: input.publicationId }))
     const savedAnswers = (await readDraft(ctx, input.publicationId))?.answers ?? {}
     const own: Record<string, string> = {}
     // A cleared tick box is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
-    const text = JSON.stringify({ ...savedAnswers, ...own })
+    const kept = Object.entries({ ...savedAnswers, ...own }).filter(
+      // The handle of an existing publication cannot be changed here.
+      ([name, value]) => isNew || (name !== 'urlKey' && value !== stored[name]),
+    )
+    const text = JSON.stringify(Object.fromEntries(kept))
     if (text.length > maxCharacters) throw invalid({ form: 'This is more text than a publication can hold' })
-    await writeDraft(ctx, input.publicationId, text)
+    if (kept.length > 0) await writeDraft(ctx, input.publicationId, text)
+    else await deleteDraft(ctx, input.publicationId)
     if (!isChecked) return
     const problems = await stepProblems(ctx, step, own, isNew)
     if (Object.keys(problems).length > 0) throw invalid(problems)

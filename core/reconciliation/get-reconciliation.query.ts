@@ -46,6 +46,7 @@ export interface Sums {
 
 export interface Reconciliation {
   reports: ReportView[]
+  moreReports: boolean
   /** The days that the lines of a provider's payments cover. */
   covered: { provider: ReportProvider; firstOn: Day; lastOn: Day }[]
   payouts: Payout[]
@@ -59,6 +60,7 @@ export interface Reconciliation {
   unreported: UnreportedEntry[]
   unreportedSums: Sums[]
   byHand: ListedLine[]
+  moreByHand: boolean
   /** What was paid in a way that has no reports here, and refunded manually, from the first covered day on. */
   withoutReport: (Sums & { way: string })[]
 }
@@ -75,9 +77,10 @@ export const getReconciliation = useCase({
     const publisherId = onePublisher(ctx)
     const covered = await coverage(ctx, publisherId)
     const payouts = await payoutRows(ctx, { publisherId, limit: limit + 1 })
+    const byHand = await listedLines(ctx, { publisherId, limit: limit + 1, states: ['matched'], isByHand: true })
     const unreported = await unreportedEntries(ctx, { publisherId, covered, limit })
     return {
-      reports: await newestReports(ctx, publisherId),
+      ...(await newestReports(ctx, publisherId)),
       covered,
       payouts: payouts.slice(0, limit),
       morePayouts: payouts.length > limit,
@@ -87,7 +90,8 @@ export const getReconciliation = useCase({
       unmatchedSums: await unmatchedSums(ctx, publisherId),
       unreported: unreported.rows,
       unreportedSums: unreported.sums,
-      byHand: await listedLines(ctx, { publisherId, limit, states: ['matched'], isByHand: true }),
+      byHand: byHand.slice(0, limit),
+      moreByHand: byHand.length > limit,
       withoutReport: await withoutReport(ctx, publisherId, covered),
     }
   },

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { closedBy, lockedClosedUntil, openDay } from '../ledger/ledger-close-states.rows.ts'
 import { enterFees } from '../ledger/ledger-entries.rows.ts'
-import { monthOf } from '../ledger/months.rules.ts'
+import { formatMonth, monthOf } from '../ledger/months.rules.ts'
 import { onePublisher } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { unexplainedStates } from './line-kinds.rules.ts'
@@ -62,7 +62,7 @@ export const unmatchLine = useCase({
     const { orderId, explainedOn } = line
     // The journal of that month includes it.
     if (explainedOn !== null && closedBy(await lockedClosedUntil(ctx, publisherId))(explainedOn))
-      throw conflict(`This match belongs to ${monthOf(explainedOn)}, which is closed`, {
+      throw conflict(`This match belongs to ${formatMonth(monthOf(explainedOn))}, which is closed`, {
         hint: 'Reopen the month first.',
       })
     await enterFees(

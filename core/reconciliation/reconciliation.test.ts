@@ -124,7 +124,7 @@ describe('a Stripe payout report', () => {
     services.clock.now = new Date('2026-12-02T09:30:00Z')
     await closeMonth(staff, { month: '2026-11' })
     await expect(unmatchLine(staff, { lineId: stranger?.id })).rejects.toMatchObject({
-      ...{ kind: 'conflict', message: 'This match belongs to 2026-11, which is closed' },
+      ...{ kind: 'conflict', message: 'This match belongs to November 2026, which is closed' },
     })
     await reopenMonth(staff, { month: '2026-11', reason: 'Another order' })
     await unmatchLine(staff, { lineId: stranger?.id })

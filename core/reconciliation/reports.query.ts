@@ -29,9 +29,17 @@ export interface ReportView {
 
 const maxReports = 20
 
-/** The newest reports of a publisher. */
-export function newestReports(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<ReportView[]> {
-  return views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :shown', { publisherId, shown: maxReports })
+/** The newest reports of a publisher, and whether there are more. */
+export async function newestReports(
+  ctx: Pick<AppContext, 'db'>,
+  publisherId: number,
+): Promise<{ reports: ReportView[]; moreReports: boolean }> {
+  const limit = maxReports + 1
+  const reports = await views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :limit', {
+    publisherId,
+    limit,
+  })
+  return { reports: reports.slice(0, maxReports), moreReports: reports.length > maxReports }
 }
 
 export async function reportView(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReportView> {

@@ -82,7 +82,7 @@ async function accountOf(
 ): Promise<{ companyName: string; allowed: number; titles: number }> {
   const [row] = await db.query<{ company_name: string; allowed: number; titles: number }>(
     `SELECT a.company_name, a.number_of_publications AS allowed,
-            (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL AND NOT p.is_example) AS titles
+            (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = a.user_id AND p.removed_at IS NULL AND p.paused_at IS NULL AND NOT p.is_example) AS titles
      FROM accounts a WHERE a.user_id = :userId`,
     { userId },
   )

@@ -10,8 +10,11 @@ export interface UserView extends UserListItem {
   /** Why each action on this user is not allowed; null if it is. */
   reasons: Record<UserAction, string | null>
   twoStepSince: Date | null
-  /** How much depends on a publisher: its titles, whose storefronts close with it, its staff, and the subscriptions that renew automatically. */
-  dependents: { titles: number; staff: number; publishers: number; renewing: number }
+  /**
+   * How much depends on a publisher: its titles, whose storefronts close with it, those of them that count against the allowance (not the
+   * paused ones), its staff, and the subscriptions that renew automatically.
+   */
+  dependents: { titles: number; titlesUsed: number; staff: number; publishers: number; renewing: number }
 }
 
 /** A user the actor manages, with the reason for each action that is not allowed. */
@@ -24,6 +27,8 @@ export const getUser = useCase({
     const [row] = await ctx.db.query<UserListRow & Record<keyof UserView['dependents'], number>>(
       `SELECT ${userListColumns},
               (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL AND NOT t.is_example) AS titles,
+              (SELECT COUNT(*) FROM publications t WHERE t.publisher_id = u.id AND t.removed_at IS NULL AND t.paused_at IS NULL
+               AND NOT t.is_example) AS "titlesUsed",
               (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = u.id) AS staff,
               (SELECT COUNT(*) FROM users r WHERE r.reseller_id = u.id) AS publishers,
               (SELECT COUNT(*) FROM publications t JOIN payment_agreements g ON g.publication_id = t.id AND g.state = 'active'
@@ -40,6 +45,7 @@ export const getUser = useCase({
       twoStepSince: user.twoStepSince,
       dependents: {
         titles: Number(row.titles),
+        titlesUsed: Number(row.titlesUsed),
         staff: Number(row.staff),
         publishers: Number(row.publishers),
         renewing: Number(row.renewing),

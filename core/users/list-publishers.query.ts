@@ -15,6 +15,8 @@ export interface PublisherListItem {
   resellerId: number | null
   email: string
   titles: number
+  /** Of these, those that count against the allowance: not the paused ones. */
+  titlesUsed: number
   titlesAllowed: number
   readers: number
   staff: number
@@ -46,6 +48,7 @@ interface Row {
   last_name: string
   email: string
   titles: number
+  titles_used: number
   titles_allowed: number | null
   readers: number
   staff: number
@@ -101,6 +104,8 @@ export const listPublishers = useCase({
       ctx.db.query<Row>(
         `SELECT page.*, ra.company_name AS reseller_name,
                 (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS titles,
+                (SELECT COUNT(*) FROM publications p WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND p.paused_at IS NULL
+                 AND NOT p.is_example) AS titles_used,
                 (SELECT COUNT(*) FROM publications p JOIN readers r ON r.publication_id = p.id
                  WHERE p.publisher_id = page.id AND p.removed_at IS NULL AND NOT p.is_example) AS readers,
                 (SELECT COUNT(*) FROM users s WHERE s.parent_publisher_id = page.id) AS staff,
@@ -146,6 +151,7 @@ function item(row: Row): PublisherListItem {
     resellerId: row.reseller_id,
     email: row.email,
     titles: Number(row.titles),
+    titlesUsed: Number(row.titles_used),
     titlesAllowed: row.titles_allowed ?? 0,
     readers: Number(row.readers),
     staff: Number(row.staff),

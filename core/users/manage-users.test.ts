@@ -241,8 +241,15 @@ describe('changing a user', () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const publisher = await makeUser(services, { resellerId: reseller.id })
     await services.db.run(`UPDATE accounts SET number_of_publications = 5 WHERE user_id = :id`, { id: publisher.id })
-    for (let n = 0; n < 3; n++) await makePublication(services, { publisherId: publisher.id })
+    for (let n = 0; n < 4; n++) await makePublication(services, { publisherId: publisher.id })
+    // A paused title does not count.
+    await services.db.run(
+      `UPDATE publications SET paused_at = :now WHERE id = (SELECT MAX(id) FROM publications WHERE publisher_id = :id)`,
+      { id: publisher.id, now: services.clock.now },
+    )
     const ctx = services.as(staffActor(reseller))
+    expect((await getUser(ctx, { id: publisher.id })).dependents).toMatchObject({ titles: 4, titlesUsed: 3 })
+    expect((await listPublishers(ctx, {})).rows).toMatchObject([{ titles: 4, titlesUsed: 3, titlesAllowed: 5 }])
     await updateUser(ctx, { id: publisher.id, numberOfPublications: '3' })
     expect((await getUser(ctx, { id: publisher.id })).numberOfPublications).toBe(3)
     await expect(updateUser(ctx, { id: publisher.id, numberOfPublications: 2 })).rejects.toMatchObject({

@@ -56,6 +56,7 @@ export interface VatReport extends VatPeriod {
   notSetCount: number
   /** The rates that these lines lack, the most needed first. */
   missingRates: { supply: Supply; country: string; count: number }[]
+  moreMissingRates: boolean
 }
 
 export const VatReportInput = z.object({
@@ -85,7 +86,9 @@ export const vatReport = useCase({
     const total = (name: 'netGbp' | 'vatGbp') => uk.reduce((sum, row) => sum + (row[name] ?? 0), 0)
     return {
       ...period,
-      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount, missingRates },
+      ...{ quarterMonth, isSet: settings !== null, rows, notSet, notSetCount },
+      missingRates: missingRates.slice(0, maxListed),
+      moreMissingRates: missingRates.length > maxListed,
       boxes: { box1: total('vatGbp'), box6: total('netGbp'), isComplete: notSetCount === 0 },
     }
   },
@@ -162,10 +165,11 @@ async function linesNotSet(
   return { notSet: notSet.map((row) => ({ ...row, gross: Number(row.gross) })), notSetCount: Number(counted?.count) }
 }
 
+/** One more than is listed, if there are more. */
 async function ratesMissing(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReport['missingRates']> {
   const rows = await ctx.db.query<VatReport['missingRates'][number]>(
     `SELECT v.supply, v.country, COUNT(*) AS count FROM vat_lines v WHERE ${inPeriod} AND v.problem = 'rate'
-     GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${maxListed}`,
+     GROUP BY v.supply, v.country ORDER BY COUNT(*) DESC, v.country, v.supply LIMIT ${maxListed + 1}`,
     { ...query },
   )
   return rows.map((row) => ({ ...row, count: Number(row.count) }))

@@ -25,13 +25,19 @@ describe('the text of the receipt', () => {
         await page.goto('/emailtemplates')
         await page.getByRole('link', { name: 'Purchase Receipt of Harbour Light' }).click()
         const text = page.getByRole('textbox', { name: 'Receipt Text' })
+        // A sample of the stored text does not end the watch over what is typed next.
+        await page.getByRole('button', { name: 'Send me a test email' }).click()
+        await page.getByText('A test email was sent to publisher@demo.masthead.test').waitFor()
         await text.fill(`${words}, {{nmae}}. <script>window.ran = 1</script>`)
         await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
         await page.getByText('"{{nmae}}" is not a placeholder of this email').waitFor()
         await page.getByRole('button', { name: 'Update Receipt Text' }).click()
         await page.getByText('Purchase Receipt text not updated').waitFor()
+        await inPreview(page).getByText(`${words}, {{nmae}}. <script>`).waitFor()
         expect(await layoutFaultsOf(page)).toEqual([])
         await takeScreenshot(page, 'mail-text-refused')
+        await page.getByRole('link', { name: 'Français' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
         await text.fill(`${words}: `)
         await page.getByRole('button', { name: '{{order number}}' }).click()
         await inPreview(page).getByText(`${words}: OD-XXXXXXX`).waitFor()
@@ -179,7 +185,20 @@ it('returns to the standard text, and is read-only for users who may not write i
   await asRole('pubadmin', async ({ page }) => {
     await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
     await hydrated(page)
-    await page.getByRole('textbox', { name: 'Text' }).fill('Bon vent !')
+    const text = page.getByRole('textbox', { name: 'Text' })
+    await text.fill('Bon vent !')
+    // Somebody else saves a text in the meantime: discarding the changes shows theirs.
+    const now = server.services.now()
+    await server.services.db.run(
+      `INSERT INTO mail_texts (publication_id, mail, language, subject, body, created_at, updated_at)
+       VALUES (:publicationId, 'gift-notice', 'fr', '', 'Bonne route !', :now, :now)`,
+      { publicationId, now },
+    )
+    await page.getByRole('button', { name: 'Update text' }).click()
+    await page.getByRole('heading', { name: 'Two versions of this text' }).waitFor()
+    await page.getByRole('button', { name: 'Discard changes' }).click()
+    await expect.poll(() => text.inputValue()).toBe('Bonne route !')
+    await text.fill('Bon vent !')
     await page.getByRole('button', { name: 'Update text' }).click()
     await page.getByText('Gift notice text updated successfully').waitFor()
     await page.getByRole('link', { name: 'Gift notice' }).click()

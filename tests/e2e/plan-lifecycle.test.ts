@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { countOf } from '#core/kernel/text-format.ts'
+import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
 import { arrived } from '#tests/support/browser.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -8,14 +12,12 @@ describe('a publisher’s plan', () => {
   it('is started, downgraded with paused titles and upgraded again', async () => {
     await asRole('publisher', async ({ page }) => {
       const pageText = () => page.locator('main').innerText()
-      const change = async (titles: string, confirm: string, pausedCount = 0) => {
+      const confirmButton = (confirm: string) => page.getByRole('button', { name: new RegExp(`^${confirm}`) })
+      const preview = async (titles: string) => {
         await page.goto('/account/plan/change')
         await page.getByLabel('Titles', { exact: true }).selectOption(titles)
         await page.getByRole('button', { name: 'Show what it costs' }).click()
         await page.locator('#preview').waitFor()
-        for (let n = 0; n < pausedCount; n++) await page.locator('#preview').getByRole('checkbox').nth(n).check()
-        await page.getByRole('button', { name: new RegExp(`^${confirm}`) }).click()
-        await arrived(page, '**/account/plan')
       }
       await page.goto('/account/plan/start')
       await page.getByLabel('Titles', { exact: true }).selectOption('5')
@@ -24,14 +26,31 @@ describe('a publisher’s plan', () => {
       await arrived(page, '**/account/plan')
       await page.getByText('Thank you: your plan is paid').first().waitFor()
       await expect.poll(pageText).toContain('Standard, 5 titles')
-      const [row] = await server.services.db.query<{ live: number }>(
-        `SELECT COUNT(*) AS live FROM publications p JOIN users u ON u.id = p.publisher_id
+      const [row] = await server.services.db.query<{ id: number; live: number }>(
+        `SELECT MAX(u.id) AS id, COUNT(*) AS live FROM publications p JOIN users u ON u.id = p.publisher_id
          WHERE u.email_key = 'publisher@demo.masthead.test' AND p.removed_at IS NULL`,
       )
       const live = Number(row?.live)
-      await change('1', 'Change the plan', live - 1)
+      await preview('1')
+      await confirmButton('Change the plan').click()
+      // The refusal is at the titles.
+      const toPause = page.getByRole('group', { name: 'Titles to pause' })
+      await toPause.getByText(`Choose ${countOf(live - 1, 'title')} to pause`).waitFor()
+      for (let n = 0; n < live - 1; n++) await toPause.getByRole('checkbox').nth(n).check()
+      await confirmButton('Change the plan').click()
+      await arrived(page, '**/account/plan')
       await expect.poll(pageText).toContain('1 of 1')
-      await change('5', 'Change and pay')
+
+      // The amount changes while the page is open: the new one is shown, and can be confirmed.
+      await preview('5')
+      const shown = await confirmButton('Change and pay').innerText()
+      const actor = await actorOf(server.services, 'publisher', Number(row?.id))
+      await advancePlanClock(contextFor(server.services, actor, { entryPoint: 'test' }), { days: 7 })
+      await confirmButton('Change and pay').click()
+      await page.getByText(/The amount is now £/).waitFor()
+      await expect.poll(() => confirmButton('Change and pay').innerText()).not.toBe(shown)
+      await confirmButton('Change and pay').click()
+      await arrived(page, '**/account/plan')
       await expect.poll(pageText).toContain(`${live} of 5`)
     })
   })

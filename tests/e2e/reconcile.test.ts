@@ -39,6 +39,8 @@ it('reads a report, shows the parts of its payouts, and accepts a manual match',
     await takeScreenshot(page, 'reconcile')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await page.getByRole('link', { name: 'Choose order' }).click()
+    const focused = () => page.locator(':focus').textContent()
+    await expect.poll(focused).toBe('Choose the order for this line')
     await page.getByLabel('Order number').fill(order.order_number)
     await takeScreenshot(page, 'reconcile-match')
     expect(await faultsOf(page)).toEqual([])

@@ -3,6 +3,7 @@ import { type FieldErrors, notFound } from '#core/kernel/errors.ts'
 import { getPublicationDraft } from '#core/publications/get-publication-draft.query.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
 import { publicationStepNames } from '#core/publications/publication.input.ts'
+import { storedAnswers } from '#core/publications/publication-draft.ts'
 import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
 import type { StaffContext } from './require-screen.ts'
 
@@ -43,7 +44,7 @@ export async function loadWizard(
   const step = stepOf(stepName)
   const stored = publicationId === 0 ? null : await getPublicationFields(ctx, { id: publicationId })
   const draft = await getPublicationDraft(ctx, { publicationId })
-  const before = stored ? asText({ ...stored.fields, sellsBackIssues: stored.sellsBackIssues }) : {}
+  const before: Record<string, string> = stored ? storedAnswers(stored) : {}
   const { urlKey, ...written } = draft?.answers ?? {}
   const values = { color: firstColor, ...before, ...written, urlKey: before.urlKey ?? urlKey ?? '' }
   const hasChanges = !stored || Object.entries(written).some(([name, value]) => value !== (before[name] ?? ''))
@@ -80,12 +81,6 @@ export function stepOf(name: string | undefined): PublicationStep {
   const step = publicationStepNames.find((candidate) => candidate === (name ?? 'info'))
   if (!step) throw notFound('The step')
   return step
-}
-
-function asText(fields: Record<string, string | boolean>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'string' ? value : value ? 'on' : '']),
-  )
 }
 
 /** The time, with the day if it was not today. */

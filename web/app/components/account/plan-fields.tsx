@@ -1,7 +1,6 @@
 import { maxTitles } from '#core/pricing/publisher-plans.rules.ts'
-import { useFormState } from '../ui/form-context.ts'
+import { Fieldset } from '../ui/field.tsx'
 import { CheckboxField, SelectField } from '../ui/form-fields.tsx'
-import { Checkbox } from '../ui/inputs.tsx'
 
 const titleOptions = Array.from({ length: maxTitles }, (_, index) => ({
   value: String(index + 1),
@@ -18,33 +17,21 @@ export function PlanFields() {
   )
 }
 
-/** A tick box for each title; `checkedIds` reads them from the form. */
+/** A tick box for each title; `checkedIds` reads them from the form. The name is that of the errors about them. */
 export function TitleCheckboxes({
   name,
   legend,
   titles,
-  checkedIds,
 }: {
   name: string
   legend: string
   titles: readonly { id: number; name: string }[]
-  checkedIds: readonly number[]
 }) {
-  const { values } = useFormState()
   return (
-    <fieldset className="space-y-2">
-      <legend className="mb-1 text-body font-semibold">{legend}</legend>
+    <Fieldset name={name} legend={legend}>
       {titles.map(({ id, name: title }) => (
-        <div key={id}>
-          <Checkbox
-            id={`${name}-${id}`}
-            name={`${name}.${id}`}
-            value="true"
-            label={title}
-            defaultChecked={values[`${name}.${id}`] === 'true' || checkedIds.includes(id)}
-          />
-        </div>
+        <CheckboxField key={id} name={`${name}.${id}`} label={title} />
       ))}
-    </fieldset>
+    </Fieldset>
   )
 }

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, Link, useLocation, useNavigation } from '@remix-run/react'
 import Check from 'lucide-react/icons/check'
 import type { ReactNode } from 'react'
 import type { FirstRun } from '#core/first-run/first-run.query.ts'
@@ -222,8 +222,10 @@ interface ChangeProps {
 
 function Change({ change, kind = 'secondary', size = 'medium', className = '', children }: ChangeProps) {
   const isPending = useNavigation().formData?.get('intent') === change
+  // The chosen title and year stay.
+  const { search } = useLocation()
   return (
-    <Form method="post" action="/dashboard" preventScrollReset className={className}>
+    <Form method="post" action={`/dashboard${search}`} preventScrollReset className={className}>
       <Button type="submit" name="intent" value={change} kind={kind} size={size} isPending={isPending}>
         {children}
       </Button>

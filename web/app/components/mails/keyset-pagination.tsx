@@ -5,23 +5,26 @@ import { withParams } from '../ui/link-params.ts'
 
 const classes = 'link inline-flex min-h-9 items-center gap-1 text-table'
 
-/** Links to newer and older pages of a list with keyset pagination, which has no total. */
+/** Links to newer and older pages of a list with keyset pagination, which has no total. `newer` is null if it is not known. */
 export function KeysetPagination({ newer, older }: { newer: number | null; older: number | null }) {
   const [params] = useSearchParams()
-  if (newer === null && older === null) return null
+  const isNewest = newer === null && !params.has('before')
+  if (isNewest && older === null) return null
   return (
     <nav aria-label="Pages" className="no-print mt-3 flex flex-wrap justify-between gap-4">
-      {newer === null ? (
+      {isNewest ? (
         <span />
       ) : (
         <span className="flex gap-4">
           <Link to={withParams(params, { before: null, after: null })} className={classes}>
             Newest
           </Link>
-          <Link to={withParams(params, { before: null, after: newer })} className={classes}>
-            <ChevronLeft size={16} aria-hidden="true" />
-            Newer
-          </Link>
+          {newer !== null && (
+            <Link to={withParams(params, { before: null, after: newer })} className={classes}>
+              <ChevronLeft size={16} aria-hidden="true" />
+              Newer
+            </Link>
+          )}
         </span>
       )}
       {older !== null && (

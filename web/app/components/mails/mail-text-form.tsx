@@ -25,7 +25,10 @@ interface MailTextFormProps {
   version: string
   /** Shown above the preview: the text in another language. */
   comparedText: ReactNode
+  /** The preview of the stored text. */
   preview: MailPreview
+  /** The preview of the typed text, when the page rendered one or sent a sample. */
+  rendered: MailPreview | undefined
   /** The newer version that another user has stored since the form was opened, if saving found one. */
   other: OtherText | undefined
   /** The typed text, when the page rendered a preview, sent a sample, or found a newer version. */
@@ -44,6 +47,7 @@ export function MailTextForm(props: MailTextFormProps) {
   // The text the form was opened with: a version loaded later must not count as seen.
   const [opened] = useState(props.version)
   const { button, saved, field } = editorTexts(mail.name, mail.title)
+  const isUnsaved = edited && (edited.body !== storedText.body || edited.subject !== storedText.subject)
   const form = useForm({
     problem,
     labels: { subject: 'Subject', body: field },
@@ -55,10 +59,10 @@ export function MailTextForm(props: MailTextFormProps) {
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
-    // A preview without scripts, and a sample, save nothing.
-    ...(edited ? { isChanged: edited.body !== storedText.body || edited.subject !== storedText.subject } : {}),
+    // A preview without scripts, and a sample, save nothing. Otherwise the controls show what is typed from now on.
+    ...(isUnsaved ? { isChanged: true } : {}),
   })
-  const { preview, isStale, onTyped } = useMailPreview(props.preview)
+  const { preview, isStale, onTyped } = useMailPreview(props.preview, props.rendered)
   const stored = mail.texts.filter((text) => text.language === language)
   return (
     <div className="grid items-start gap-6 xl:grid-cols-2">

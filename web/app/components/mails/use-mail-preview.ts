@@ -4,13 +4,18 @@ import type { MailPreview } from '#core/emails/preview-mail.ts'
 /** Debounce of the preview, in milliseconds. */
 const pauseMs = 250
 
-/** The preview of an email while it is being written: rendered by the server after each pause in typing. */
-export function useMailPreview(stored: MailPreview) {
-  const [preview, setPreview] = useState(stored)
+/**
+ * The preview of an email while it is being written: rendered by the server after each pause in typing, or by the page's last action.
+ * A refused save renders none, and leaves the preview of what was typed.
+ */
+export function useMailPreview(stored: MailPreview, rendered: MailPreview | undefined) {
+  const [preview, setPreview] = useState(rendered)
   const [isStale, setStale] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>()
   const request = useRef<AbortController>()
-  useEffect(() => setPreview(stored), [stored])
+  useEffect(() => {
+    if (rendered) setPreview(rendered)
+  }, [rendered])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
@@ -37,7 +42,7 @@ export function useMailPreview(stored: MailPreview) {
     }
   }
   return {
-    preview,
+    preview: preview ?? stored,
     isStale,
     onTyped(form: HTMLFormElement) {
       setStale(true)

@@ -71,15 +71,15 @@ function AddKey({ publicationId, problem }: { publicationId: number; problem: Re
     own: { intent: 'add' },
     hidden: { publicationId: String(publicationId) },
     labels: { name: 'Name', scopes: 'What the key may do' },
-    values: { check: 'true' },
+    values: { 'scopes.check': 'true' },
     failure: 'Key not added',
   })
   return (
     <Form form={form} className="mt-4 max-w-md space-y-4">
       <TextField name="name" isRequired maxLength={60} hint="The partner or the program it is for." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
-        <CheckboxField name="check" label={scopeLabels.check} />
-        <CheckboxField name="entitlement" label={scopeLabels.entitlement} />
+        <CheckboxField name="scopes.check" label={scopeLabels.check} />
+        <CheckboxField name="scopes.entitlement" label={scopeLabels.entitlement} />
       </Fieldset>
       <SubmitButton kind="secondary">Add key</SubmitButton>
     </Form>

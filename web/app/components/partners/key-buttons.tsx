@@ -24,6 +24,7 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
             form={replace}
             size="small"
             label="Replace key"
+            about={name}
             title={`Replace ${name}?`}
             text="You get a new key. The old one works for another 24 hours, so that your partner can put the new one in. If it was stolen, revoke it instead."
           />
@@ -35,6 +36,7 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
           size="small"
           isDangerous
           label="Revoke now"
+          about={name}
           title={`Revoke ${name} now?`}
           text="Programs that use it are refused from this moment, and readers cannot log in through them until they have another key. This cannot be undone."
         />

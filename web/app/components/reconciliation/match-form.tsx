@@ -18,7 +18,7 @@ export function MatchForm({ line, problem }: { line: ListedLine; problem: FormPr
     isUnmarked: true,
   })
   return (
-    <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
+    <Form form={form} id="match" className="card max-w-3xl scroll-mt-20 space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Choose the order for this line</h2>
       <p className="text-body wrap-anywhere text-ink-2">
         {`${reportProviders[line.provider]}, ${formatDay(line.occurredOn)}: ${lineKinds[line.kind].name} of ${formatReportAmount(line.gross, line.currency)} (${line.category}), ${line.lineKey}. ${lineStates[line.state]}.`}

@@ -26,7 +26,8 @@ export function ReportProgress({ report }: { report: ReportView }) {
         tone="warning"
         title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the others were`}
       >
-        <ul className="mt-1 max-h-60 overflow-auto" tabIndex={-1}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+        <ul className="mt-1 max-h-60 overflow-auto" tabIndex={0} aria-label="Rows that could not be read">
           {report.rejects.map(({ line, reason }) => (
             <li key={line} className="wrap-anywhere">{`Line ${formatCount(line)}: ${reason}`}</li>
           ))}
@@ -73,8 +74,14 @@ const states: Record<ReportView['state'], string> = {
   cancelled: 'Cancelled',
 }
 
+interface ReportListProps {
+  reports: readonly ReportView[]
+  hasMore: boolean
+  timeZone: string
+}
+
 /** The uploaded reports, newest first. */
-export function ReportList({ reports, timeZone }: { reports: readonly ReportView[]; timeZone: string }) {
+export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
   const columns: Column<ReportView>[] = [
     {
       header: 'File',
@@ -105,6 +112,11 @@ export function ReportList({ reports, timeZone }: { reports: readonly ReportView
         sort="-storedAt"
         empty={null}
       />
+      {hasMore && (
+        <p className="mt-2 text-table text-muted">
+          {`The newest ${formatCount(reports.length)} reports are shown. The CSV has the lines of all.`}
+        </p>
+      )}
     </section>
   )
 }

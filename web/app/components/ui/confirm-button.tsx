@@ -7,6 +7,7 @@ import type { useForm } from './form.tsx'
 export function ConfirmButton({
   form,
   label,
+  about,
   title,
   text,
   isDangerous = false,
@@ -15,6 +16,8 @@ export function ConfirmButton({
 }: {
   form: ReturnType<typeof useForm>
   label: string
+  /** What it is about, read to screen readers after the label where a page has several such buttons. */
+  about?: string
   title: string
   text: ReactNode
   isDangerous?: boolean
@@ -36,6 +39,7 @@ export function ConfirmButton({
         }}
       >
         {label}
+        {about && <span className="sr-only">{`: ${about}`}</span>}
       </Button>
       <ConfirmDialog
         title={title}

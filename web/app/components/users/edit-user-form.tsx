@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react'
 import { userTypeNames } from '#core/access/user-types.ts'
-import { countOf } from '#core/kernel/text-format.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { UserView } from '#core/users/get-user.query.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { ExpandableDetails } from '../ui/expandable-details.tsx'
@@ -24,6 +24,7 @@ interface EditUserFormProps {
 /** The fields of a user that the viewer may change; the others are read-only, with where to change them. */
 export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditUserFormProps) {
   const { reasons } = user
+  const { titles, titlesUsed } = user.dependents
   const form = useForm({
     problem,
     own: { intent: 'update' },
@@ -54,7 +55,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             maxLength={4}
             inputMode="numeric"
             isRequired
-            hint={`Has ${countOf(user.dependents.titles, 'title')} now`}
+            hint={`Has ${countOf(titlesUsed, 'title')} now${titles > titlesUsed ? `, and ${formatCount(titles - titlesUsed)} paused` : ''}`}
             className="numeric"
           />
         </div>

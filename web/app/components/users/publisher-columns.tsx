@@ -23,8 +23,8 @@ export function publisherColumns({ isSuper, timeZone }: { isSuper: boolean; time
       isNumber: true,
       cell: (row) =>
         isPublisher(row) ? (
-          <span className={row.titles >= row.titlesAllowed ? 'font-semibold' : ''}>
-            {`${formatCount(row.titles)} of ${formatCount(row.titlesAllowed)}`}
+          <span className={row.titlesUsed >= row.titlesAllowed ? 'font-semibold' : ''}>
+            {`${formatCount(row.titlesUsed)} of ${formatCount(row.titlesAllowed)}`}
           </span>
         ) : (
           '-'

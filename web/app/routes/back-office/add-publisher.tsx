@@ -44,10 +44,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addPublisher')
   const values = await readForm(request)
+  // The form hides the titles of a reseller: a number left in them must not refuse it.
+  const { numberOfPublications: _, ...withoutTitles } = values
+  const account = values.userType === 'reseller' ? withoutTitles : values
   return submit(
     values,
     async () => {
-      const { isInvited } = await addPublisher(ctx, values)
+      const { isInvited } = await addPublisher(ctx, account)
       return redirectWithToast(context, '/publishers', {
         kind: 'success',
         text: 'New user added',

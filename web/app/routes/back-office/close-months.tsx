@@ -37,6 +37,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     closable,
     /** The month of the checklist. */
     next: closable.find((month) => month === requested) ?? closable[0] ?? null,
+    hasClosed: reopenable !== null,
     reopenable: can(ctx.actor, 'ledger:reopen') ? reopenable : null,
     checks,
     packEmails,
@@ -140,7 +141,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
 
 export default function CloseMonthsPage() {
   const data = useLoaderData<typeof loader>()
-  const { months, closable, next, reopenable, checks, packEmails } = data
+  const { months, closable, next, hasClosed, reopenable, checks, packEmails } = data
   return (
     <>
       <PageHeader
@@ -152,9 +153,9 @@ export default function CloseMonthsPage() {
         {next === null ? (
           <Section title="Nothing to close">
             <p className="text-body text-ink-2">
-              {reopenable === null
-                ? 'A month can be closed when something was sold in it and its last day is over.'
-                : 'Every month that is over is closed.'}
+              {hasClosed
+                ? 'Every month that is over is closed.'
+                : 'A month can be closed when something was sold in it and its last day is over.'}
             </p>
           </Section>
         ) : (

@@ -34,6 +34,7 @@ import { figureParts, figuresQuery, loadFigures, loadFiguresWithTimeout } from '
 import { readForm } from '#web/app/http/form.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
+import { ownAddress } from '#web/app/http/user-actions.ts'
 
 export const handle: CrumbHandle = { crumbs: () => [{ label: 'Analytics' }] }
 
@@ -69,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { intent } = await readForm(request)
   if (intent === 'make-example') return addExample(ctx, context)
   await changeFirstRun(ctx, { change: intent })
-  return redirect('/dashboard')
+  return redirect(ownAddress(request))
 }
 
 export default function Dashboard() {

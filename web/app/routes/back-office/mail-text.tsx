@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { useState } from 'react'
 import type { AppContext } from '#core/context.ts'
 import { getMailText } from '#core/emails/mail-texts.query.ts'
@@ -61,6 +61,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
+/** After a conflict too: discarding the changes shows the text that is stored by now. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate || actionStatus === 409
+
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'emailTemplates')
   const publicationId = idParam(params.publicationId, 'The publication')
@@ -118,6 +122,11 @@ export default function MailTextPage() {
   // Discarding remounts the form with the stored text, and ignores the response that it showed.
   const [discarded, setDiscarded] = useState({ count: 0, answer: undefined as typeof actionData })
   const current = actionData === discarded.answer ? undefined : actionData
+  // After a conflict, discarding shows the text of the other version: the page may still be loading it.
+  const stored =
+    current === undefined && actionData && 'other' in actionData
+      ? (actionData as { other: OtherText }).other
+      : undefined
   const rendered = current && 'preview' in current ? (current as Answer) : undefined
   const compared =
     current && 'other' in current ? (current as { other: OtherText; values: Answer['values'] }) : undefined
@@ -139,8 +148,8 @@ export default function MailTextPage() {
         mail={mail}
         language={language}
         publicationId={page.publicationId}
-        storedText={page.typed}
-        version={page.version}
+        storedText={stored ?? page.typed}
+        version={stored?.version ?? page.version}
         comparedText={
           <ComparedText
             language={language}
@@ -150,7 +159,8 @@ export default function MailTextPage() {
             standard={page.standard}
           />
         }
-        preview={rendered?.preview ?? page.preview}
+        preview={page.preview}
+        rendered={rendered?.preview}
         edited={rendered?.values ?? compared?.values}
         other={compared?.other}
         sent={rendered?.sent ?? null}

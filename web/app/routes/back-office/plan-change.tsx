@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
@@ -33,6 +33,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
 
+/**
+ * Reloads after a refusal too: the amount may be another one now, or the key used up. After a lost response it does not, so that sending
+ * the form again is the same change.
+ */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 0, defaultShouldRevalidate }) =>
+  defaultShouldRevalidate || (actionStatus >= 400 && actionStatus < 500)
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planChange')
   const { plan, billingStatus, cancelsAtEnd } = await getPlan(ctx, {})
@@ -64,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
         return redirect(`/account/plan/change?${params}#preview`)
       }
-      const { plan } = await changePlan(ctx, { ...values, paused: checkedIds(values, 'pause') })
+      const { plan } = await changePlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
     },
     context,
@@ -155,7 +162,7 @@ function ConfirmForm({
             <p className="text-body">
               {`This plan includes ${countOf(to.titles, 'title')}: choose ${countOf(pauseCount, 'title')} to pause. A paused title is hidden from sale and keeps its readers, orders and running subscriptions. It goes back on sale when the plan includes more titles.`}
             </p>
-            <TitleCheckboxes name="pause" legend="Titles to pause" titles={onSale} checkedIds={[]} />
+            <TitleCheckboxes name="paused" legend="Titles to pause" titles={onSale} />
           </>
         )}
         {resumed.length > 0 && <p className="text-body">{`On sale again: ${resumed.join(', ')}.`}</p>}

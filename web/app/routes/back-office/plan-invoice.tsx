@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useLoaderData } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
-import { getPlatformInvoice } from '#core/plans/get-plan.query.ts'
+import { getPlatformInvoice, type PlatformInvoiceView } from '#core/plans/get-plan.query.ts'
 import { pounds } from '#web/app/components/account/plan-texts.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -24,6 +24,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planInvoice')
   return { invoice: await getPlatformInvoice(ctx, { id: idParam(params.invoiceId, 'The invoice') }) }
+}
+
+const payments: Record<PlatformInvoiceView['state'], string> = {
+  open: 'Not paid',
+  paid: 'Paid',
+  void: 'Void',
+  uncollectible: 'Uncollectible',
 }
 
 /** A printable page: the frame of the back office is not printed. */
@@ -51,10 +58,7 @@ export default function PlanInvoicePage() {
         </div>
         <dl className="grid gap-x-6 gap-y-2 text-body sm:grid-cols-2 print:grid-cols-2">
           <Row label="Date and tax point" value={formatDay(issuedOn)} />
-          <Row
-            label="Payment"
-            value={state === 'paid' ? `Paid${paidOn ? ` on ${formatDay(paidOn)}` : ''}` : 'Not paid'}
-          />
+          <Row label="Payment" value={state === 'paid' && paidOn ? `Paid on ${formatDay(paidOn)}` : payments[state]} />
           <Row label="Payment provider’s reference" value={invoice.reference} />
         </dl>
         <dl className="numeric text-body">

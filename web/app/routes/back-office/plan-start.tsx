@@ -61,7 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     values,
     async () => {
       const { billingStatus } = await getPlan(ctx, {})
-      const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'pause') })
+      const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
       if (started.state === 'go') return redirect(started.url)
       return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
     },
@@ -123,7 +123,7 @@ export default function PlanStartPage() {
             <p className="text-body text-ink-2">
               {`${countOf(onSale.length, 'title is', 'titles are')} on sale. If the plan includes fewer, choose which to pause: a paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
             </p>
-            <TitleCheckboxes name="pause" legend="Titles to pause" titles={onSale} checkedIds={[]} />
+            <TitleCheckboxes name="paused" legend="Titles to pause" titles={onSale} />
           </>
         )}
         {billing === 'demo' && (

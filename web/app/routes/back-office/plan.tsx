@@ -70,12 +70,12 @@ const intents: Record<string, Intent> & { pay: Intent } = {
     return 'The plan continues'
   },
   async titles(ctx, values) {
-    const { paused, resumed } = await chooseTitles(ctx, { onSale: checkedIds(values, 'sale') })
+    const { paused, resumed } = await chooseTitles(ctx, { onSale: checkedIds(values, 'onSale') })
     return paused + resumed === 0 ? 'Nothing was changed' : `${resumed} put on sale, ${paused} paused`
   },
   async days(ctx, { days }) {
     await advancePlanClock(ctx, { days })
-    return `${days} days have passed`
+    return `${countOf(Number(days), 'day has', 'days have')} passed`
   },
 }
 
@@ -180,6 +180,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
     problem,
     own: { intent: 'titles' },
     labels: { onSale: 'Titles on sale' },
+    values: Object.fromEntries(titles.map(({ id, isPaused }) => [`onSale.${id}`, String(!isPaused)])),
     failure: 'Not saved',
   })
   const hasPaused = titles.some(({ isPaused }) => isPaused)
@@ -190,12 +191,7 @@ function Titles({ plan: { titles, allowed }, problem }: { plan: PlanView; proble
           <p className="text-body text-ink-2">
             {`Your plan includes ${countOf(allowed, 'title')}. A paused title is hidden from sale and keeps its readers, orders and running subscriptions.`}
           </p>
-          <TitleCheckboxes
-            name="sale"
-            legend="On sale"
-            titles={titles}
-            checkedIds={titles.filter(({ isPaused }) => !isPaused).map(({ id }) => id)}
-          />
+          <TitleCheckboxes name="onSale" legend="On sale" titles={titles} />
           <FormButtons>
             <SubmitButton>Save titles</SubmitButton>
           </FormButtons>

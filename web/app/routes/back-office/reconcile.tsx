@@ -12,6 +12,8 @@ import { lineColumns, SumsNote, unreportedColumns } from '#web/app/components/re
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
+import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -70,7 +72,9 @@ export default function Reconcile() {
   const found = useLoaderData<typeof loader>()
   const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosen } = found
   const problem = problemOf(useActionData<typeof action>())
-  const isMatching = problem?.values.intent === 'match'
+  const intent = problem?.values.intent
+  // The form is far from the link that opens it.
+  useFocusOnView(`${chosen?.id ?? ''}`, '#match h2')
   const [newest] = reports
   const isBusy = newest?.state === 'waiting' || newest?.state === 'running'
   return (
@@ -99,7 +103,7 @@ export default function Reconcile() {
             hint="For Stripe choose the columns payment_intent_id and automatic_payout_id as well; for PayPal Invoice Number and Balance."
             sendTo="/payments/reconcile/file"
             maxBytes={found.maxBytes}
-            problem={isMatching ? undefined : problem}
+            problem={intent === undefined ? problem : undefined}
             open={null}
           />
         )}
@@ -109,7 +113,7 @@ export default function Reconcile() {
           unreconciled={found.unreconciled}
           waiting={found.waiting}
         />
-        {chosen && <MatchForm key={chosen.id} line={chosen} problem={isMatching ? problem : undefined} />}
+        {chosen && <MatchForm key={chosen.id} line={chosen} problem={intent === 'match' ? problem : undefined} />}
         {reports.length > 0 && (
           <section>
             <h2 className="mb-2 text-h3 font-semibold">In a report, not in the ledger</h2>
@@ -117,7 +121,7 @@ export default function Reconcile() {
             <DataTable
               label="Report lines without a matching order"
               columns={lineColumns((line) => (
-                <LinkButton to={`?line=${line.id}`} size="small">
+                <LinkButton to={`?line=${line.id}#match`} size="small">
                   Choose order
                 </LinkButton>
               ))}
@@ -136,16 +140,22 @@ export default function Reconcile() {
               label="Entries of the ledger that are in no report"
               columns={unreportedColumns}
               rows={unreported}
-              rowKey={({ orderId, what, amount }) => `${orderId} ${what} ${amount}`}
+              // An order may have two refunds of the same amount.
+              rowKey={(entry) => unreported.indexOf(entry)}
               sort="-order"
               empty={<p className="text-body text-ink-2">None.</p>}
             />
             {withoutReport.length > 0 && <SumsNote sums={withoutReport} isWithoutReport />}
           </section>
         )}
-        {byHand.length > 0 && (
+        {(byHand.length > 0 || (problem && intent === 'unmatch')) && (
           <section>
             <h2 className="mb-2 text-h3 font-semibold">Matched by hand</h2>
+            {problem && intent === 'unmatch' && (
+              <div className="mb-3">
+                <ErrorSummary refusal={problem} message={problem.message} hint={problem.hint} />
+              </div>
+            )}
             <DataTable
               label="Lines matched by hand"
               columns={lineColumns((line) => (
@@ -162,9 +172,12 @@ export default function Reconcile() {
               sort="-occurredOn"
               empty={null}
             />
+            {found.moreByHand && (
+              <p className="mt-2 text-table text-muted">The newest 100 lines are shown. The CSV has them all.</p>
+            )}
           </section>
         )}
-        {reports.length > 0 && <ReportList reports={reports} timeZone={found.timeZone} />}
+        {reports.length > 0 && <ReportList reports={reports} hasMore={found.moreReports} timeZone={found.timeZone} />}
         <p className="text-table text-muted">
           Providers’ fees and payouts are posted with the journal of their month: see{' '}
           <Link to="/payments/schedule" className="link">

@@ -111,7 +111,13 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
   )
 }
 
-function PolicyFacts({ wholeDays, afterwards, allowsMore }: Policy) {
+function PolicyFacts({ isSet, wholeDays, afterwards, allowsMore }: Policy) {
+  if (!isSet)
+    return (
+      <Section title="What is refunded">
+        <p className="text-body text-ink-2">No policy is saved for this title: any refund is allowed.</p>
+      </Section>
+    )
   return (
     <Section title="What is refunded">
       <Facts>

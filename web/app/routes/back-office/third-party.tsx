@@ -66,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
           await addApiKey(ctx, {
             publicationId: values.publicationId,
             name: values.name,
-            scopes: partnerScopes.filter((scope) => values[scope] === 'true'),
+            scopes: partnerScopes.filter((scope) => values[`scopes.${scope}`] === 'true'),
           })
           return done('API key added')
         case 'replace':

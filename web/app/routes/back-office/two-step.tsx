@@ -15,6 +15,7 @@ import { RecoveryCodes } from '#web/app/components/two-step/recovery-codes.tsx'
 import { SetUp } from '#web/app/components/two-step/set-up.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
+import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { withFieldNamed } from '#web/app/http/account-form.ts'
@@ -97,6 +98,9 @@ export default function TwoStep() {
     <div className="max-w-3xl">
       <PageHeader title="Two-step log-in" note="Your password, and a code from your phone." />
       <div className="space-y-5">
+        {problem?.values.intent === 'turn-on' && !setUp && (
+          <ErrorSummary refusal={problem} message="Two-step log-in was not turned on" hint={problem.message} />
+        )}
         {codes ? (
           <RecoveryCodes codes={codes} next={{ to: home, label: 'I have saved them: continue' }} />
         ) : setUp && !twoStep.since ? (

@@ -1,8 +1,9 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
-import { countOf } from '#core/kernel/text-format.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { fillVat } from '#core/ledger/fill-vat.ts'
 import { vatProblems } from '#core/vat/vat.rules.ts'
 import { quarterBefore, quarterContaining } from '#core/vat/vat-quarters.rules.ts'
@@ -40,7 +41,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return vatReport(ctx, {})
   })
   const { quarterMonth } = report
-  const quarters = [quarterContaining(ctx.now().toISOString().slice(0, 10), quarterMonth)]
+  const quarters = [quarterContaining(dayOf(ctx.now(), ctx.settings.timeZone), quarterMonth)]
   while (quarters.length < 13) quarters.push(quarterBefore(quarters.at(-1) ?? report, quarterMonth))
   return {
     report: { ...report, rows: report.rows.map(withCountryName), notSet: report.notSet.map(withCountryName) },
@@ -85,7 +86,7 @@ const columns: Column<VatReportRow>[] = [
   },
   { header: 'Scheme', cell: ({ scheme }) => schemeNames[scheme] },
   { header: 'Rate', isNumber: true, cell: ({ rate }) => `${formatRate(rate)}%` },
-  { header: 'Lines', isNumber: true, cell: ({ count }) => count },
+  { header: 'Lines', isNumber: true, cell: ({ count }) => formatCount(count) },
   { header: 'Net', isNumber: true, cell: ({ net, currency }) => <Money value={{ amount: net, currency }} /> },
   { header: 'VAT', isNumber: true, cell: ({ vat, currency }) => <Money value={{ amount: vat, currency }} /> },
   { header: 'Gross', isNumber: true, cell: ({ gross, currency }) => <Money value={{ amount: gross, currency }} /> },
@@ -117,7 +118,7 @@ const missingColumns: Column<VatNotSet>[] = [
 
 export default function VatPage() {
   const { report, errors, search, quarters, missingRates } = useLoaderData<typeof loader>()
-  const { quarter, from, until, rows, boxes, notSet: missing, notSetCount, isSet } = report
+  const { quarter, from, until, rows, boxes, notSetCount, isSet } = report
   const choices =
     quarters.some(({ value }) => value === quarter) || !quarter
       ? quarters
@@ -191,7 +192,14 @@ export default function VatPage() {
           empty={null}
         />
       )}
-      {notSetCount > 0 && <NotSet missing={missing} count={notSetCount} missingRates={missingRates} />}
+      {notSetCount > 0 && (
+        <NotSet
+          missing={report.notSet}
+          count={notSetCount}
+          missingRates={missingRates}
+          hasMoreRates={report.moreMissingRates}
+        />
+      )}
     </>
   )
 }
@@ -204,7 +212,7 @@ const rateColumns: readonly Column<MissingRate>[] = [
     onCard: 'title',
     cell: ({ supply, place }) => `${supplyNames[supply]}, ${place || 'no country'}`,
   },
-  { header: 'Lines', isNumber: true, cell: ({ count }) => count },
+  { header: 'Lines', isNumber: true, cell: ({ count }) => formatCount(count) },
   {
     header: 'Set it',
     cell: ({ supply, country, place }) => (
@@ -219,9 +227,10 @@ interface NotSetProps {
   missing: VatNotSet[]
   count: number
   missingRates: readonly MissingRate[]
+  hasMoreRates: boolean
 }
 
-function NotSet({ missing, count, missingRates }: NotSetProps) {
+function NotSet({ missing, count, missingRates, hasMoreRates }: NotSetProps) {
   const form = useForm({ problem: problemOf(useActionData<typeof action>()), labels: {}, values: {}, isUnmarked: true })
   return (
     <section className="mt-6 space-y-3">
@@ -247,6 +256,11 @@ function NotSet({ missing, count, missingRates }: NotSetProps) {
           sort=""
           empty={null}
         />
+      )}
+      {hasMoreRates && (
+        <p className="text-table text-muted">
+          The {missingRates.length} most needed rates are shown. The others follow when these are set.
+        </p>
       )}
       <DataTable
         label="Lines that are not set"

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { invalid } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import {
   changeWebhook,
   pauseWebhook,
@@ -29,6 +30,7 @@ import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
+import { ownAddress } from '#web/app/http/user-actions.ts'
 
 const list = '/thirdparty/webhooks'
 
@@ -56,6 +58,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'webhook')
   const webhookId = idParam(params.webhookId, 'The webhook')
   const values = await readForm(request)
+  // With the filter and the page of the deliveries.
+  const here = ownAddress(request)
   const done = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })
   return submit(
     values,
@@ -85,10 +89,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
           return done('Webhook removed', list)
         case 'replay':
           await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
-          return done('Delivery resent')
+          return done('Delivery resent', here)
         case 'replay-failed': {
           const { replayed } = await replayWebhooks(ctx, { webhookId })
-          return done(replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${replayed}`)
+          return done(
+            replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${formatCount(replayed)}`,
+            here,
+          )
         }
         default:
           throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { invalid } from '#core/kernel/errors.ts'
+import { formatCount } from '#core/kernel/text-format.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { type ListedWebhook, listWebhooks } from '#core/webhooks/list-webhooks.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -65,8 +66,8 @@ function columnsFor(timeZone: string): Column<Row>[] {
       ),
     },
     { header: 'Status', cell: (webhook) => <WebhookState {...webhook} /> },
-    { header: 'Events', cell: ({ events }) => events.length },
-    { header: 'Waiting', cell: ({ waiting }) => waiting },
+    { header: 'Events', cell: ({ events }) => formatCount(events.length) },
+    { header: 'Waiting', cell: ({ waiting }) => formatCount(waiting) },
     {
       header: 'Last event',
       cell: ({ lastAt }) => (lastAt ? <Moment at={lastAt as Date} timeZone={timeZone} /> : 'none yet'),
