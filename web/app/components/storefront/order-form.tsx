@@ -129,7 +129,8 @@ export function OrderForm(props: OrderFormProps) {
                 plan={selected}
                 amount={amount}
                 country={country}
-                isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed)}
+                isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed, selected)}
+                accountEmail={buyer?.email}
                 onOrder={(fields) =>
                   checkout.orderByWallet({ ...walletFields(order.typed), total: formatMinorUnits(amount), ...fields })
                 }
