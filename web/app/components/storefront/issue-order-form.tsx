@@ -70,7 +70,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       methods: usable,
     }),
     onRestore: useCallback((values: Record<string, string>) => {
-      setSelectedIds(idsOf(values))
+      if (values.backIssues !== undefined) setSelectedIds(idsOf(values))
       if (values['payment.provider']) setMethod(values['payment.provider'])
     }, []),
   })
