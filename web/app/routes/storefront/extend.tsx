@@ -76,7 +76,7 @@ export default function Extend() {
   const { shop, link } = page
   const address = `/${shop.urlKey}/extend/${key}`
   useReportUse(`${address}/used`)
-  if (link.status === 'closed') return <ClosedShop shop={shop} />
+  if (link.status === 'closed') return <ClosedShop shop={shop} isLoggedIn={page.isLoggedIn} />
   const order = actionData && 'kind' in actionData ? (actionData as OrderResponse) : undefined
   return (
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
