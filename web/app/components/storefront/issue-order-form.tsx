@@ -209,7 +209,13 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           </div>
         )}
       </div>
-      <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      <CustomerAccess
+        shop={shop}
+        country={country}
+        isLoggingIn={isLoggingIn}
+        onClose={() => setLoggingIn(false)}
+        onLeave={order.leave}
+      />
       <PaymentSteps
         shop={shop}
         item={chosen.map(({ volume }) => volume).join(', ')}

@@ -178,7 +178,13 @@ export function OrderForm(props: OrderFormProps) {
                 <RenewalTerms plans={plans} buyer={buyer} termEnds={props.termEnds} />
                 <ReplacedRenewal plans={plans} buyer={buyer} />
                 <AlreadySubscribed buyer={buyer} plans={plans} form={form} />
-                <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
+                <PayButton
+                  shop={shop}
+                  problems={problems}
+                  country={country}
+                  questions={shop.questions}
+                  isPending={checkout.isPending}
+                >
                   <PerPlan plans={plans} fallback={t('Order now')}>
                     {(plan) => {
                       const price = t.money({ amount: priceWith(promo, plan).amount, currency: plan.currency })
@@ -201,6 +207,7 @@ export function OrderForm(props: OrderFormProps) {
       {!shop.preview && (
         <CustomerAccess
           shop={shop}
+          country={country}
           isLoggingIn={isLoggingIn}
           onClose={() => setLoggingIn(false)}
           onLeave={order.leave}
