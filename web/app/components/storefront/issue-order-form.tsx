@@ -119,10 +119,10 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           <span className="numeric whitespace-nowrap">{t.moneyWithCode({ amount, currency })}</span>
         </p>
       )}
-      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}
+      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} country={country} questions={[]} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
-          <RestoredFormNotice order={order} questions={[]} />
+          <RestoredFormNotice order={order} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -192,6 +192,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
                 <PayButton
                   shop={shop}
                   problems={blockingProblems(problems)}
+                  country={country}
                   questions={[]}
                   isPending={checkout.isPending}
                 >

@@ -75,7 +75,7 @@ export function OrderForm(props: OrderFormProps) {
         </p>
       )}
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
-        <RefusedOrder problem={refused} questions={shop.questions} />
+        <RefusedOrder problem={refused} country={country} questions={shop.questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
@@ -84,7 +84,7 @@ export function OrderForm(props: OrderFormProps) {
               {t.phrase(refusedLink.message)}
             </Banner>
           )}
-          <RestoredFormNotice order={order} questions={shop.questions} />
+          <RestoredFormNotice order={order} />
           <ShopCard>
             <CountryForm
               country={country}

@@ -79,7 +79,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
         freeIndexes={plans.flatMap((plan, index) => (priceWith(promo, plan).amount === 0 ? [index] : []))}
       />
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
-        <RefusedOrder problem={refused} questions={questions} />
+        <RefusedOrder problem={refused} country={country} questions={questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <form
@@ -142,7 +142,13 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
             </div>
             <RenewalTerms plans={plans} buyer={profile} termEnds={termEnds} />
-            <PayButton shop={shop} problems={problems} questions={questions} isPending={checkout.isPending}>
+            <PayButton
+              shop={shop}
+              problems={problems}
+              country={country}
+              questions={questions}
+              isPending={checkout.isPending}
+            >
               <PerPlan plans={plans} fallback={t('Order now')}>
                 {(plan) => {
                   const price = priceWith(promo, plan).amount
