@@ -154,9 +154,13 @@ describe('the order form', () => {
       await fillOrder(page, 'draft@example.test', { card: good, fields: { mobile: '07700 900123' } })
       await page.getByText('Offers and news').click()
       await page.getByLabel('No publication offers by post').uncheck()
+      const gift = page.getByLabel('It is a gift for somebody else')
+      // Ticked and unticked again, in the hidden delivery section of a digital plan.
+      for (const _ of ['on', 'off']) await gift.evaluate((box: HTMLInputElement) => box.click())
       await page.reload()
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
+      await expect.poll(() => gift.isChecked()).toBe(false)
       await page.goto('/login')
       await goBack(page)
       await hydrated(page)
