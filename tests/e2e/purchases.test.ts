@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { fieldOf } from '#tests/support/page-facts.ts'
+import { fieldOf, focusedText } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -134,7 +134,12 @@ describe('a purchase', () => {
       await expect.poll(() => fieldOf(page, 'promoCode').inputValue()).toBe('NOSUCH')
       await fieldOf(page, 'promoCode').fill('quarter')
       await fieldOf(page, 'promoCode').press('Enter')
-      await page.getByText('QUARTER: 25% off, −£13.50').and(page.locator(':visible')).first().waitFor()
+      const discount = page.getByText('QUARTER: 25% off, −£13.50').filter({ visible: true }).first()
+      await discount.waitFor()
+      await expect.poll(() => focusedText(page)).toBe('Promo code QUARTER')
+      await page.reload()
+      await hydrated(page)
+      await discount.waitFor()
       await expect
         .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())
         .toMatch(/was\s+£54\.00\s*, now\s+£40\.50\u00A0GBP/)

@@ -5,7 +5,7 @@ import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { onPage } = openVisits()
+const { server, onPage } = openVisits()
 const validCard = '4242 4242 4242 4242'
 
 /** Whether the first alert of the page is completely visible. */
@@ -67,6 +67,12 @@ describe('an order form', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'refused-code')
 
+        await server.services.db.run(`UPDATE rate_limits SET hits = 1000 WHERE limit_key LIKE 'promo-from:%'`)
+        await page.getByRole('button', { name: 'Apply' }).click()
+        await page.getByRole('alert').filter({ hasText: 'Too many attempts.' }).first().waitFor()
+        await fieldOf(page, 'promoCode').fill('NOSUCH?')
+        await server.services.db.run(`DELETE FROM rate_limits`)
+        await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByRole('button', { name: 'Remove the code' }).click()
         await expect.poll(() => stillNeeded(page)).toEqual([])
         await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)

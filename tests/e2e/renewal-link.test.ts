@@ -65,6 +65,16 @@ it('renews with two clicks once the postcode is entered', async () => {
       // After going back and reloading, the postcode is not requested again.
       await page.reload()
       await page.getByText('1 Quay Street').waitFor()
+      await hydrated(page)
+      await fieldOf(page, 'payment.cardNumber').fill(good)
+      // As after an hour: the answer is no longer known.
+      await page.context().clearCookies()
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('Too much time has passed.').waitFor()
+      expect(await faults(page)).toEqual([])
+      await postcode(page).fill('TR11 3LH')
+      await postcode(page).press('Enter')
+      await page.getByText('1 Quay Street').waitFor()
       await fieldOf(page, 'payment.cardNumber').fill('4000 0000 0000 0002')
       await payButton(page).click()
       await page.getByRole('button', { name: 'Back to the payment methods' }).click()
@@ -75,6 +85,8 @@ it('renews with two clicks once the postcode is entered', async () => {
       await arrived(page, '**/ordersuccess?**')
       await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
       await page.getByText('Set a password').waitFor()
+      const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('order')))
+      await expect.poll(drafts).toEqual([])
 
       await goBack(page)
       await page.getByRole('heading', { name: 'This subscription has already been renewed' }).waitFor()

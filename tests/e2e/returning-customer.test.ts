@@ -15,7 +15,7 @@ const reader = 'reader@demo.masthead.test'
 it('a returning customer is recognised after logging in on the order form, and no longer after logging out', () =>
   onPage(
     async ({ page }) => {
-      await openStorefront(page)
+      await openStorefront(page, '/harbour-light?country=GB')
       await page
         .getByText('£29.99', { exact: true })
         .and(page.locator(':visible'))
@@ -45,6 +45,7 @@ it('a returning customer is recognised after logging in on the order form, and n
 
       await page.getByRole('button', { name: 'Not you? Log out' }).click()
       await page.getByRole('heading', { name: 'Returning Customers' }).waitFor()
+      expect(new URL(page.url()).search).toBe('?country=GB')
       for (const name of ['email', 'firstName', 'mobile', 'billing.addressOne', 'billing.postCode', 'password'])
         await expect.poll(() => fieldOf(page, name).inputValue()).toBe('')
       expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(reader)

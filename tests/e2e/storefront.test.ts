@@ -48,10 +48,21 @@ describe('the storefront', () => {
 
   it('shows each country its own prices and keeps the entries', async () => {
     await onPage(async ({ page }) => {
-      await openStorefront(page)
+      // The plan is chosen before the scripts have loaded.
+      let loadScripts = () => {}
+      const loading = new Promise<void>((resolve) => {
+        loadScripts = resolve
+      })
+      await page.route('**/assets/*.js', async (route) => {
+        await loading
+        await route.continue()
+      })
+      const opening = openStorefront(page)
+      await page.getByText('£29.99', { exact: true }).click()
+      loadScripts()
+      await opening
       await fieldOf(page, 'firstName').fill('Zoë')
       await fieldOf(page, 'password').fill('not lost')
-      await page.getByText('£29.99', { exact: true }).click()
       await chooseCountry(page, 'Ireland')
       await page.getByText('Prices now in euros').waitFor()
       await page.getByText('€34.99 EUR').and(page.locator(':visible')).first().waitFor()
@@ -154,9 +165,13 @@ describe('the order form', () => {
       await fillOrder(page, 'draft@example.test', { card: good, fields: { mobile: '07700 900123' } })
       await page.getByText('Offers and news').click()
       await page.getByLabel('No publication offers by post').uncheck()
+      const gift = page.getByLabel('It is a gift for somebody else')
+      // Ticked and unticked again, in the hidden delivery section of a digital plan.
+      for (const _ of ['on', 'off']) await gift.evaluate((box: HTMLInputElement) => box.click())
       await page.reload()
       await hydrated(page)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
+      await expect.poll(() => gift.isChecked()).toBe(false)
       await page.goto('/login')
       await goBack(page)
       await hydrated(page)
@@ -168,6 +183,11 @@ describe('the order form', () => {
       const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
       expect(stored).not.toContain('a-long-password')
       expect(stored).not.toContain('4242')
+      // A link that names a plan is newer than the draft.
+      await page.goto('/harbour-light?country=GB&plan=1PN')
+      await hydrated(page)
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
+      await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1PN/)
       await fillOrder(page, 'draft@example.test', { card: good })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')

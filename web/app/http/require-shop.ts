@@ -57,10 +57,9 @@ export async function requireAccount(
   return { ...(await requireShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
 }
 
-/** Where to go after a log-in: the requested page of the same storefront, else the account. */
-export function returnWithin(request: Request, urlKey: string): string {
-  const account = `/${urlKey}/account`
-  const target = safeReturn(new URL(request.url).searchParams.get('returnTo'), account)
+/** Where to go after a log-in or log-out: the requested page of the same storefront, else by default the account. */
+export function returnWithin(request: Request, urlKey: string, fallback = `/${urlKey}/account`): string {
+  const target = safeReturn(new URL(request.url).searchParams.get('returnTo'), fallback)
   const first = target.split(/[/?#]/)[1] ?? ''
-  return first.toLowerCase() === urlKey.toLowerCase() ? target : account
+  return first.toLowerCase() === urlKey.toLowerCase() ? target : fallback
 }

@@ -83,7 +83,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
           form={form}
           name={at('state')}
           label={t(labels.state.label)}
-          isRequired={labels.state.isRequired}
+          isRequired={needsCity && labels.state.isRequired}
           autoComplete={`${prefix} address-level1`}
           maxLength={100}
         />

@@ -29,7 +29,7 @@ export function AlreadySubscribed({
   if (buyer) {
     if (!plans.some(({ product }) => buyer.alreadySubscribed[product])) return null
     return (
-      <div className="mt-6 [.shop:has([name=isGift]:checked)_&]:hidden">
+      <div className="mt-6 [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name={name} value="true" />
         <Banner>
           <PerPlan plans={plans}>

@@ -116,7 +116,7 @@ function PasswordField({ form, name, label, hint, sample }: PasswordFieldProps) 
         <Password
           {...control}
           name={name}
-          defaultValue={sample}
+          defaultValue={sample ?? form.values[name]}
           autoComplete="new-password"
           maxLength={orderLimits.password}
           className="h-12!"

@@ -3,11 +3,11 @@ import { useT } from '../../i18n/use-t.tsx'
 import { type Shop, ShopFrame } from './shop-frame.tsx'
 
 /** The page of a storefront whose publisher is deactivated, in its own look: nothing is sold, and whom to contact. */
-export function ClosedShop({ shop }: { shop: Shop }) {
+export function ClosedShop({ shop, isLoggedIn }: { shop: Shop; isLoggedIn: boolean }) {
   const t = useT()
   const contact = shop.emailAddress || shop.publisher.emailAddress
   return (
-    <ShopFrame shop={shop}>
+    <ShopFrame shop={shop} isLoggedIn={isLoggedIn}>
       <div className="card mx-auto max-w-xl p-6 sm:p-8">
         <h1 className="font-serif text-public-h2">{shop.publicationName}</h1>
         <p className="mt-3 text-lead">{t(closedMessage)}</p>

@@ -36,25 +36,28 @@ export function ConfirmationCard({ order, shop, cancelUrl }: ConfirmationCardPro
   const isTryable = why === 'declined' || why === 'cancelled'
   return (
     <div className="card mx-auto max-w-2xl p-5 sm:p-8">
-      <h1 className="font-serif text-public-h2">{t(titles[status])}</h1>
-      {status === 'confirmed' && <ConfirmedOrder order={order} shop={shop} />}
-      {status === 'being-confirmed' && (
-        <>
-          <p role="status" className="mt-3 text-ink-2">
+      {/* Always on the page, so that screen readers announce the result when the bank has responded. */}
+      <div role="status">
+        <h1 className="font-serif text-public-h2">{t(titles[status])}</h1>
+        {status === 'being-confirmed' && (
+          <p className="mt-3 text-ink-2">
             {t(
               'The bank has not responded yet. This page refreshes automatically; you do not need to order again. Your order number is {orderNumber}, and the receipt goes to {email}.',
               { orderNumber, email },
             )}
           </p>
-          <p className="mt-3 text-ink-2">
-            {t('Did you leave before paying?')}{' '}
-            <a href={cancelUrl} className="text-ink underline underline-offset-3 hover:decoration-2">
-              {t('Cancel this order')}
-            </a>
-          </p>
-        </>
+        )}
+        {why && <p className="mt-3 text-ink-2">{t(reasons[why], { orderNumber })}</p>}
+      </div>
+      {status === 'confirmed' && <ConfirmedOrder order={order} shop={shop} />}
+      {status === 'being-confirmed' && (
+        <p className="mt-3 text-ink-2">
+          {t('Did you leave before paying?')}{' '}
+          <a href={cancelUrl} className="text-ink underline underline-offset-3 hover:decoration-2">
+            {t('Cancel this order')}
+          </a>
+        </p>
       )}
-      {why && <p className="mt-3 text-ink-2">{t(reasons[why], { orderNumber })}</p>}
       <div className="no-print mt-8 flex flex-wrap gap-3">
         <ShopLink to={isTryable ? orderAgainAddress(order) : `/${shop.urlKey}`}>
           {isTryable ? t('Try again') : t('Return to {title}', { title: shop.publicationName })}

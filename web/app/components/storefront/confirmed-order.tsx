@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { openEnd } from '#core/kernel/dates.ts'
+import type { Translator } from '#core/kernel/translator.ts'
 import type { Confirmation } from '#core/orders/confirmation.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { AddressLines } from '../buyer/address-lines.tsx'
@@ -14,6 +15,9 @@ interface ConfirmedOrderProps {
 /** What was ordered, and what happens next for each kind of product. */
 export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
   const t = useT()
+  const isPosted = order.product !== 'digital'
+  // A gift is read by its recipient, not with the buyer's log-in.
+  const editions = order.gift || !order.product || order.product === 'print' ? [] : editionsOf(t, shop)
   return (
     <>
       <p className="mt-3 text-ink-2">
@@ -49,7 +53,9 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
           {order.gift && <GiftNotice gift={order.gift} />}
         </section>
       )}
-      <h2 className="mt-6 text-h3">{t('What happens next')}</h2>
+      {(isPosted || order.chargedOn || order.needsPassword || editions.length > 0) && (
+        <h2 className="mt-6 text-h3">{t('What happens next')}</h2>
+      )}
       {order.chargedOn && (
         <p className="mt-2 text-ink-2">
           {t('Your direct debit will be taken on {day}. Your order is valid from today.', {
@@ -66,9 +72,7 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
         </p>
       )}
       {order.needsPassword && <PasswordToSet shop={shop} />}
-      {(order.product === 'digital' || order.product === 'bundle') && (
-        <ReadingLinks shop={shop} hasPassword={!order.needsPassword} />
-      )}
+      {editions.length > 0 && <ReadingLinks editions={editions} hasPassword={!order.needsPassword} />}
     </>
   )
 }
@@ -146,14 +150,23 @@ function PasswordToSet({ shop }: { shop: Shop }) {
   )
 }
 
-function ReadingLinks({ shop: { links }, hasPassword }: { shop: Shop; hasPassword: boolean }) {
-  const t = useT()
-  const editions = [
+interface Edition {
+  label: string
+  url: string
+}
+
+/** Where the publication can be read on a screen. */
+function editionsOf(t: Translator, { links }: Shop): Edition[] {
+  return [
     { label: t('Read it online'), url: links.digitalEdition },
     { label: t('iPhone and iPad app'), url: links.ios },
     { label: t('Android app'), url: links.android },
     { label: t('Kindle app'), url: links.kindle },
   ].filter(({ url }) => url !== '')
+}
+
+function ReadingLinks({ editions, hasPassword }: { editions: readonly Edition[]; hasPassword: boolean }) {
+  const t = useT()
   return (
     <>
       <p className="mt-2 text-ink-2">

@@ -30,7 +30,7 @@ export function CustomerSections(props: CustomerSectionsProps) {
   return (
     <>
       <ShopCard heading={t('Your details')}>
-        {!shop.preview && <ReturningCustomer shop={shop} buyer={buyer} onLogIn={onLogIn} />}
+        {!shop.preview && <ReturningCustomer shop={shop} buyer={buyer} country={country} onLogIn={onLogIn} />}
         <p className="mb-4 text-body text-ink-2">{t('Fields marked * are required.')}</p>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: it only listens for the email field losing focus */}
         <div

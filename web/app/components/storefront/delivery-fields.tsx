@@ -45,6 +45,7 @@ export function Delivery({
       </div>
       {canBeGift && (
         <div className="mt-3">
+          <input type="hidden" name="isGift" value="false" />
           <input
             id="is-gift"
             type="checkbox"

@@ -70,7 +70,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       methods: usable,
     }),
     onRestore: useCallback((values: Record<string, string>) => {
-      setSelectedIds(idsOf(values))
+      if (values.backIssues !== undefined) setSelectedIds(idsOf(values))
       if (values['payment.provider']) setMethod(values['payment.provider'])
     }, []),
   })
@@ -119,10 +119,10 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           <span className="numeric whitespace-nowrap">{t.moneyWithCode({ amount, currency })}</span>
         </p>
       )}
-      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} questions={[]} />}
+      {refused && !checkout.isDeclined && <RefusedOrder problem={refused} country={country} questions={[]} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
-          <RestoredFormNotice order={order} questions={[]} />
+          <RestoredFormNotice order={order} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -192,6 +192,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
                 <PayButton
                   shop={shop}
                   problems={blockingProblems(problems)}
+                  country={country}
                   questions={[]}
                   isPending={checkout.isPending}
                 >
@@ -209,7 +210,13 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
           </div>
         )}
       </div>
-      <CustomerAccess shop={shop} isLoggingIn={isLoggingIn} onClose={() => setLoggingIn(false)} onLeave={order.leave} />
+      <CustomerAccess
+        shop={shop}
+        country={country}
+        isLoggingIn={isLoggingIn}
+        onClose={() => setLoggingIn(false)}
+        onLeave={order.leave}
+      />
       <PaymentSteps
         shop={shop}
         item={chosen.map(({ volume }) => volume).join(', ')}

@@ -1,4 +1,8 @@
-/** The log-in page of a storefront, which returns to the storefront itself, also from its back issues. */
-export function logInAddress({ urlKey }: { urlKey: string }): string {
-  return `/${urlKey}/login?returnTo=${encodeURIComponent(`/${urlKey}`)}`
+import { useLocation } from '@remix-run/react'
+
+/** Where to log in at a storefront and out of it. Without scripts both lead back to this page, with the prices of the same country. */
+export function useAccessAddresses({ urlKey }: { urlKey: string }, country: string): { logIn: string; logOut: string } {
+  const { pathname } = useLocation()
+  const query = new URLSearchParams({ returnTo: `${pathname}?${new URLSearchParams({ country })}` })
+  return { logIn: `/${urlKey}/login?${query}`, logOut: `/${urlKey}/logout?${query}` }
 }

@@ -1,17 +1,15 @@
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
-import type { StorefrontQuestion } from '#core/storefronts/storefront.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { goToField } from './go-to-field.ts'
-import { labelOf } from './order-labels.ts'
+import { type LabelledForm, labelOf } from './order-labels.ts'
 
-interface MissingFieldsProps {
+interface MissingFieldsProps extends LabelledForm {
   id: string
   problems: FieldPhrases
-  questions: readonly StorefrontQuestion[]
 }
 
 /** The fields missing before the button can be used: each item links to its field, and screen readers announce each change. */
-export function MissingFields({ id, problems, questions }: MissingFieldsProps) {
+export function MissingFields({ id, problems, ...form }: MissingFieldsProps) {
   const t = useT()
   const items = Object.entries(problems)
   return (
@@ -30,7 +28,7 @@ export function MissingFields({ id, problems, questions }: MissingFieldsProps) {
                   }}
                   className="inline-block min-h-6 text-ink underline underline-offset-3 hover:decoration-2"
                 >
-                  {labelOf(t, name, questions)}
+                  {labelOf(t, name, form)}
                 </a>
                 {problem !== 'Required' && <span> ({t.phrase(problem)})</span>}
               </li>

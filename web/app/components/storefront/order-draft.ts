@@ -1,8 +1,23 @@
+import type { Promo } from './order-response.ts'
+import { withoutPersonalFields } from './order-values.ts'
+
+/** What the address of an order form names: a plan and a promo code. */
+export interface OrderLink {
+  plan?: string | undefined
+  promo?: string | undefined
+}
+
 /** The draft of an order form in session storage, so that going back, reloading or returning from a provider's page loses nothing. */
 export interface OrderDraft {
   values: Record<string, string>
   /** The reader who was logged in. */
   buyerId: number | null
+  /** What the account of that reader filled in. */
+  own?: Record<string, string> | undefined
+  /** The link that the form was opened by. */
+  link?: OrderLink | undefined
+  /** The promo code that was applied. */
+  promo?: Promo | null | undefined
   /** The idempotency key of a form that got no response: sent again, it is the same order. */
   sentKey?: string | undefined
   /** A pending order: on returning to the form it is cancelled, because it will not be paid. */
@@ -25,6 +40,24 @@ export function readDraft(urlKey: string): OrderDraft | null {
   }
 }
 
+/** What is restored of a draft. Newer than the draft: an account that has changed since, and a link that names something else. */
+export function restoreDraft(
+  { values, buyerId, own = {}, link = {}, promo = null }: OrderDraft,
+  now: { buyerId: number | null; own: Record<string, string>; link: OrderLink },
+): { values: Record<string, string>; promo: Promo | null; isTyped: boolean } {
+  const names = (part: keyof OrderLink) => now.link[part] !== undefined && now.link[part] !== link[part]
+  const isOwn = buyerId === now.buyerId
+  const typed = { ...(buyerId === null || isOwn ? values : withoutPersonalFields(values)) }
+  if (names('plan')) delete typed.plan
+  if (names('promo')) delete typed.promoCode
+  return {
+    values:
+      isOwn && JSON.stringify(own) === JSON.stringify(now.own) ? { ...now.own, ...typed } : { ...typed, ...now.own },
+    promo: names('promo') ? null : promo,
+    isTyped: Boolean(typed.email || typed.firstName),
+  }
+}
+
 /** Merges a part into the draft. Fields that are not on the page now, such as an answer to another shop's question, are kept. */
 export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   const before = readDraft(urlKey) ?? empty
@@ -41,10 +74,12 @@ export function saveDraft(urlKey: string, part: Partial<OrderDraft>): void {
   }
 }
 
-/** After the order, and on log-out: no personal data remains in the browser. */
+/** After the order, and on log-out: no personal data remains in the browser, nor what the storefront's renewal links filled in. */
 export function deleteOrderDraft(urlKey: string): void {
   try {
-    sessionStorage.removeItem(keyOf(urlKey))
+    const links = keyOf(`/${urlKey}/extend/`)
+    for (const key of Object.keys(sessionStorage))
+      if (key === keyOf(urlKey) || key.startsWith(links)) sessionStorage.removeItem(key)
   } catch {
     // Storage is unavailable.
   }

@@ -75,7 +75,7 @@ export function OrderForm(props: OrderFormProps) {
         </p>
       )}
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
-        <RefusedOrder problem={refused} questions={shop.questions} />
+        <RefusedOrder problem={refused} country={country} questions={shop.questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <div className="grid gap-6">
@@ -84,7 +84,7 @@ export function OrderForm(props: OrderFormProps) {
               {t.phrase(refusedLink.message)}
             </Banner>
           )}
-          <RestoredFormNotice order={order} questions={shop.questions} />
+          <RestoredFormNotice order={order} />
           <ShopCard>
             <CountryForm
               country={country}
@@ -129,7 +129,8 @@ export function OrderForm(props: OrderFormProps) {
                 plan={selected}
                 amount={amount}
                 country={country}
-                isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed)}
+                isUsable={usable.includes('stripe-card') && canPayAtOnce(problems, order.typed, selected)}
+                accountEmail={buyer?.email}
                 onOrder={(fields) =>
                   checkout.orderByWallet({ ...walletFields(order.typed), total: formatMinorUnits(amount), ...fields })
                 }
@@ -177,7 +178,13 @@ export function OrderForm(props: OrderFormProps) {
                 <RenewalTerms plans={plans} buyer={buyer} termEnds={props.termEnds} />
                 <ReplacedRenewal plans={plans} buyer={buyer} />
                 <AlreadySubscribed buyer={buyer} plans={plans} form={form} />
-                <PayButton shop={shop} problems={problems} questions={shop.questions} isPending={checkout.isPending}>
+                <PayButton
+                  shop={shop}
+                  problems={problems}
+                  country={country}
+                  questions={shop.questions}
+                  isPending={checkout.isPending}
+                >
                   <PerPlan plans={plans} fallback={t('Order now')}>
                     {(plan) => {
                       const price = t.money({ amount: priceWith(promo, plan).amount, currency: plan.currency })
@@ -200,6 +207,7 @@ export function OrderForm(props: OrderFormProps) {
       {!shop.preview && (
         <CustomerAccess
           shop={shop}
+          country={country}
           isLoggingIn={isLoggingIn}
           onClose={() => setLoggingIn(false)}
           onLeave={order.leave}

@@ -1,3 +1,4 @@
+import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import type { FieldErrors } from '#core/kernel/errors.ts'
 import type { FieldPhrases } from '#core/kernel/phrases.ts'
 import type { Translator } from '#core/kernel/translator.ts'
@@ -21,8 +22,6 @@ const labels: Record<string, string> = {
   addressTwo: phrase('Address line 2'),
   addressThree: phrase('Address line 3'),
   city: phrase('Town or city'),
-  state: phrase('State'),
-  postCode: phrase('Postcode'),
   giftEmail: phrase('Their email'),
   giftMessage: phrase('Your message'),
   promoCode: phrase('Promo code'),
@@ -31,20 +30,28 @@ const labels: Record<string, string> = {
   cardNumber: phrase('Card number'),
 }
 
+/** What the labels of an order form's fields depend on: the country of its addresses, and the publication's questions. */
+export interface LabelledForm {
+  country: string
+  questions: readonly StorefrontQuestion[]
+}
+
 /** The label of an order form's field, for use elsewhere on the page. */
-export function labelOf(t: Translator, name: string, questions: readonly StorefrontQuestion[]): string {
+export function labelOf(t: Translator, name: string, { country, questions }: LabelledForm): string {
   const [part, field = part] = name.split('.') as [string, string?]
+  const { postCode, state } = addressLabels(country)
+  const ofPlace: Record<string, string> = { postCode, state: state?.label ?? 'State' }
   const question = part === 'answers' ? questions.find(({ key }) => key === field)?.text : undefined
-  const label = question ?? t(labels[field] ?? field)
+  const label = question ?? t(ofPlace[field] ?? labels[field] ?? field)
   return part === 'shipping' ? t('Delivery: {field}', { field: label }) : label
 }
 
 /** The messages for the error summary, with the field's name where "Required" alone would be unclear. */
-export function summarised(t: Translator, errors: FieldPhrases, questions: readonly StorefrontQuestion[]): FieldErrors {
+export function summarised(t: Translator, errors: FieldPhrases, form: LabelledForm): FieldErrors {
   return Object.fromEntries(
     Object.entries(errors).map(([name, text]) => [
       name,
-      text === 'Required' ? t('{field}: enter a value', { field: labelOf(t, name, questions) }) : t.phrase(text),
+      text === 'Required' ? t('{field}: enter a value', { field: labelOf(t, name, form) }) : t.phrase(text),
     ]),
   )
 }

@@ -5,8 +5,8 @@ export function readFormValues(form: HTMLFormElement): Record<string, string> {
   const typed: Record<string, string> = {}
   const data = new FormData(form)
   for (const [name, value] of data) if (typeof value === 'string') typed[name] = value
-  const issues = data.getAll('backIssues')
-  return issues.length > 0 ? { ...typed, backIssues: issues.join() } : typed
+  // None ticked is a value too: otherwise the last one would stay ticked in the draft.
+  return form.elements.namedItem('backIssues') ? { ...typed, backIssues: data.getAll('backIssues').join() } : typed
 }
 
 /** Values that were typed or ticked before hydration, as opposed to initial values. */
@@ -14,8 +14,11 @@ export function valuesBeforeHydration(form: HTMLFormElement): Record<string, str
   const early: Record<string, string> = {}
   for (const field of form.elements) {
     if (field instanceof HTMLInputElement && (field.type === 'checkbox' || field.type === 'radio')) {
-      if (field.checked !== field.defaultChecked && field.name !== 'backIssues')
-        early[field.name] = field.type === 'radio' ? field.value : String(field.checked)
+      if (field.checked === field.defaultChecked) continue
+      if (field.name === 'backIssues') early.backIssues = new FormData(form).getAll('backIssues').join()
+      else if (field.type === 'checkbox') early[field.name] = String(field.checked)
+      // Of the radio buttons the one unticked by it has changed too.
+      else if (field.checked) early[field.name] = field.value
     } else if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) {
       if (field.type !== 'hidden' && field.value !== field.defaultValue) early[field.name] = field.value
     } else if (field instanceof HTMLSelectElement) {

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, MouseEvent } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef } from 'react'
 import type { Phrase } from '#core/kernel/phrases.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
@@ -21,10 +21,26 @@ interface PromoBoxProps {
   refusedLink: RefusedPromo | null
 }
 
-/** The promo code field, behind a link: an open field makes people leave to search for codes. Hidden once a code is applied. */
+/** The promo code field, behind a link: an open field makes people leave to search for codes. Once one is applied, it is shown instead. */
 export function PromoBox({ form, promo, refusedLink }: PromoBoxProps) {
   const t = useT()
-  if (promo) return <input type="hidden" name="promoCode" value={promo.code} />
+  const applied = useRef<HTMLParagraphElement>(null)
+  const wasApplied = useRef(promo !== null)
+  useEffect(() => {
+    // The field and button that were used are gone. The focus stays where it is if the code was applied by something else.
+    if (promo && !wasApplied.current && document.activeElement === document.body) applied.current?.focus()
+    wasApplied.current = promo !== null
+  }, [promo])
+  if (promo) {
+    return (
+      <>
+        <input type="hidden" name="promoCode" value={promo.code} />
+        <p ref={applied} role="status" tabIndex={-1} className="mt-2 text-body text-ink-2 wrap-anywhere outline-none">
+          {t('Promo code {code}', { code: promo.code })}
+        </p>
+      </>
+    )
+  }
   const refusal = form.errors.promoCode && t.phrase(form.errors.promoCode)
   // The field stays empty: a code that the buyer did not type must not block the order.
   const error = refusal ?? (refusedLink && `${refusedLink.code}: ${t.phrase(refusedLink.message)}`)

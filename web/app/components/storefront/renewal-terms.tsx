@@ -42,7 +42,7 @@ export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans
   const replacedBy = ({ product, isRecurring }: PlanOption) => (isRecurring && buyer?.replacedRenewal[product]) || null
   if (!plans.some(replacedBy)) return null
   return (
-    <p className="mt-3 text-input empty:hidden [.shop:has([name=isGift]:checked)_&]:hidden">
+    <p className="mt-3 text-input empty:hidden [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
       <PerPlan plans={plans}>
         {(plan) => {
           const replaced = replacedBy(plan)

@@ -1,6 +1,6 @@
 import { openEnd } from '#core/kernel/dates.ts'
 import { useT } from '../../i18n/use-t.tsx'
-import { logInAddress } from './log-in-address.ts'
+import { useAccessAddresses } from './log-in-address.ts'
 import type { OwnProfile } from './own-values.ts'
 import type { Shop } from './shop-frame.tsx'
 
@@ -10,12 +10,14 @@ export const logOutForm = 'log-out'
 interface ReturningCustomerProps {
   shop: Pick<Shop, 'urlKey'>
   buyer: OwnProfile | null
+  country: string
   onLogIn: () => void
 }
 
 /** The log-in link for returning customers; after it, who is logged in, their subscription's days, and the log-out. */
-export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerProps) {
+export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCustomerProps) {
   const t = useT()
+  const addresses = useAccessAddresses(shop, country)
   const link = 'inline-block min-h-6 font-medium text-ink underline underline-offset-3 hover:decoration-2'
   if (!buyer) {
     return (
@@ -24,7 +26,7 @@ export function ReturningCustomer({ shop, buyer, onLogIn }: ReturningCustomerPro
         <p className="mt-1 text-ink-2">
           {t('Bought here before?')}{' '}
           <a
-            href={logInAddress(shop)}
+            href={addresses.logIn}
             onClick={(event) => {
               event.preventDefault()
               onLogIn()

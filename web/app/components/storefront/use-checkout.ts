@@ -134,13 +134,14 @@ export function useCheckout({
     return orderResponse
   }
 
-  /** A refused code is reported next to its field: no order was sent. */
+  /** A refused code is reported next to its field: no order was sent. Any other refusal, such as too many attempts, is shown above the form. */
   const applyPromo = (promoCode: string) =>
     once(async () => {
       const orderResponse = await send({ intent: 'promo', promoCode }, true)
       if (orderResponse?.kind !== 'refused') return follow(orderResponse)
-      onRefused({ ...orderResponse.problem, isFieldOnly: true }, orderResponse.promo)
-      goToField('promoCode')
+      const { problem, promo } = orderResponse
+      onRefused({ ...problem, isFieldOnly: problem.errors.promoCode !== undefined }, promo)
+      if (problem.errors.promoCode) goToField('promoCode')
     })
 
   /** Cancels an order that will not be paid: its reservations are released, and the next attempt is a new order. */

@@ -5,8 +5,8 @@ import {
   orderFormProblems,
   type TypedOrder,
 } from '#core/orders/order-form-problems.rules.ts'
-import { deleteOrderDraft, readDraft, saveDraft } from './order-draft.ts'
-import type { OrderProblem } from './order-response.ts'
+import { deleteOrderDraft, type OrderLink, readDraft, restoreDraft, saveDraft } from './order-draft.ts'
+import type { OrderProblem, Promo } from './order-response.ts'
 import { readFormValues, valuesBeforeHydration, withoutPersonalFields } from './order-values.ts'
 import { type OwnProfile, ownValues } from './own-values.ts'
 import type { FormState } from './text-field.tsx'
@@ -20,8 +20,11 @@ interface OrderFormOptions {
   /** The submitted values, when the page was reloaded without an error. */
   values: Record<string, string>
   requirementsOf: (typed: TypedOrder) => OrderFormRequirements
-  /** Restores what is not a text field: the plan, the payment method, the ticked issues. */
-  onRestore: (values: Record<string, string>) => void
+  /** For a subscription: what the address names, and the promo code that is applied. */
+  link?: OrderLink
+  promo?: Promo | null
+  /** Restores what is not a text field: the plan, the payment method, the ticked issues, an applied promo code. */
+  onRestore: (values: Record<string, string>, promo?: Promo | null) => void
 }
 
 /** Fields that are typed twice: changing the first invalidates its confirmation. */
@@ -33,7 +36,8 @@ const choices = new Set(['radio', 'checkbox', 'select-one'])
  * after each change and computes what is missing. A field shows its error when it is left wrong after a change, never while it is first
  * typed in, and the error disappears with the keystroke that corrects it.
  */
-export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, onRestore }: OrderFormOptions) {
+export function useOrderForm(options: OrderFormOptions) {
+  const { urlKey, buyer, refusal, values, requirementsOf, link, promo, onRestore } = options
   const element = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState(() => ({
     version: 0,
@@ -64,10 +68,10 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
 
   /** Sets other values in the fields. */
   const refill = useCallback(
-    (next: Record<string, string>) => {
+    (next: Record<string, string>, restoredPromo?: Promo | null) => {
       setStart(({ version }) => ({ version: version + 1, values: next }))
       setShown([])
-      onRestore(next)
+      onRestore(next, restoredPromo)
     },
     [onRestore],
   )
@@ -79,6 +83,13 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
   useEffect(() => refuse(refusal), [refusal, refuse])
   // Every render may have changed the fields: a plan with delivery, another country's prices.
   useEffect(readFields)
+  const hadForm = useRef(false)
+  useEffect(() => {
+    // The form is not on the page where nothing is sold in the country: the next one begins with what was typed.
+    if (hadForm.current && !element.current && typed)
+      setStart(({ version, values: before }) => ({ version, values: { ...before, ...typed } }))
+    hadForm.current = element.current !== null
+  })
   useEffect(() => {
     // Corrected: it must be left wrong once more before it shows an error again.
     const failing = problemNames.split(',')
@@ -89,32 +100,37 @@ export function useOrderForm({ urlKey, buyer, refusal, values, requirementsOf, o
 
   const buyerId = buyer?.id ?? null
   const knownBuyerId = useRef<number | null | undefined>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: on mount, and after a log-in or log-out
+  /** What the account filled in: an account that changes later is newer than the draft. */
+  const filledOwn = useRef<Record<string, string>>({})
+  // Restores once there is a form, and fills in or clears the details after a log-in or log-out.
   useEffect(() => {
     const form = element.current
+    if (knownBuyerId.current === buyerId || (knownBuyerId.current === undefined && !form)) return
     const own = buyer ? ownValues(buyer) : {}
     if (knownBuyerId.current === undefined && form) {
       const draft = refusal ? null : readDraft(urlKey)
       const early = valuesBeforeHydration(form)
-      const isOwn = draft?.buyerId === buyerId
       if (draft) {
-        const draftValues = draft.buyerId !== null && !isOwn ? withoutPersonalFields(draft.values) : draft.values
-        refill({ ...start.values, ...(isOwn ? { ...own, ...draftValues } : { ...draftValues, ...own }), ...early })
-        setRestored(Boolean(draftValues.email || draftValues.firstName))
-      }
-    } else if (knownBuyerId.current !== buyerId) {
-      if (buyer) refill({ ...typed, ...own })
-      else if (isLeaving.current) {
-        deleteOrderDraft(urlKey)
-        refill(withoutPersonalFields(typed ?? {}))
-      }
-      isLeaving.current = false
+        const restored = restoreDraft(draft, { buyerId, own, link: link ?? {} })
+        refill({ ...start.values, ...restored.values, ...early }, restored.promo)
+        setRestored(restored.isTyped)
+      } else if (Object.keys(early).length > 0) onRestore(early)
+    } else if (buyer) refill({ ...typed, ...own })
+    else if (isLeaving.current) {
+      deleteOrderDraft(urlKey)
+      refill(withoutPersonalFields(typed ?? {}))
     }
+    isLeaving.current = false
+    filledOwn.current = own
     knownBuyerId.current = buyerId
-  }, [buyerId])
+  })
+  const { plan: linkedPlan, promo: linkedCode } = link ?? {}
+  const isLinked = link !== undefined
   useEffect(() => {
-    if (typed) saveDraft(urlKey, { values: typed, buyerId })
-  }, [typed, urlKey, buyerId])
+    if (!typed) return
+    const bought = isLinked ? { link: { plan: linkedPlan, promo: linkedCode }, promo } : {}
+    saveDraft(urlKey, { values: typed, buyerId, own: filledOwn.current, ...bought })
+  }, [typed, urlKey, buyerId, isLinked, linkedPlan, linkedCode, promo])
 
   const errors: FieldPhrases = {
     ...Object.fromEntries(Object.entries(problems ?? {}).filter(([name]) => shown.includes(name))),

@@ -59,10 +59,13 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       questions: shop.questions,
       methods: amount === 0 ? null : usable,
     }),
+    link: { plan, promo: linked?.code },
+    promo,
     onRestore: useCallback(
-      ({ plan: before, 'payment.provider': provider }: Record<string, string>) => {
+      ({ plan: before, 'payment.provider': provider }: Record<string, string>, applied?: Promo | null) => {
         if (before) setChosen((now) => knownPlan(plans, before) ?? now)
         if (provider) setMethod(provider)
+        if (applied) setPromo(applied)
       },
       [plans],
     ),

@@ -11,21 +11,25 @@ const maxShown = 200
 export const meta: MetaFunction = () => [{ title: 'Stored emails – Masthead' }, { name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const mails = await devMailboxOf(context).list(maxShown)
+  const mails = await devMailboxOf(context).list(maxShown + 1)
   return {
-    mails: mails.map(({ id, subject, to, keptAt }) => ({ id, subject, to, keptAt: new Date(keptAt) })),
+    hasMore: mails.length > maxShown,
+    mails: mails
+      .slice(0, maxShown)
+      .map(({ id, subject, to, keptAt }) => ({ id, subject, to, keptAt: new Date(keptAt) })),
     timeZone: context.services.settings.timeZone,
   }
 }
 
 export default function Mails() {
-  const { mails, timeZone } = useLoaderData<typeof loader>()
+  const { mails, hasMore, timeZone } = useLoaderData<typeof loader>()
   return (
     <PublicFrame>
       <div className="mx-auto max-w-3xl py-10">
         <h1 className="text-h2">Stored emails</h1>
         <p className="mt-2 text-body text-ink-2">
-          There is no mail server, so emails stay on this machine. Newest first, {countOf(mails.length, 'email')}.
+          There is no mail server, so emails stay on this machine. Newest first,{' '}
+          {hasMore ? `only the last ${maxShown} emails` : countOf(mails.length, 'email')}.
         </p>
         {mails.length === 0 ? (
           <div className="mt-6">

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useParams } from '@remix-run/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { errorKinds } from '#core/kernel/errors.ts'
 import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
@@ -11,7 +11,7 @@ import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { InvalidLink } from '#web/app/components/storefront/extend/invalid-link.tsx'
 import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
 import { LinkQuestion } from '#web/app/components/storefront/extend/link-question.tsx'
-import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
+import type { OrderProblem, OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext } from '#web/app/http/buyer-session.ts'
@@ -76,7 +76,9 @@ export default function Extend() {
   const { shop, link } = page
   const address = `/${shop.urlKey}/extend/${key}`
   useReportUse(`${address}/used`)
-  if (link.status === 'closed') return <ClosedShop shop={shop} />
+  // A refusal may be that the question has to be answered again: it is shown there too.
+  const [refused, setRefused] = useState<OrderProblem | undefined>()
+  if (link.status === 'closed') return <ClosedShop shop={shop} isLoggedIn={page.isLoggedIn} />
   const order = actionData && 'kind' in actionData ? (actionData as OrderResponse) : undefined
   return (
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
@@ -85,9 +87,15 @@ export default function Extend() {
           {...{ shop, address, answer: order, formKey: page.formKey, termEnds: page.termEnds, country: link.country }}
           opened={link.opened}
           offer={link.offer}
+          onRefused={setRefused}
         />
       ) : link.offer ? (
-        <LinkQuestion shop={shop} link={link} offer={link.offer} problem={problemOf(actionData)} />
+        <LinkQuestion
+          {...{ shop, link }}
+          offer={link.offer}
+          problem={problemOf(actionData)}
+          refused={order?.kind === 'refused' ? order.problem : refused}
+        />
       ) : (
         <InvalidLink shop={shop} status={link.status} />
       )}

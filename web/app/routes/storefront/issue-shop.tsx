@@ -10,7 +10,7 @@ import type { OrderResponse } from '#web/app/components/storefront/order-respons
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
-import { buyerOf } from '#web/app/http/buyer-session.ts'
+import { buyerActor, buyerOf } from '#web/app/http/buyer-session.ts'
 import { issueShopMeta } from '#web/app/http/issue-shop-meta.ts'
 import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { shopVisit } from '#web/app/http/shop-visit.ts'
@@ -23,7 +23,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const shop = shopOf(storefront)
   const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language, dayFormat }, { headers, status: errorKinds.gone.status })
+    const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
+    const page = { isClosed: true as const, shop, language, dayFormat, isLoggedIn }
+    return data(page, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength } = context.services.settings
   const formKey = randomUUID()
@@ -57,7 +59,7 @@ export default function IssueShop() {
   const page = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
-  if (page.isClosed) return <ClosedShop shop={page.shop} />
+  if (page.isClosed) return <ClosedShop shop={page.shop} isLoggedIn={page.isLoggedIn} />
   const { shop, offer, buyer, formKey, minPasswordLength } = page
   if (!shop.hasIssues) {
     return (

@@ -7,6 +7,7 @@ import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { CancelledCard } from '#web/app/components/storefront/cancelled-card.tsx'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { buyerActor } from '#web/app/http/buyer-session.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -27,7 +28,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // It was paid in the meantime, or declined: that page shows it.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
-  return data({ order, isCancelled, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  const storefront = await storefrontOf(context, order.urlKey)
+  const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
+  return data({ order, isCancelled, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
 }
 
 /** False if the provider did not respond: then the order expires by itself. */
@@ -42,9 +45,9 @@ async function release(ctx: AppContext, which: { orderNumber: string; key: strin
 }
 
 export default function OrderCancel() {
-  const { order, shop, isCancelled } = useLoaderData<typeof loader>()
+  const { order, shop, isCancelled, isLoggedIn } = useLoaderData<typeof loader>()
   return (
-    <ShopFrame shop={shop}>
+    <ShopFrame shop={shop} isLoggedIn={isLoggedIn}>
       <CancelledCard order={order} isCancelled={isCancelled} />
     </ShopFrame>
   )

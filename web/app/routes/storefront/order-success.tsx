@@ -7,6 +7,7 @@ import { ConfirmationCard } from '#web/app/components/storefront/confirmation-ca
 import { deleteOrderDraft } from '#web/app/components/storefront/order-draft.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { buyerActor } from '#web/app/http/buyer-session.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -26,11 +27,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const order = await getConfirmation(ctx, which)
   const { headers, ...language } = languageFor(request, context, order.country)
   const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
-  return data({ order, cancelUrl, ...language, shop: shopOf(await storefrontOf(context, order.urlKey)) }, { headers })
+  const storefront = await storefrontOf(context, order.urlKey)
+  const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
+  return data({ order, cancelUrl, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
 }
 
 export default function OrderSuccess() {
-  const { order, shop, cancelUrl } = useLoaderData<typeof loader>()
+  const { order, shop, cancelUrl, isLoggedIn } = useLoaderData<typeof loader>()
   const { revalidate, state } = useRevalidator()
   const polls = useRef(0)
   const isWaiting = order.status === 'being-confirmed' && state === 'idle'
@@ -45,7 +48,7 @@ export default function OrderSuccess() {
     if (order.status === 'confirmed') deleteOrderDraft(shop.urlKey)
   }, [order.status, shop.urlKey])
   return (
-    <ShopFrame shop={shop}>
+    <ShopFrame shop={shop} isLoggedIn={isLoggedIn}>
       {order.status === 'being-confirmed' && (
         <noscript>
           <meta httpEquiv="refresh" content="10" />

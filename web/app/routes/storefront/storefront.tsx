@@ -21,7 +21,7 @@ import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.ts
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
 import { ShopIntroduction } from '#web/app/components/storefront/shop-introduction.tsx'
 import { useCountryChange } from '#web/app/components/storefront/use-country-change.ts'
-import { buyerOf } from '#web/app/http/buyer-session.ts'
+import { buyerActor, buyerOf } from '#web/app/http/buyer-session.ts'
 import { handleOrderPage } from '#web/app/http/order-actions.ts'
 import { staysOnOrderForm } from '#web/app/http/order-problem.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -36,7 +36,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const shop = shopOf(storefront)
   const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
-    return data({ isClosed: true as const, shop, language, dayFormat }, { headers, status: errorKinds.gone.status })
+    const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
+    const page = { isClosed: true as const, shop, language, dayFormat, isLoggedIn }
+    return data(page, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength, timeZone } = context.services.settings
   const today = dayOf(context.services.now(), timeZone)
@@ -95,7 +97,7 @@ export default function Storefront() {
   useEffect(() => {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
-  if (page.isClosed) return <ClosedShop shop={page.shop} />
+  if (page.isClosed) return <ClosedShop shop={page.shop} isLoggedIn={page.isLoggedIn} />
   const { shop, isClosed: _, origin: __, language: ___, dayFormat: ____, linked, takesOrders, ...offer } = page
   return (
     <ShopFrame

@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { formatMinorUnits } from '#core/kernel/money.ts'
@@ -12,7 +12,7 @@ import { BuyerFields } from '../buyer-fields.tsx'
 import { DeliveredTo, Delivery } from '../delivery-fields.tsx'
 import { Disclosure } from '../disclosure.tsx'
 import { MethodStyles } from '../method-styles.tsx'
-import type { OrderResponse } from '../order-response.ts'
+import type { OrderProblem, OrderResponse } from '../order-response.ts'
 import { OrderSummary, priceWith } from '../order-summary.tsx'
 import { PayButton } from '../pay-button.tsx'
 import { payTexts } from '../pay-texts.ts'
@@ -41,11 +41,13 @@ interface LinkOrderFormProps {
   formKey: string
   termEnds: Readonly<Record<string, Day>>
   answer: OrderResponse | undefined
+  /** Called with the refusal that the form shows. */
+  onRefused: (problem: OrderProblem | undefined) => void
 }
 
 /** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
-  const { address, country, opened, offer, termEnds, answer, formKey } = props
+  const { address, country, opened, offer, termEnds, answer, formKey, onRefused } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
   // Answers on file are not asked for again.
@@ -62,6 +64,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       place: { sendTo: `${address}/order`, draft: address },
     })
   const { form, problems, refused } = order
+  useEffect(() => onRefused(refused), [refused, onRefused])
   if (checkout.open?.step.kind === 'post')
     return <PostRedirect step={checkout.open.step} orderNumber={checkout.open.order.orderNumber} />
   const others = Object.keys(problems ?? {}).filter((name) => !name.startsWith('payment'))
@@ -76,7 +79,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
         freeIndexes={plans.flatMap((plan, index) => (priceWith(promo, plan).amount === 0 ? [index] : []))}
       />
       {refused && !refused.isFieldOnly && !checkout.isDeclined && (
-        <RefusedOrder problem={refused} questions={questions} />
+        <RefusedOrder problem={refused} country={country} questions={questions} />
       )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
         <form
@@ -139,7 +142,13 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
               <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
             </div>
             <RenewalTerms plans={plans} buyer={profile} termEnds={termEnds} />
-            <PayButton shop={shop} problems={problems} questions={questions} isPending={checkout.isPending}>
+            <PayButton
+              shop={shop}
+              problems={problems}
+              country={country}
+              questions={questions}
+              isPending={checkout.isPending}
+            >
               <PerPlan plans={plans} fallback={t('Order now')}>
                 {(plan) => {
                   const price = priceWith(promo, plan).amount

@@ -2,8 +2,10 @@ import type { RenewalLinkPage } from '#core/orders/renewal-link.ts'
 import { phrase } from '../../../i18n/phrase.ts'
 import { useT } from '../../../i18n/use-t.tsx'
 import { ShopSubmit, ShopTextField } from '../../buyer/account-form.tsx'
+import { Banner } from '../../ui/banner.tsx'
 import { Captcha } from '../../ui/captcha.tsx'
 import { Form, type Refusal, useForm } from '../../ui/form.tsx'
+import type { OrderProblem } from '../order-response.ts'
 import { priceWith } from '../order-summary.tsx'
 import { planText } from '../plan-text.ts'
 import { ShopCard } from '../shop-card.tsx'
@@ -21,10 +23,12 @@ interface LinkQuestionProps {
   link: RenewalLinkPage
   offer: NonNullable<RenewalLinkPage['offer']>
   problem: Refusal | undefined
+  /** Why the order was refused, before the question was asked again. */
+  refused: OrderProblem | undefined
 }
 
 /** The offer of a link, without personal data, and the security question that only its reader can answer. */
-export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) {
+export function LinkQuestion({ shop, link, offer, problem, refused }: LinkQuestionProps) {
   const t = useT()
   const { plan, promo } = offer
   const { questionField, country, isGift } = link
@@ -33,6 +37,11 @@ export function LinkQuestion({ shop, link, offer, problem }: LinkQuestionProps) 
   return (
     <div className="mx-auto grid max-w-xl gap-6">
       <h1 className="font-serif text-public-h2">{isGift ? t('Renew your gift') : t('Renew your subscription')}</h1>
+      {refused && !problem && (
+        <Banner tone="warning" isAlert>
+          {t.phrase(refused.message)}
+        </Banner>
+      )}
       <ShopCard heading={shop.publicationName}>
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <span>{planText(t, plan)}</span>

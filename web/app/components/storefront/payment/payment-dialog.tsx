@@ -38,6 +38,10 @@ export function PaymentDialog({ shop, title, role = 'dialog', isBusy = false, on
     }
   }, [])
   useEffect(() => {
+    // A button that its own click removes takes the focus with it.
+    if (document.activeElement === document.body) panel.current?.focus()
+  })
+  useEffect(() => {
     const onKey = ({ key }: KeyboardEvent) => key === 'Escape' && !isBusy && onClose()
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

@@ -22,6 +22,10 @@ interface WalletButtonsProps {
   country: string
   isPosted: boolean
   isRecurring: boolean
+  /** Whether buyer and addresses are on file. */
+  isAddressKnown: boolean
+  /** The email of the logged-in reader. */
+  accountEmail: string | undefined
   /** Places the order with the wallet's contact details. */
   onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>
   onPaid: (order: OpenOrder) => void
@@ -53,7 +57,8 @@ export default function WalletButtons(props: WalletButtonsProps) {
         if (!isWanted || !container.current || !stripe) return
         const elements = stripe.elements({
           mode: 'payment',
-          amount,
+          // The plan or the code may have changed while the script was loaded.
+          amount: latest.current.amount,
           currency: currency.toLowerCase(),
           allowedPaymentMethodTypes: ['card'],
           ...(isRecurring ? { setupFutureUsage: 'off_session' } : {}),
@@ -94,7 +99,7 @@ export default function WalletButtons(props: WalletButtonsProps) {
     const { stripe, elements } = parts.current
     const { onOrder, onPaid, onFailed, onRefused } = latest.current
     onRefused(undefined)
-    const wallet = walletOrder(event, latest.current.country)
+    const wallet = walletOrder(event, latest.current)
     if (wallet.refused) {
       const message = t('Choose the country of your address at the top of the page first.')
       event.paymentFailed({ reason: wallet.refused, message })

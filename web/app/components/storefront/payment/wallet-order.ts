@@ -8,11 +8,25 @@ export type WalletOrder =
   | { fields: Record<string, string>; refused?: undefined }
   | { fields?: undefined; refused: 'invalid_billing_address' | 'invalid_shipping_address' }
 
+interface WalletBuyer {
+  /** The country whose prices are shown. */
+  country: string
+  /** The email of the logged-in reader: the order is theirs, whatever email the wallet has. */
+  accountEmail?: string | undefined
+  /** Whether buyer and addresses are on file: then nothing of the wallet is used. */
+  isAddressKnown?: boolean | undefined
+}
+
 /** Converts the wallet's contact data to fields of the order form. */
-export function walletOrder({ billingDetails, shippingAddress }: WalletDetails, country: string): WalletOrder {
+export function walletOrder(
+  { billingDetails, shippingAddress }: WalletDetails,
+  { country, accountEmail, isAddressKnown }: WalletBuyer,
+): WalletOrder {
+  if (isAddressKnown) return { fields: {} }
   if (!billingDetails || billingDetails.address.country !== country) return { refused: 'invalid_billing_address' }
   if (shippingAddress && shippingAddress.address.country !== country) return { refused: 'invalid_shipping_address' }
-  const { email = '', phone = '', name, address } = billingDetails
+  const { phone = '', name, address } = billingDetails
+  const email = accountEmail ?? billingDetails.email ?? ''
   const isElsewhere =
     shippingAddress !== undefined &&
     JSON.stringify([name, addressOf(address)]) !==

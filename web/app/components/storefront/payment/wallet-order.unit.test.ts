@@ -6,7 +6,7 @@ const billingDetails = { name: 'Ann Mary Lee', email: 'ann@example.test', phone:
 
 describe('a wallet order', () => {
   it('has the same fields as the form', () => {
-    expect(walletOrder({ billingDetails }, 'GB').fields).toEqual({
+    expect(walletOrder({ billingDetails }, { country: 'GB' }).fields).toEqual({
       firstName: 'Ann Mary',
       lastName: 'Lee',
       email: 'ann@example.test',
@@ -23,11 +23,11 @@ describe('a wallet order', () => {
 
   it('has a delivery address only if it differs from the billing address', () => {
     const shippingAddress = { name: 'Ann Mary Lee', address: { ...address } }
-    expect(walletOrder({ billingDetails, shippingAddress }, 'GB').fields).toMatchObject({
+    expect(walletOrder({ billingDetails, shippingAddress }, { country: 'GB' }).fields).toMatchObject({
       isDeliveredToBilling: 'true',
     })
     const elsewhere = { name: 'Tom Lee', address: { ...address, line1: '2 Hill', line2: 'Flat 3' } }
-    expect(walletOrder({ billingDetails, shippingAddress: elsewhere }, 'GB').fields).toMatchObject({
+    expect(walletOrder({ billingDetails, shippingAddress: elsewhere }, { country: 'GB' }).fields).toMatchObject({
       isDeliveredToBilling: 'false',
       'shipping.firstName': 'Tom',
       'shipping.addressOne': '2 Hill',
@@ -37,18 +37,34 @@ describe('a wallet order', () => {
 
   it('is refused for an address in another country than the prices', () => {
     const abroad = { ...address, country: 'FR' }
-    expect(walletOrder({ billingDetails: { ...billingDetails, address: abroad } }, 'GB')).toEqual({
+    expect(walletOrder({ billingDetails: { ...billingDetails, address: abroad } }, { country: 'GB' })).toEqual({
       refused: 'invalid_billing_address',
     })
-    expect(walletOrder({ billingDetails, shippingAddress: { name: 'Tom', address: abroad } }, 'GB')).toEqual({
+    expect(
+      walletOrder({ billingDetails, shippingAddress: { name: 'Tom', address: abroad } }, { country: 'GB' }),
+    ).toEqual({
       refused: 'invalid_shipping_address',
     })
-    expect(walletOrder({}, 'GB')).toEqual({ refused: 'invalid_billing_address' })
+    expect(walletOrder({}, { country: 'GB' })).toEqual({ refused: 'invalid_billing_address' })
+  })
+
+  it('of a logged-in reader is placed with the email of the account', () => {
+    const accountEmail = 'ann.lee@example.test'
+    expect(walletOrder({ billingDetails }, { country: 'GB', accountEmail }).fields).toMatchObject({
+      firstName: 'Ann Mary',
+      email: accountEmail,
+      confirmEmail: accountEmail,
+    })
+  })
+
+  it('uses nothing of the wallet, wherever its owner lives, if the addresses are on file', () => {
+    const abroad = { ...billingDetails, address: { ...address, country: 'FR' } }
+    expect(walletOrder({ billingDetails: abroad }, { country: 'GB', isAddressKnown: true })).toEqual({ fields: {} })
   })
 
   it('uses a single name as first and last name', () => {
     const one = { ...billingDetails, name: ' Madonna ' }
-    expect(walletOrder({ billingDetails: one }, 'GB').fields).toMatchObject({
+    expect(walletOrder({ billingDetails: one }, { country: 'GB' }).fields).toMatchObject({
       firstName: 'Madonna',
       lastName: 'Madonna',
     })

@@ -15,8 +15,10 @@ interface WalletProps {
   amount: number
   country: string
   isUsable: boolean
-  /** Whether the delivery address is known, so the wallet is not asked for one. */
+  /** Whether buyer and addresses are on file, so the wallet is not asked for them. */
   isAddressKnown?: boolean
+  /** The email of the logged-in reader. */
+  accountEmail?: string | undefined
   onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>
   onPaid: (order: OpenOrder) => void
   onFailed: (order: OpenOrder) => void
@@ -24,7 +26,8 @@ interface WalletProps {
 }
 
 /** Apple Pay and Google Pay buttons, for an order that needs nothing from the form. Loaded after the page is interactive. */
-export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown = false, ...handlers }: WalletProps) {
+export function Wallet(props: WalletProps) {
+  const { shop, plan, amount, country, isUsable, isAddressKnown = false, accountEmail, ...handlers } = props
   const t = useT()
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
@@ -45,14 +48,21 @@ export function Wallet({ shop, plan, amount, country, isUsable, isAddressKnown =
       country={country}
       isPosted={isDelivered(plan.product) && !isAddressKnown}
       isRecurring={plan.isRecurring}
+      isAddressKnown={isAddressKnown}
+      accountEmail={accountEmail}
       {...handlers}
     />
   )
 }
 
 /** A wallet supplies only name and address: the publication's questions must be answered first, and a gift needs the form. */
-export function canPayAtOnce(problems: FieldPhrases | null, typed: TypedOrder | null): boolean {
-  if (!problems || typed?.isGift === 'true') return false
+export function canPayAtOnce(
+  problems: FieldPhrases | null,
+  typed: TypedOrder | null,
+  plan: PlanOption | undefined,
+): boolean {
+  // The ticked box of a gift is left over if the plan is not posted.
+  if (!problems || (typed?.isGift === 'true' && plan && isDelivered(plan.product))) return false
   return !Object.keys(problems).some((name) => name.startsWith('answers.'))
 }
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { restoreDraft } from './order-draft.ts'
+
+const own = { email: 'ann@example.test', confirmEmail: 'ann@example.test', 'billing.city': 'Falmouth' }
+const draft = {
+  buyerId: 7,
+  own,
+  values: { ...own, 'billing.city': 'Truro', mobile: '07700 900123', plan: '1DN29.99', promoCode: 'SPRING' },
+  promo: { code: 'SPRING', discountPercent: 25, applicableProducts: {} },
+}
+const now = { buyerId: 7, own, link: {} }
+
+describe('the draft of an order form', () => {
+  it('is newer than the account that filled it in', () => {
+    expect(restoreDraft(draft, now)).toEqual({ values: draft.values, promo: draft.promo, isTyped: true })
+  })
+
+  it('is older than an account that has changed since', () => {
+    const changed = { ...own, email: 'ann.lee@example.test', confirmEmail: 'ann.lee@example.test' }
+    expect(restoreDraft(draft, { ...now, own: changed }).values).toEqual({
+      ...changed,
+      mobile: '07700 900123',
+      plan: '1DN29.99',
+      promoCode: 'SPRING',
+    })
+  })
+
+  it('of a visitor keeps what was typed, under the details of the account logged in since', () => {
+    const typed = { firstName: 'Zoë', mobile: '07700 900123' }
+    const { values } = restoreDraft({ buyerId: null, values: typed }, { ...now, own: { ...own, firstName: 'Ann' } })
+    expect(values).toEqual({ ...own, firstName: 'Ann', mobile: '07700 900123' })
+  })
+
+  it('of another reader gives away nothing of that reader', () => {
+    expect(restoreDraft(draft, { buyerId: null, own: {}, link: {} })).toEqual({
+      values: { plan: '1DN29.99', promoCode: 'SPRING' },
+      promo: draft.promo,
+      isTyped: false,
+    })
+  })
+
+  it('leaves plan and code to a link that names others, and keeps its own under the link that it was begun by', () => {
+    const named = { plan: '1PN', promo: 'AUTUMN' }
+    const opened = restoreDraft(draft, { ...now, link: named })
+    expect(opened.values).not.toHaveProperty('plan')
+    expect(opened.values).not.toHaveProperty('promoCode')
+    expect(opened.promo).toBeNull()
+    const reloaded = restoreDraft({ ...draft, link: named }, { ...now, link: named })
+    expect(reloaded).toMatchObject({ values: { plan: '1DN29.99', promoCode: 'SPRING' }, promo: draft.promo })
+  })
+})
