@@ -116,11 +116,15 @@ describe('another place on the same page', () => {
   it('can be visited without losing what was typed', () =>
     asRole('publisher', async ({ page }) => {
       const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
-      await open(page, `/editreader/${id}`)
+      await open(page, `/editreader/${id}?list=%3Fq%3DQuill`)
       await fieldOf(page, 'telephone').fill('01843 999')
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
-      await arrived(page, '**/editreader/*#edit')
+      await arrived(page, '**/editreader/*?list=*#edit')
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+      const stop = page.getByRole('button', { name: 'Stop', exact: true })
+      await expect.poll(() => stop.getAttribute('aria-disabled')).toBe('true')
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await expect.poll(() => stop.getAttribute('aria-disabled')).toBe(null)
     }))
 })
 

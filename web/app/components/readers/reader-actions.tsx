@@ -5,6 +5,7 @@ import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
+import { disabledWhile, SaveFirst } from './save-first.tsx'
 
 interface ReaderActionsProps {
   reader: {
@@ -60,7 +61,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   const pending = useNavigation().formData?.get('intent')
   const reasonId = useId()
   const action = reader.isDeleted ? 'reactivate' : 'deactivate'
-  const why = isDirty ? { isDisabled: true, 'aria-describedby': reasonId } : {}
+  const why = disabledWhile(isDirty, reasonId)
   return (
     <div>
       <div className="flex flex-wrap gap-2">
@@ -104,11 +105,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
           </Button>
         </Form>
       </div>
-      {isDirty && (
-        <p id={reasonId} className="mt-1 text-caption text-muted">
-          Save or discard your changes first.
-        </p>
-      )}
+      {isDirty && <SaveFirst id={reasonId} />}
       <ConfirmDialog
         title={`Remove '${reader.name}'?`}
         text={<Consequences reader={reader} />}
