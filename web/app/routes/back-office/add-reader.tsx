@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import {
+  type ClientActionFunctionArgs,
   type ShouldRevalidateFunction,
   useActionData,
   useFetcher,
@@ -70,6 +71,18 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     },
     context,
   )
+}
+
+/** A search for similar readers that fails finds nobody: an error page would replace the form, and lose what was typed. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const isSearch = (await request.clone().formData()).get('intent') === similarIntent
+  try {
+    return await serverAction<typeof action>()
+  } catch (error) {
+    // A redirect, such as to the log-in.
+    if (!isSearch || error instanceof Response) throw error
+    return { similar: [] }
+  }
 }
 
 /** The fields that identify a person: when one of them loses focus, similar readers are searched for. */
