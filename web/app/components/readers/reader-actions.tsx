@@ -1,4 +1,4 @@
-import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { Form, useNavigation, useSearchParams, useSubmit } from '@remix-run/react'
 import { useId, useState } from 'react'
 import { type Day, formatDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
@@ -61,12 +61,14 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   const pending = useNavigation().formData?.get('intent')
   const reasonId = useId()
   const action = reader.isDeleted ? 'reactivate' : 'deactivate'
+  const { list } = useListFilter()
   const why = disabledWhile(isDirty, reasonId)
   return (
     <div>
       <div className="flex flex-wrap gap-2">
         {!reader.isDeleted && reader.renewal ? (
           <Form method="get">
+            {list && <input type="hidden" name="list" value={list} />}
             <Button
               type="submit"
               name="confirm"
@@ -90,6 +92,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
           </Form>
         )}
         <Form method="get">
+          {list && <input type="hidden" name="list" value={list} />}
           <Button
             type="submit"
             name="confirm"
@@ -134,16 +137,24 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   )
 }
 
+/** The filter of the list that the page was opened from, and the page's own query, which keeps it. */
+function useListFilter(): { list: string | null; query: string } {
+  const [params] = useSearchParams()
+  const list = params.get('list')
+  return { list, query: list ? `?${new URLSearchParams({ list })}` : '' }
+}
+
 /** The confirmation question on the page itself, for browsers without scripts. */
 export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+  const { query } = useListFilter()
   return (
     <ConfirmPanel
       title={`Remove '${reader.name}'?`}
       confirmLabel="Remove Reader"
-      action={`/editreader/${reader.id}`}
+      action={`/editreader/${reader.id}${query}`}
       id={reader.id}
       intent="remove"
-      cancelTo={`/editreader/${reader.id}`}
+      cancelTo={`/editreader/${reader.id}${query}`}
     >
       <Consequences reader={reader} />
     </ConfirmPanel>
@@ -152,14 +163,15 @@ export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'r
 
 /** For a reader whose automatic renewal ends with the action; asked on the page itself. */
 export function DeactivateReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+  const { query } = useListFilter()
   return (
     <ConfirmPanel
       title={`Deactivate '${reader.name}'?`}
       confirmLabel="Deactivate Reader"
-      action={`/editreader/${reader.id}`}
+      action={`/editreader/${reader.id}${query}`}
       id={reader.id}
       intent="deactivate"
-      cancelTo={`/editreader/${reader.id}`}
+      cancelTo={`/editreader/${reader.id}${query}`}
     >
       <DeactivationText reader={reader} />
     </ConfirmPanel>
