@@ -70,6 +70,6 @@ describe('the search over all titles', () => {
 
   it('finds nothing for an empty text', async () => {
     for (const q of ['', '  ', '...', 'nobody at all'])
-      expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], hasMoreReaders: false })
+      expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], moreTitles: 0, hasMoreReaders: false })
   })
 })
