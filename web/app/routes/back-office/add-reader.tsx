@@ -75,12 +75,13 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
 
 /** A search for similar readers that fails finds nobody: an error page would replace the form, and lose what was typed. */
 export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const isSearch = (await request.clone().formData()).get('intent') === similarIntent
+  const sent = request.clone()
   try {
     return await serverAction<typeof action>()
   } catch (error) {
-    // A redirect, such as to the log-in.
-    if (!isSearch || error instanceof Response) throw error
+    // A response is a redirect, such as to the log-in.
+    const isSearch = !(error instanceof Response) && (await sent.formData()).get('intent') === similarIntent
+    if (!isSearch) throw error
     return { similar: [] }
   }
 }
