@@ -41,6 +41,8 @@ export interface ImportView {
   canUndo: boolean
   /** Whether what it replaced or changed can be downloaded. */
   hasBackup: boolean
+  /** Whether its rejected rows can be downloaded. */
+  hasRejects: boolean
   page: string
 }
 
@@ -109,6 +111,7 @@ export function importView(upload: Upload, now: Date): ImportView {
     undoneAt: state === 'undone' ? (upload.undo?.finishedAt ?? null) : null,
     canUndo: canUndo(upload, now),
     hasBackup: updated + removed > 0 && isWithinRetention(upload, now),
+    hasRejects: failed > 0 && isWithinRetention(upload, now),
     page: uploadPage(upload),
   }
 }

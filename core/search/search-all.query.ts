@@ -35,6 +35,8 @@ export interface Found {
   titles: FoundTitle[]
   orders: FoundOrder[]
   readers: FoundReader[]
+  /** The number of titles that match and are not shown. */
+  moreTitles: number
   /** Whether more readers match than are shown. */
   hasMoreReaders: boolean
 }
@@ -48,14 +50,16 @@ export const searchAll = useCase({
   input: z.object({ q: z.string().trim().max(200, 'Must be 200 characters or fewer') }),
   transaction: 'none',
   async run(ctx, { q }): Promise<Found> {
-    if (q === '') return { titles: [], orders: [], readers: [], hasMoreReaders: false }
+    if (q === '') return { titles: [], orders: [], readers: [], moreTitles: 0, hasMoreReaders: false }
     const titles = await ownTitles(ctx)
-    const [orders, readers] = await Promise.all([ordersOf(ctx, q), readersOf(ctx, q, titles)])
     const lower = q.toLowerCase()
+    const found = titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower))
+    const [orders, readers] = await Promise.all([ordersOf(ctx, q), readersOf(ctx, q, titles)])
     return {
-      titles: titles.filter(({ publicationName }) => publicationName.toLowerCase().includes(lower)).slice(0, maxShown),
+      titles: found.slice(0, maxShown),
       orders,
       readers: readers.slice(0, maxShown),
+      moreTitles: Math.max(found.length - maxShown, 0),
       hasMoreReaders: readers.length > maxShown,
     }
   },

@@ -68,8 +68,16 @@ describe('the search over all titles', () => {
     expect((await search('Quayle')).hasMoreReaders).toBe(false)
   })
 
+  it('counts the titles beyond twenty', async () => {
+    const { publisherId, id } = await makePublication(services, { publicationName: 'Shelf 0' })
+    for (let n = 1; n <= 20; n++) await makePublication(services, { publisherId, publicationName: `Shelf ${n}` })
+    const owner = services.as(await actorOf(services, 'publisher', publisherId))
+    const { titles, moreTitles } = await searchAll(owner, { q: 'shelf' })
+    expect([titles.length, titles[0]?.id, moreTitles]).toEqual([20, id, 1])
+  })
+
   it('finds nothing for an empty text', async () => {
     for (const q of ['', '  ', '...', 'nobody at all'])
-      expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], hasMoreReaders: false })
+      expect(await search(q)).toEqual({ titles: [], orders: [], readers: [], moreTitles: 0, hasMoreReaders: false })
   })
 })

@@ -83,7 +83,8 @@ export interface ShownTransfer extends Omit<ListedTransfer, 'lastRun'> {
   runs: ShownRun[]
 }
 
-const maxRuns = 50
+/** The number of runs that a transfer's log shows. */
+export const maxRuns = 50
 
 /** A transfer with its log, the newest run first. */
 export const getTransfer = useCase({

@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addDays, dayOf, timeOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
-import { conflict, invalid } from '../kernel/errors.ts'
+import { conflict, invalid, isAppError } from '../kernel/errors.ts'
 import { layoutNamed } from '../mailing/layout-row.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -118,7 +118,11 @@ async function expectKnown(
   publication: { id: number; publisherId: number },
   { layout, alertUsers }: Pick<Fields, 'layout' | 'alertUsers'>,
 ): Promise<void> {
-  await layoutNamed(ctx, publication, layout)
+  // The layout may have been removed since the form was opened, or since it was stored.
+  await layoutNamed(ctx, publication, layout).catch((error) => {
+    if (!isAppError(error) || error.kind !== 'notFound') throw error
+    throw invalid({ layout: 'Choose one of the layouts' })
+  })
   const people = new Set((await alertableUsers(ctx, publication.publisherId)).map(({ id }) => id))
   if (!alertUsers.every((id) => people.has(id))) throw invalid({ alertUsers: 'Choose people from the list' })
 }

@@ -363,6 +363,15 @@ describe('an SFTP server', () => {
 })
 
 describe('a mailing file', () => {
+  it('is refused at its field if the layout was removed', async () => {
+    const at = await makeFixture()
+    const fields = transferFields(at, { kind: 'mailing-file', layout: 'Old labels' })
+    await expect(addTransfer(at.owner, fields)).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { layout: 'Choose one of the layouts' },
+    })
+  })
+
   const live = {
     subType: 'print',
     subStartOn: '2026-01-01',

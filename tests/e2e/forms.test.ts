@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { addTransfer } from '#core/transfers/save-transfer.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
-import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -10,15 +12,17 @@ import { openVisits } from '#tests/support/visits.ts'
 const { server, asRole, asUser } = openVisits()
 const newcomer = 'newcomer@example.test'
 let publicationId = 0
+let publisherId = 0
 
 beforeAll(async () => {
   await makeUser(server.services, { email: newcomer })
 })
 
 beforeEach(async () => {
-  const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
+  const [publisher] = await server.services.db.query<{ id: number }>(
     `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
   )
+  publisherId = publisher?.id ?? 0
   publicationId = (await makePublication(server.services, { publisherId })).id
 })
 
@@ -116,11 +120,49 @@ describe('another place on the same page', () => {
   it('can be visited without losing what was typed', () =>
     asRole('publisher', async ({ page }) => {
       const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
-      await open(page, `/editreader/${id}`)
+      await open(page, `/editreader/${id}?list=%3Fq%3DQuill`)
       await fieldOf(page, 'telephone').fill('01843 999')
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
-      await arrived(page, '**/editreader/*#edit')
+      await arrived(page, '**/editreader/*?list=*#edit')
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+      const stop = page.getByRole('button', { name: 'Stop', exact: true })
+      await expect.poll(() => stop.getAttribute('aria-disabled')).toBe('true')
+      await page.getByRole('button', { name: 'Discard' }).click()
+      await expect.poll(() => stop.getAttribute('aria-disabled')).toBe(null)
+    }))
+})
+
+describe('buttons that use the stored settings', () => {
+  it('are disabled while a transfer has unsaved ones', () =>
+    asRole('publisher', async ({ page }) => {
+      const owner = contextFor(server.services, await actorOf(server.services, 'publisher', publisherId), {
+        entryPoint: 'test',
+      })
+      const { id } = await addTransfer(owner, {
+        ...{
+          publicationId,
+          kind: 'mailing-file',
+          name: 'To the printer',
+          host: 'files.example.test',
+          login: 'printer',
+        },
+        ...{ password: 'a password', runAt: '02:30', alertUsers: [publisherId] },
+      })
+      await server.services.db.run(`UPDATE transfers SET layout = 'Old labels' WHERE id = :id`, { id })
+      await open(page, `/managedata/transfers/${publicationId}/${id}`)
+      const check = page.getByRole('button', { name: 'Check connection' })
+      await expect.poll(() => check.getAttribute('aria-disabled')).toBe(null)
+      await fieldOf(page, 'folder').fill('/letters')
+      await expect.poll(() => check.getAttribute('aria-disabled')).toBe('true')
+      // The layout was removed after it was chosen.
+      await expect.poll(() => fieldOf(page, 'layout').inputValue()).toBe('Old labels')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await summary(page).getByRole('link', { name: 'Layout: Choose one of the layouts' }).waitFor()
+      await fieldOf(page, 'layout').selectOption('')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Transfer saved').first().waitFor()
+      await expect.poll(() => check.getAttribute('aria-disabled')).toBe(null)
+      await expect.poll(() => fieldOf(page, 'folder').inputValue()).toBe('/letters')
     }))
 })
 

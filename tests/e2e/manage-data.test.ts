@@ -10,6 +10,7 @@ import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
+import { focusedText } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -257,6 +258,18 @@ describe('Manage Data', () => {
         .toBe(true)
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'manage-data-address-1280')
+      const setAddress = (addressOne: string) =>
+        server.services.db.run(`UPDATE readers SET address_one = :addressOne WHERE id = :id`, {
+          addressOne,
+          id: readers.oneLine,
+        })
+      await setAddress('12')
+      await question.getByRole('button', { name: 'Fix address' }).click()
+      await expect.poll(() => focusedText(page)).toMatch(/^This address has been changed in the meantime/)
+      await expect.poll(() => question.count()).toBe(0)
+      await setAddress('14 Mill Street, Fowey, PL23 1AQ')
+      await open(page, '&view=badaddressdata')
+      await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).press('Space')
       await question.getByRole('button', { name: 'Fix address' }).click()
       await page.getByText('Address fixed', { exact: true }).first().waitFor()
       await question.waitFor({ state: 'detached' })

@@ -9,13 +9,16 @@ import { openVisits } from '#tests/support/visits.ts'
 /** A lost connection loses nothing. */
 const { server, asRole } = openVisits()
 let readerId = 0
+let publicationId = 0
 
 beforeEach(async () => {
   const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
     `SELECT id FROM users WHERE email = 'publisher@demo.masthead.test'`,
   )
-  const publication = await makePublication(server.services, { publisherId })
-  readerId = await makeReader(server.services, publication.id, { lastName: 'Quill', telephone: '1' })
+  publicationId = (await makePublication(server.services, { publisherId })).id
+  readerId = await makeReader(server.services, publicationId, {
+    ...{ firstName: 'Ida', lastName: 'Quill', email: 'quill@example.org', telephone: '1' },
+  })
 })
 
 const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
@@ -61,6 +64,20 @@ describe('without a connection', () => {
       },
       360,
     ))
+
+  it('the form of a new reader stays when the search for similar readers fails', () =>
+    visit(`/addreader/${publicationId}`, async ({ page, context }) => {
+      await context.setOffline(true)
+      const failed = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
+      await fieldOf(page, 'email').fill('quill@example.org')
+      await fieldOf(page, 'firstName').fill('Ida')
+      await failed
+      await context.setOffline(false)
+      await fieldOf(page, 'lastName').fill('Quill')
+      await fieldOf(page, 'telephone').focus()
+      await page.getByText('This looks like a reader you already have').waitFor()
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
+    }))
 
   it('a page that cannot be fetched shows an error within the product’s layout, and opens when the connection is back', () =>
     visit(

@@ -286,7 +286,7 @@ describe('a reader’s page', () => {
       await toast(page, 'Reader reactivated successfully').waitFor()
       await page.getByRole('heading', { level: 1, name: /^Active Reader/ }).waitFor()
       await fieldOf(page, 'telephone').fill('5')
-      await page.getByText('Save or discard your changes first.').waitFor()
+      await page.getByText('Save or discard your changes first.').first().waitFor()
     }))
 
   it('removes after a confirmation, by keyboard, and restores by Undo', () =>

@@ -76,6 +76,13 @@ describe('the steps of an upload', () => {
         await waitForFocusOn('Will add 1, reject 1')
         await page.getByRole('button', { name: 'Add 1 reader' }).click()
         await waitForFocusOn('The import is done')
+        await server.services.db.run(`UPDATE uploads SET started_at = :before WHERE publication_id = :publicationId`, {
+          before: new Date('2020-01-01'),
+          publicationId,
+        })
+        await page.getByRole('button', { name: /^Undo this import/ }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Undo this import' }).click()
+        await page.getByRole('alert').getByText('This import cannot be undone').waitFor()
         await page.goto(`/managedata/imports/${publicationId}`)
         expect(await layoutFaultsOf(page)).toEqual([])
         await page.goto(`/managedata?publication=${publicationId}`)

@@ -277,6 +277,12 @@ describe('the page of the postcodes', () => {
         await page.getByText('1 row was rejected').click()
         await page.getByText('“nonsense” is not a postcode').waitFor()
         await checkPage(page, 'postcodes-in-use')
+        // Without the publication in the address the first one is shown.
+        await server.services.db.run(`UPDATE publications SET publication_name = 'A first title' WHERE id = :id`, {
+          id: publicationId,
+        })
+        await page.goto('/uploadpostcodes')
+        await hydrated(page)
         await page.getByRole('button', { name: 'Remove the postcodes' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove postcodes' }).click()
         await page.getByText('1 postcode removed').first().waitFor()

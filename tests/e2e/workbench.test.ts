@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
-import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -151,6 +151,19 @@ describe('exact duplicates', () => {
         await page.getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Merge 10 groups' }).click()
         await page.getByText('10 groups merged').first().waitFor()
+        // A whole selection is that of its filter.
+        await page.goto(`/managedata?publication=${exactId}&view=all&q=ida1001`)
+        await hydrated(page)
+        const onPage = page.getByRole('checkbox', { name: /^All \d+ readers on this page/ })
+        await onPage.check()
+        await page.getByRole('button', { name: /^Select all \d+/ }).click()
+        await page.getByText(/^(19|20) readers selected/).waitFor()
+        await page.getByRole('link', { name: 'Next page' }).click()
+        await arrived(page, (url) => url.searchParams.get('page') === '2')
+        await expect.poll(() => onPage.isChecked()).toBe(true)
+        await page.getByRole('link', { name: 'Remove the filter “ida1001”' }).click()
+        await arrived(page, (url) => !url.searchParams.has('q'))
+        await expect.poll(() => page.getByText(/readers? selected/).count()).toBe(0)
         await page.goto(`/managedata?publication=${exactId}&view=all`)
         await hydrated(page)
         await page

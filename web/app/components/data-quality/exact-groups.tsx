@@ -13,7 +13,8 @@ interface ExactGroupsProps {
   list: { key: string; label: string }
   groups: readonly GroupToMerge[]
   total: number
-  isFiltered: boolean
+  /** The text that the list is filtered by, or an empty one. */
+  filter: string
   isPending: boolean
   refused: RefusedItem | null
   /** Further actions for one record, by its id. */
@@ -22,9 +23,9 @@ interface ExactGroupsProps {
 
 /** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
 export function ExactGroups(props: ExactGroupsProps) {
-  const { list, groups, total, isFiltered, isPending, refused, recordAction } = props
+  const { list, groups, total, filter, isPending, refused, recordAction } = props
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
-  const selection = useRowSelection(keys)
+  const selection = useRowSelection(keys, filter)
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const count = selection.isWhole ? total : selection.selectedKeys.length
@@ -45,7 +46,7 @@ export function ExactGroups(props: ExactGroupsProps) {
       <SelectionBar
         noun="group"
         keys={keys}
-        total={!isFiltered && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
+        total={filter === '' && (mergeableLists as readonly string[]).includes(list.key) ? total : null}
         selection={selection}
         keyboard="J next, K previous, Enter compare, M merge, X tick"
       >

@@ -63,11 +63,16 @@ export function FixesToUndo({ fixes, back, timeZone }: { fixes: FixView[]; back:
         Automatic fixes
       </h2>
       <ul className="mt-1 divide-y divide-line">
-        {undoable.map(({ id, label, fixed, finishedAt }) => (
+        {undoable.map(({ id, label, state, fixed, undone, problem, finishedAt }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-2 py-2 text-table">
             <span>
               {`${label}: ${countOf(fixed, 'reader')}, `}
               <Moment at={finishedAt} timeZone={timeZone} />
+              {state === 'done' && problem && (
+                <span className="block text-danger">
+                  {`The undo stopped after ${countOf(undone, 'reader')}: ${problem}`}
+                </span>
+              )}
             </span>
             <Form method="post" action={back} preventScrollReset>
               <input type="hidden" name="id" value={id} />

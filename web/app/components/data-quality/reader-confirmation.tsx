@@ -45,11 +45,9 @@ function ConfirmationText({ confirmation: { about, reader, change } }: { confirm
 /** The confirmation dialog; posts the answer to the page. */
 export function ReaderConfirmDialog({
   confirmation,
-  isPending,
   onClose,
 }: {
   confirmation: ReaderConfirmationProps
-  isPending: boolean
   onClose: () => void
 }) {
   const submit = useSubmit()
@@ -61,10 +59,10 @@ export function ReaderConfirmDialog({
       confirmLabel={confirm}
       isOpen
       isDangerous={confirmation.about === 'remove'}
-      isPending={isPending}
-      onConfirm={() =>
+      onConfirm={() => {
         submit({ intent, id: confirmation.reader.id }, { method: 'post', preventScrollReset: true, replace: true })
-      }
+        onClose()
+      }}
       onCancel={onClose}
     />
   )

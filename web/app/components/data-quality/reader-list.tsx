@@ -1,5 +1,5 @@
 import { Link, useNavigation, useSearchParams } from '@remix-run/react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedReader } from '#core/warnings/listed-reader.ts'
 import type { AddressChange, ShownList } from '#web/app/http/manage-data.ts'
@@ -29,24 +29,15 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const [params] = useSearchParams()
   const navigation = useNavigation()
   const [confirmation, setConfirmation] = useState<ReaderConfirmationProps | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
   const isLoading = navigation.state === 'loading' && navigation.location.pathname === '/managedata'
   const isPending = navigation.formMethod === 'POST'
   const listedReaders = list.kind === 'readers' ? list.page.rows : list.page.rows.flatMap(({ readers }) => readers)
-  const isGone = confirmation !== null && !listedReaders.some(({ id }) => id === confirmation.reader.id)
-
-  // Done: the row is no longer listed, so close its dialog.
-  useEffect(() => {
-    if (!isGone) return
-    setConfirmation(null)
-    // After the dialog has returned the focus to its opener, which is gone.
-    setTimeout(() => heading.current?.focus(), 50)
-  }, [isGone])
 
   const keys = list.kind === 'readers' ? list.page.rows.map(({ id }) => String(id)) : list.groups.map(({ key }) => key)
   const box = useRef<HTMLElement>(null)
   const { refused, onFocus } = useWorkList(box, keys)
-  const selection = useRowSelection(keys)
+  const filter = params.get('q') ?? ''
+  const selection = useRowSelection(keys, filter)
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
   const openConfirmation = (about: ReaderConfirmationProps['about'], reader: ListedReader) =>
@@ -87,7 +78,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
     <section aria-labelledby="list-heading" ref={box} onFocus={onFocus}>
       <div className="mb-3 flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 id="list-heading" ref={heading} tabIndex={-1} className="text-h3 outline-offset-4">
+          <h2 id="list-heading" tabIndex={-1} className="text-h3 outline-offset-4">
             {list.label} <span className="numeric font-normal text-muted">{formatCount(list.page.total)}</span>
           </h2>
           {list.note && <p className="text-table text-ink-2">{list.note}</p>}
@@ -143,7 +134,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
           list={list}
           groups={list.groups}
           total={list.page.total}
-          isFiltered={isFiltered}
+          filter={filter}
           isPending={isPending}
           refused={refused}
           recordAction={(id) => {
@@ -163,9 +154,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         />
       )}
       <Pagination {...list.page} noun={list.kind === 'groups' ? 'group' : 'reader'} />
-      {confirmation && !isGone && (
-        <ReaderConfirmDialog confirmation={confirmation} isPending={isPending} onClose={() => setConfirmation(null)} />
-      )}
+      {confirmation && <ReaderConfirmDialog confirmation={confirmation} onClose={() => setConfirmation(null)} />}
     </section>
   )
 }
@@ -246,6 +235,11 @@ function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActio
         event.preventDefault()
         event.currentTarget.focus()
         onConfirmRequest(about, reader)
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        event.currentTarget.click()
       }}
     >
       {text}

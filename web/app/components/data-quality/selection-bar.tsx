@@ -21,7 +21,7 @@ interface SelectionBarProps {
 /** Select all on the page, then on all pages, with the actions for the selection. */
 export function SelectionBar({ noun, keys, total, selection, keyboard, children }: SelectionBarProps) {
   const count = selection.isWhole ? (total ?? 0) : selection.selectedKeys.length
-  const isPage = keys.length > 0 && selection.selectedKeys.length === keys.length
+  const isPage = keys.length > 0 && (selection.isWhole || selection.selectedKeys.length === keys.length)
   return (
     <section
       aria-label="Selection"

@@ -1,11 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { focusHeading } from '../ui/focus.ts'
 import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
 /**
  * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
  * opens it, M merges it and goes to the next. Before an item has the focus, each of them goes to the first one. An item has `data-item` with its key
  * and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its tick box `data-tick`. When the focused item is
- * removed, the item in its place gets the focus. `refused` is the item that M could not merge: it says why.
+ * removed, the item in its place gets the focus, or the list's heading if none is left. `refused` is the item that M could not merge: it says why.
  */
 export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {
   const focused = useRef<{ key: string; index: number } | null>(null)
@@ -21,7 +22,8 @@ export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]
     const item =
       remaining.find(({ dataset }) => dataset.item === last.key) ??
       remaining[Math.min(last.index, remaining.length - 1)]
-    item?.focus({ preventScroll: true })
+    if (item) item.focus({ preventScroll: true })
+    else focusHeading('#list-heading')
   }, [itemKeys])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the handler reads the items of the moment
@@ -93,10 +95,19 @@ function isShortcut(event: KeyboardEvent, target: HTMLElement): boolean {
 
 const overlays = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"], dialog[open]'
 
-/** The ticks of a page's items; ticks of removed items are dropped. */
-export function useRowSelection(keys: readonly string[]) {
+/**
+ * The ticks of a page's items; ticks of removed items are dropped. With another filter nothing is selected: a whole selection would silently
+ * become that of the longer or shorter list.
+ */
+export function useRowSelection(keys: readonly string[], filter: string) {
   const [selectedKeys, setSelectedKeys] = useState<readonly string[]>([])
   const [isWhole, setWhole] = useState(false)
+  const [lastFilter, setLastFilter] = useState(filter)
+  if (filter !== lastFilter) {
+    setLastFilter(filter)
+    setSelectedKeys([])
+    setWhole(false)
+  }
   const here = keys.filter((key) => selectedKeys.includes(key))
   return {
     selectedKeys: here,

@@ -1,5 +1,5 @@
 import { Link, type useFetcher } from '@remix-run/react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { GroupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import type { MergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
 import { countOf } from '#core/kernel/text-format.ts'
@@ -12,7 +12,7 @@ import { Radio } from '../ui/inputs.tsx'
 type MergeFetcher = ReturnType<typeof useFetcher<{ problem?: { message: string; hint?: string } }>>
 
 interface MergeFormProps {
-  /** The group's key in the list, and the id of its heading. */
+  /** The group's key in the list. */
   itemKey: string
   /** The heading: the names or the common value, with the text next to it. */
   heading: ReactNode
@@ -45,6 +45,8 @@ export function MergeForm(props: MergeFormProps) {
   const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeCollapsed, canMerge = true } = props
   const { isChanged = false, refusal, refused } = props
   const [isOpen, setOpen] = useState(false)
+  // Not the key: it may contain spaces, which separate ids.
+  const headingId = useId()
   const isPending = fetcher.state !== 'idle'
   const problem = fetcher.data?.problem
   const merge = (
@@ -68,7 +70,7 @@ export function MergeForm(props: MergeFormProps) {
       aria-busy={isPending}
       className={`card scroll-mt-28 scroll-mb-4 p-3 ${isPending ? 'opacity-70' : ''}`}
     >
-      <fetcher.Form method="post" preventScrollReset aria-labelledby={`group-${itemKey}`}>
+      <fetcher.Form method="post" preventScrollReset aria-labelledby={headingId}>
         {Object.entries(hidden).map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
@@ -78,7 +80,7 @@ export function MergeForm(props: MergeFormProps) {
         <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
           {props.checkbox}
           <div className="min-w-0 grow basis-56">
-            <div id={`group-${itemKey}`} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <div id={headingId} className="flex flex-wrap items-center gap-x-3 gap-y-1">
               {heading}
             </div>
             <p className={`text-table text-ink-2 ${isOpen ? '' : 'line-clamp-2'}`}>{about}</p>

@@ -1,7 +1,9 @@
-import { Form } from '@remix-run/react'
+import { Form, useSearchParams } from '@remix-run/react'
 import { countOf } from '#core/kernel/text-format.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { useFocusOnView } from '../ui/focus.ts'
 import { Select } from '../ui/inputs.tsx'
+import { withParams } from '../ui/link-params.ts'
 
 /** The minimum confidence of a group to be merged without review. */
 export const mergeLevels = [
@@ -18,9 +20,15 @@ interface MergeAllProps {
 
 /** Merges many groups in one step: first a preview, then the confirmation. */
 export function MergeAll({ preview }: MergeAllProps) {
-  if (preview && preview.groups > 0) return <Question preview={preview} />
+  const [params] = useSearchParams()
+  const isQuestion = preview !== null && preview.groups > 0
+  useFocusOnView(isQuestion ? 'question' : 'form', '#merge-all')
+  if (isQuestion) return <Question preview={preview} />
   return (
     <Form method="get" preventScrollReset className="card mb-5 flex flex-wrap items-end gap-3 p-4">
+      {[...params].map(
+        ([name, value]) => name !== 'merge' && <input key={name} type="hidden" name={name} value={value} />,
+      )}
       <div className="grow sm:max-w-64">
         <label htmlFor="merge-level" className="block text-body font-medium text-ink-2">
           Merge all groups that are
@@ -51,6 +59,8 @@ function Question({
 }: {
   preview: NonNullable<MergeAllProps['preview']>
 }) {
+  const [params] = useSearchParams()
+  const here = withParams(params, { merge: null })
   const label = mergeLevels.find(({ value }) => value === level)?.text ?? ''
   return (
     <section aria-labelledby="merge-all" className="card mb-5 max-w-2xl border-primary p-4 lg:p-5">
@@ -67,9 +77,9 @@ function Question({
           {note}
         </p>
       ))}
-      <Form method="post" action="?" className="mt-4 flex flex-wrap gap-3">
+      <Form method="post" action={here} className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="minConfidence" value={level} />
-        <LinkButton to="?">Cancel</LinkButton>
+        <LinkButton to={here}>Cancel</LinkButton>
         <Button type="submit" name="intent" value="merge-all" kind="primary">
           {`Merge ${countOf(groups, 'group')}`}
         </Button>

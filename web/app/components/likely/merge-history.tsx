@@ -14,6 +14,9 @@ interface MergeHistoryProps {
   timeZone: string
 }
 
+/** The states of a bulk merge that has ended, and was not undone. */
+const undoable: readonly MergeBatchView['state'][] = ['done', 'cancelled', 'failed']
+
 /** Past merges, the newest first, with undo. */
 export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
   const runs = batches.filter(({ merged, canResume }) => merged > 0 || canResume)
@@ -49,13 +52,15 @@ export function MergeHistory({ merges, batches, timeZone }: MergeHistoryProps) {
                 </Button>
               </Form>
             )}
-            <Undo
-              isUndone={batch.undone > 0 && batch.state === 'undone'}
-              canUndo={batch.undone < batch.merged && ['done', 'cancelled', 'failed'].includes(batch.state)}
-              intent="undo-run"
-              id={batch.id}
-              about={countOf(batch.merged, 'group')}
-            />
+            {batch.merged > 0 && [...undoable, 'undone'].includes(batch.state) && (
+              <Undo
+                isUndone={batch.undone > 0 && batch.state === 'undone'}
+                canUndo={batch.undone < batch.merged && undoable.includes(batch.state)}
+                intent="undo-run"
+                id={batch.id}
+                about={countOf(batch.merged, 'group')}
+              />
+            )}
           </div>
         </li>
       ))}

@@ -1,5 +1,7 @@
 import { Form } from '@remix-run/react'
+import { useId } from 'react'
 import type { MarkedAddress } from '#core/bounces/reader-marks.query.ts'
+import { disabledWhile, SaveFirst } from '../readers/save-first.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
@@ -9,11 +11,14 @@ interface MarkedAddressesProps {
   timeZone: string
   /** Whether the viewer may clear the mark, so that emails are sent again. */
   hasButton: boolean
+  /** Whether the page has unsaved changes, which the button would lose. */
+  isDirty?: boolean
 }
 
 /** A person's addresses that receive no email, or only notices, and why. */
-export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesProps) {
-  return marks.map((mark) => (
+export function MarkedAddresses({ marks, timeZone, hasButton, isDirty = false }: MarkedAddressesProps) {
+  const reasonId = useId()
+  return marks.map((mark, index) => (
     <div key={mark.address} className="mb-4">
       <Banner tone="warning" title={`${mark.bouncedAt ? 'Emails bounce:' : 'Reported as spam by'} ${mark.address}`}>
         <p className="wrap-anywhere">
@@ -34,9 +39,17 @@ export function MarkedAddresses({ marks, timeZone, hasButton }: MarkedAddressesP
         </p>
         {hasButton && (
           <Form method="post" className="mt-2">
-            <Button type="submit" kind="secondary" size="small" name="intent" value="try-address">
+            <Button
+              type="submit"
+              kind="secondary"
+              size="small"
+              name="intent"
+              value="try-address"
+              {...disabledWhile(isDirty, `${reasonId}${index}`)}
+            >
               {mark.bouncedAt ? 'Try this address again' : 'Send reminders and offers again'}
             </Button>
+            {isDirty && <SaveFirst id={`${reasonId}${index}`} />}
           </Form>
         )}
       </Banner>

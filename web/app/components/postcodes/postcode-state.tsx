@@ -57,6 +57,8 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
 export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; timeZone: string }) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
+  // The page's own address may be without the publication.
+  const page = `/uploadpostcodes?publication=${file.publicationId}`
   const isPending = useNavigation().formMethod === 'POST'
   return (
     <section aria-labelledby="postcodes-in-use" className="card max-w-3xl p-4 lg:p-6">
@@ -87,6 +89,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
       )}
       <Form
         method="post"
+        action={page}
         className="mt-4"
         onSubmit={(event) => {
           event.preventDefault()
@@ -106,7 +109,7 @@ export function PostcodesInUse({ file, timeZone }: { file: PostcodeFileView; tim
         isPending={isPending}
         onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          submit({ intent: 'remove' }, { method: 'post' })
+          submit({ intent: 'remove' }, { method: 'post', action: page })
           setConfirming(false)
         }}
       />

@@ -1,10 +1,11 @@
-import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { Form, useNavigation, useSearchParams, useSubmit } from '@remix-run/react'
 import { useId, useState } from 'react'
 import { type Day, formatDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { Button } from '../ui/button.tsx'
 import { ConfirmPanel } from '../ui/confirm-panel.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
+import { disabledWhile, SaveFirst } from './save-first.tsx'
 
 interface ReaderActionsProps {
   reader: {
@@ -60,12 +61,14 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   const pending = useNavigation().formData?.get('intent')
   const reasonId = useId()
   const action = reader.isDeleted ? 'reactivate' : 'deactivate'
-  const why = isDirty ? { isDisabled: true, 'aria-describedby': reasonId } : {}
+  const { list } = useListFilter()
+  const why = disabledWhile(isDirty, reasonId)
   return (
     <div>
       <div className="flex flex-wrap gap-2">
         {!reader.isDeleted && reader.renewal ? (
           <Form method="get">
+            {list && <input type="hidden" name="list" value={list} />}
             <Button
               type="submit"
               name="confirm"
@@ -89,6 +92,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
           </Form>
         )}
         <Form method="get">
+          {list && <input type="hidden" name="list" value={list} />}
           <Button
             type="submit"
             name="confirm"
@@ -104,11 +108,7 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
           </Button>
         </Form>
       </div>
-      {isDirty && (
-        <p id={reasonId} className="mt-1 text-caption text-muted">
-          Save or discard your changes first.
-        </p>
-      )}
+      {isDirty && <SaveFirst id={reasonId} />}
       <ConfirmDialog
         title={`Remove '${reader.name}'?`}
         text={<Consequences reader={reader} />}
@@ -137,16 +137,24 @@ export function ReaderActions({ reader, isDirty }: ReaderActionsProps) {
   )
 }
 
+/** The filter of the list that the page was opened from, and the page's own query, which keeps it. */
+function useListFilter(): { list: string | null; query: string } {
+  const [params] = useSearchParams()
+  const list = params.get('list')
+  return { list, query: list ? `?${new URLSearchParams({ list })}` : '' }
+}
+
 /** The confirmation question on the page itself, for browsers without scripts. */
 export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+  const { query } = useListFilter()
   return (
     <ConfirmPanel
       title={`Remove '${reader.name}'?`}
       confirmLabel="Remove Reader"
-      action={`/editreader/${reader.id}`}
+      action={`/editreader/${reader.id}${query}`}
       id={reader.id}
       intent="remove"
-      cancelTo={`/editreader/${reader.id}`}
+      cancelTo={`/editreader/${reader.id}${query}`}
     >
       <Consequences reader={reader} />
     </ConfirmPanel>
@@ -155,14 +163,15 @@ export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'r
 
 /** For a reader whose automatic renewal ends with the action; asked on the page itself. */
 export function DeactivateReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
+  const { query } = useListFilter()
   return (
     <ConfirmPanel
       title={`Deactivate '${reader.name}'?`}
       confirmLabel="Deactivate Reader"
-      action={`/editreader/${reader.id}`}
+      action={`/editreader/${reader.id}${query}`}
       id={reader.id}
       intent="deactivate"
-      cancelTo={`/editreader/${reader.id}`}
+      cancelTo={`/editreader/${reader.id}${query}`}
     >
       <DeactivationText reader={reader} />
     </ConfirmPanel>

@@ -1,5 +1,5 @@
 import { Form, Link } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import type { Day } from '#core/kernel/dates.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
@@ -8,6 +8,7 @@ import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText, Moment, Money } from '../ui/formats.tsx'
 import { ReaderState, readerName, SubTypeText } from '../ui/reader-cells.tsx'
 import { SubscriptionBar } from '../ui/subscription-bar.tsx'
+import { disabledWhile, SaveFirst } from './save-first.tsx'
 
 interface ReaderSummaryProps {
   reader: ReaderView
@@ -15,6 +16,8 @@ interface ReaderSummaryProps {
   today: Day
   timeZone: string
   maySeeOrders: boolean
+  /** Whether the page has unsaved changes, which would be lost. */
+  isDirty: boolean
   /** The automatic renewal, if there is one. */
   renewal?: ReactNode
   /** The renewal series, if there is a subscription and the viewer may see it. */
@@ -37,6 +40,7 @@ export function ReaderSummary({
   today,
   timeZone,
   maySeeOrders,
+  isDirty,
   renewal,
   series,
   credit,
@@ -79,7 +83,7 @@ export function ReaderSummary({
             {addressOf(reader, countryName)}
           </Fact>
           <Fact label="Renewal reminders" isWide>
-            <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} />
+            <Reminders stoppedAt={reader.remindersStoppedAt} timeZone={timeZone} isDirty={isDirty} />
           </Fact>
         </Facts>
       </Section>
@@ -113,7 +117,12 @@ export function ReaderSummary({
 }
 
 /** Whether the reader gets renewal reminders, with a button to change it. */
-function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: string }) {
+function Reminders({
+  stoppedAt,
+  timeZone,
+  isDirty,
+}: Pick<ReaderSummaryProps, 'timeZone' | 'isDirty'> & { stoppedAt: Date | null }) {
+  const reasonId = useId()
   return (
     <Form method="post" className="flex flex-wrap items-center gap-x-2">
       {stoppedAt ? (
@@ -130,9 +139,11 @@ function Reminders({ stoppedAt, timeZone }: { stoppedAt: Date | null; timeZone: 
         size="small"
         name="intent"
         value={stoppedAt ? 'allow-reminders' : 'stop-reminders'}
+        {...disabledWhile(isDirty, reasonId)}
       >
         {stoppedAt ? 'Allow again' : 'Stop'}
       </Button>
+      {isDirty && <SaveFirst id={reasonId} />}
     </Form>
   )
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderRenewal } from '#core/renewals/reader-renewal.query.ts'
 import type { RenewalCycle } from '#core/renewals/renewal-cycles.query.ts'
+import { SaveFirst } from '../readers/save-first.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
@@ -74,11 +75,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
             failedId={failed?.id ?? null}
             blockedBy={isDirty ? reasonId : undefined}
           />
-          {isDirty && (
-            <p id={reasonId} className="mt-1 text-caption text-muted">
-              Save or discard your changes first.
-            </p>
-          )}
+          {isDirty && <SaveFirst id={reasonId} />}
         </div>
       )}
       {past.length > 0 && (

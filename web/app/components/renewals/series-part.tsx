@@ -1,6 +1,8 @@
 import { Form } from '@remix-run/react'
+import { useId } from 'react'
 import type { ReaderSeries } from '#core/series/reader-series.ts'
 import { effortDay } from '#core/series/series.rules.ts'
+import { disabledWhile, SaveFirst } from '../readers/save-first.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
@@ -14,7 +16,8 @@ const stateLabels = {
 } as const
 
 /** The renewal series on a reader's page: the next effort or why there is none, past efforts, and the button that stops it. */
-export function SeriesPart({ series }: { series: ReaderSeries }) {
+export function SeriesPart({ series, isDirty }: { series: ReaderSeries; isDirty: boolean }) {
+  const reasonId = useId()
   const { next, why, isStopped, canStop, gone: past, endsOn } = series
   return (
     <Section
@@ -52,9 +55,15 @@ export function SeriesPart({ series }: { series: ReaderSeries }) {
       </Facts>
       {(canStop || isStopped) && (
         <Form method="post" className="mt-4">
-          <Button type="submit" name="intent" value={isStopped ? 'start-series' : 'stop-series'}>
+          <Button
+            type="submit"
+            name="intent"
+            value={isStopped ? 'start-series' : 'stop-series'}
+            {...disabledWhile(isDirty, reasonId)}
+          >
             {isStopped ? 'Start the series again' : 'Stop the series for this expiry'}
           </Button>
+          {isDirty && <SaveFirst id={reasonId} />}
           <p className="mt-1 text-caption text-muted">
             {'Only for the expiry on '}
             <DayText day={endsOn} />

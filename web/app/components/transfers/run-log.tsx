@@ -1,5 +1,5 @@
 import { Link } from '@remix-run/react'
-import { formatCount } from '#core/kernel/text-format.ts'
+import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { transferFileLabels } from '#core/transfers/transfer-file-labels.rules.ts'
 import { Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -61,7 +61,7 @@ export function RunLog({
               <li key={`${file.name} ${file.state}`} className="text-table wrap-anywhere">
                 <span className="font-medium">{file.name}</span>: {transferFileLabels[file.state]},{' '}
                 {formatCount(file.bytes)} bytes
-                {file.readers > 0 && `, ${formatCount(file.readers)} readers`}
+                {file.readers > 0 && `, ${countOf(file.readers, 'reader')}`}
                 {file.uploadId !== null && (
                   <>
                     {' '}

@@ -1,7 +1,9 @@
+import { useEffect } from 'react'
 import { alertCheckboxName } from '../../http/transfer-form.ts'
 import { Fieldset } from '../ui/field.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { CheckboxField, PasswordField, SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 
 const labels = {
   name: 'Name',
@@ -35,13 +37,18 @@ interface TransferFormProps {
   layouts: string[]
   timeZone: string
   problem: Refusal | undefined
+  onDirty?: (isDirty: boolean) => void
 }
 
 const keepsStoredText = 'Leave it blank to keep what is stored. It is never shown.'
 
 /** The server, schedule and alert recipients of a transfer. */
-export function TransferForm({ kind, protocol, transfer, people, layouts, timeZone, problem }: TransferFormProps) {
+export function TransferForm(props: TransferFormProps) {
+  const { kind, protocol, transfer, people, layouts, timeZone, problem, onDirty } = props
   const text = (name: keyof typeof labels, usual: string) => String(transfer?.[name] ?? usual)
+  const layout = text('layout', '')
+  // Otherwise the select would show the standard layout, and the next save would store it.
+  const isRemoved = layout !== '' && !layouts.includes(layout)
   const alertUserIds = transfer?.alertUsers ?? people.slice(0, 1).map(({ id }) => id)
   const form = useForm({
     problem,
@@ -54,7 +61,7 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
       ...{ headerName: text('headerName', ''), importMode: text('importMode', 'combine') },
       ...{
         maxRemovedPercent: text('maxRemovedPercent', '10'),
-        layout: text('layout', ''),
+        layout,
         runAt: text('runAt', '02:30'),
       },
       ...{ lenient: String(transfer?.lenient ?? false), isOn: String(transfer?.isOn ?? true) },
@@ -63,9 +70,12 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
     failure: transfer ? 'Transfer not changed' : 'Transfer not added',
     isRestorable: true,
   })
+  const { isDirty } = form
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
   const secretHint = transfer?.hasSecret ? keepsStoredText : 'It is stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
+      <UnsavedGuard includesQuery text="Your changes to this transfer have not been saved." />
       <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />
       {protocol === 'sftp' ? (
         <>
@@ -109,7 +119,10 @@ export function TransferForm({ kind, protocol, transfer, people, layouts, timeZo
       ) : (
         <SelectField
           name="layout"
-          options={layouts.map((name, index) => ({ value: index === 0 ? '' : name, label: name }))}
+          options={[
+            ...layouts.map((name, index) => ({ value: index === 0 ? '' : name, label: name })),
+            ...(isRemoved ? [{ value: layout, label: `${layout} (removed)` }] : []),
+          ]}
         />
       )}
       <TextField name="runAt" isRequired maxLength={5} hint={`Such as 02:30, ${timeZone} time.`} />

@@ -29,9 +29,10 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
     setScript(true)
     if (isConfirming) setOpen(true)
   }, [isConfirming])
-  // A refusal focuses the field to type in.
+  // A refusal focuses the field to type in; any other is shown on the page, which the dialog would cover.
   useEffect(() => {
     if (problem?.fields?.handle) focusField('handle')
+    else if (problem) setOpen(false)
   }, [problem])
 
   if (isConfirming && !hasScript) return <ConfirmOnPage upload={upload} question={question} error={error} />
@@ -64,7 +65,10 @@ export function ConfirmUpload({ upload, question, problem, isConfirming }: Confi
         isDangerous={question.isDangerous}
         isPending={isPending}
         onCancel={() => setOpen(false)}
-        onConfirm={() => submit({ intent: 'confirm', handle }, { method: 'post' })}
+        onConfirm={() => {
+          submit({ intent: 'confirm', handle }, { method: 'post' })
+          if (!upload.needsHandle) setOpen(false)
+        }}
       />
     </>
   )
@@ -128,7 +132,7 @@ function ConfirmOnPage({
   return (
     <Form
       method="post"
-      action={upload.page}
+      action={`${upload.page}&confirm=ask`}
       aria-label={question.title}
       className="w-full rounded-card border border-danger p-4"
     >

@@ -11,7 +11,7 @@ export function ImportDownloads({ of: upload, children }: { of: ImportView; chil
   const affected = upload.updated + upload.removed
   return (
     <>
-      {upload.failed > 0 && (
+      {upload.hasRejects && (
         <DownloadLink
           href={`/managedata/uploads/${upload.id}/rejected.csv`}
           dialogTitle="Downloading rejected rows"

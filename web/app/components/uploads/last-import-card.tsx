@@ -6,7 +6,7 @@ import { Banner } from '../ui/banner.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { ImportDownloads, UndoImport } from './import-actions.tsx'
-import { importKindText, stateLabels } from './upload-texts.ts'
+import { importKindText, startedBy, stateLabels } from './upload-texts.ts'
 
 interface LastImportCardProps {
   publicationId: number
@@ -42,7 +42,7 @@ export function LastImportCard({ publicationId, last, open, timeZone }: LastImpo
             </span>
             <span>
               <Moment at={last.finishedAt ?? last.startedAt} timeZone={timeZone} />
-              {last.who ? `, by ${last.who}` : ', from the command line'}
+              {`, ${startedBy(last)}`}
             </span>
           </div>
           <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">

@@ -27,7 +27,9 @@ const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
 
 /** Step 2: the field each column of the file is imported as, next to sample values. */
 export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps) {
-  const [mapping, setMapping] = useState(columns.map(({ importAs }) => importAs))
+  const [mapping, setMapping] = useState(
+    columns.map(({ importAs }, index) => problem?.values?.[columnField(index)] ?? importAs),
+  )
   const [row, setRow] = useState(0)
   const header = columns.map((column) => column.header)
   const form = useForm({

@@ -64,6 +64,9 @@ export function FirstRejects({ rejects, total }: { rejects: readonly PreviewReje
   )
 }
 
+/** The number of reasons that are listed, the most frequent first. */
+const maxReasons = 20
+
 /** The reasons for rejected rows, with counts. */
 export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] }) {
   if (reasons.length === 0) return null
@@ -73,7 +76,7 @@ export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] })
         Why rows were rejected
       </h3>
       <ul className="mt-2 divide-y divide-line rounded-card border border-line text-table">
-        {reasons.slice(0, 20).map(({ column, reason, count, firstLine }) => (
+        {reasons.slice(0, maxReasons).map(({ column, reason, count, firstLine }) => (
           <li key={`${column} ${reason}`} className="flex gap-4 px-3 py-2">
             <span className="numeric w-8 shrink-0 text-right sm:w-16 font-semibold">{formatCount(count)}</span>
             <span className="min-w-0 wrap-anywhere">
@@ -85,6 +88,9 @@ export function RejectReasons({ reasons }: { reasons: readonly RejectReason[] })
             </span>
           </li>
         ))}
+        {reasons.length > maxReasons && (
+          <li className="px-3 py-2 text-muted">{`and ${countOf(reasons.length - maxReasons, 'more reason')}`}</li>
+        )}
       </ul>
     </section>
   )

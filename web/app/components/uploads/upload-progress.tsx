@@ -115,7 +115,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
   )
 }
 
-/** The undo restored some readers but not yet the others. */
+/** The undo reversed some of the import's changes but not yet the others. */
 function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending: boolean }) {
   const { problem, restored, canUndo } = upload
   return (
@@ -124,7 +124,7 @@ function UndoInterrupted({ upload, isPending }: { upload: UploadView; isPending:
         The undo was interrupted
       </h2>
       <p className="numeric mt-2 text-body text-ink-2">
-        {`${countOf(restored, 'reader was', 'readers were')} restored; the others have not been restored yet.`}
+        {`${countOf(restored, 'reader is', 'readers are')} as before the import; the others are not yet.`}
       </p>
       {problem && (
         <div className="mt-3">

@@ -76,8 +76,8 @@ function UndoneNote({ upload: { restored, leftAlone } }: { upload: UploadView })
   return (
     <div className="mt-3">
       <Banner tone={leftAlone > 0 ? 'warning' : 'success'}>
-        {`${countOf(restored, 'reader is', 'readers are')} restored.`}
-        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and not restored.`}
+        {`${countOf(restored, 'reader is', 'readers are')} as before the import.`}
+        {leftAlone > 0 && ` ${countOf(leftAlone, 'reader was', 'readers were')} changed since and left unchanged.`}
       </Banner>
     </div>
   )

@@ -79,6 +79,12 @@ export function resultText({ mode }: Kind, { added, updated, removed, failed }: 
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+/** Who or what began an import. Only a file of the command line stays on the machine it was started on. */
+export function startedBy({ who, fileHost }: { who: string | null; fileHost: string | null }): string {
+  if (who) return `by ${who}`
+  return fileHost === null ? 'by a transfer' : 'from the command line'
+}
+
 /** The name of an import in a list. */
 export function importKindText({ mode, target }: Kind): string {
   if (mode === 'add') return 'Additional data'

@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import {
+  type ClientActionFunctionArgs,
   type ShouldRevalidateFunction,
   useActionData,
   useFetcher,
@@ -70,6 +71,19 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     },
     context,
   )
+}
+
+/** A search for similar readers that fails finds nobody: an error page would replace the form, and lose what was typed. */
+export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
+  const sent = request.clone()
+  try {
+    return await serverAction<typeof action>()
+  } catch (error) {
+    // A response is a redirect, such as to the log-in.
+    const isSearch = !(error instanceof Response) && (await sent.formData()).get('intent') === similarIntent
+    if (!isSearch) throw error
+    return { similar: [] }
+  }
 }
 
 /** The fields that identify a person: when one of them loses focus, similar readers are searched for. */

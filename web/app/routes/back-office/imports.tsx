@@ -11,7 +11,7 @@ import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { importKindText, stateLabels } from '#web/app/components/uploads/upload-texts.ts'
+import { importKindText, startedBy, stateLabels } from '#web/app/components/uploads/upload-texts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -97,10 +97,10 @@ function columnsIn(timeZone: string): Column<ImportView>[] {
     },
     {
       header: 'When',
-      cell: ({ startedAt, who }) => (
+      cell: (row) => (
         <span>
-          <Moment at={startedAt} timeZone={timeZone} />
-          <span className="block text-ink-2">{who ?? 'Command line'}</span>
+          <Moment at={row.startedAt} timeZone={timeZone} />
+          <span className="block text-ink-2">{startedBy(row)}</span>
         </span>
       ),
     },

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { useRef } from 'react'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { lastImport } from '#core/imports/list-imports.query.ts'
@@ -19,7 +20,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { useFocusOnMessage, useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -137,6 +138,9 @@ export default function ManageData() {
     fix ? '#auto-fix' : '#list-heading',
   )
   const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const message = useRef<HTMLDivElement>(null)
+  // The button may be far below it.
+  useFocusOnMessage(message, problem)
   if (!publication) {
     return (
       <>
@@ -162,7 +166,7 @@ export default function ManageData() {
         actions={<PublicationChoice publications={publications} chosen={publication.id} />}
       />
       {problem && (
-        <div className="mb-5">
+        <div ref={message} tabIndex={-1} className="mb-5 outline-none">
           <Banner tone="danger" title={problem.message} isAlert>
             {problem.hint}
           </Banner>
@@ -194,7 +198,14 @@ export default function ManageData() {
             )}
             {confirmation && <ReaderConfirmation confirmation={confirmation} back={back} />}
             {fix && <FixPreview fix={fix} cancelTo={back} />}
-            {list && <ReaderList key={list.key} list={list} publication={publication} timeZone={timeZone} />}
+            {list && (
+              <ReaderList
+                key={`${publication.id} ${list.key}`}
+                list={list}
+                publication={publication}
+                timeZone={timeZone}
+              />
+            )}
           </div>
           {!list && (
             <>

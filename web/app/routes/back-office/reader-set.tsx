@@ -20,7 +20,7 @@ import { requireScreen } from '#web/app/http/require-screen.ts'
 type Loaded = Awaited<ReturnType<typeof loader>>
 
 export const handle: CrumbHandle<Loaded> = {
-  crumbs: ({ title }) => [{ label: 'Analytics', to: '/dashboard' }, { label: title }],
+  crumbs: ({ title, home }) => [{ label: 'Analytics', to: home }, { label: title }],
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: `${data?.title ?? 'Readers'} – Masthead` }]
@@ -37,7 +37,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readerHome(ctx, {}),
   ])
   const publication = publications.find(({ id }) => id === publicationId)
-  return { page, title: readerSets[set].title, product, publicationName: publication?.publicationName ?? 'All Data' }
+  return {
+    page,
+    title: readerSets[set].title,
+    product,
+    publicationName: publication?.publicationName ?? 'All Data',
+    home: `/dashboard${publicationId === undefined ? '' : `?publication=${publicationId}`}`,
+  }
 }
 
 const columns: Column<ReaderOfSet>[] = [
@@ -62,7 +68,7 @@ const columns: Column<ReaderOfSet>[] = [
 ]
 
 export default function ReaderSetPage() {
-  const { page, title, product, publicationName } = useLoaderData<typeof loader>()
+  const { page, title, product, publicationName, home } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -72,7 +78,7 @@ export default function ReaderSetPage() {
           </>
         }
         note={`${publicationName}${product ? `, ${product} only` : ''}. Subscriptions that end soonest come first.`}
-        actions={<LinkButton to="/dashboard">Analytics</LinkButton>}
+        actions={<LinkButton to={home}>Analytics</LinkButton>}
       />
       <DataTable
         label={title}
@@ -84,7 +90,7 @@ export default function ReaderSetPage() {
         empty={
           <EmptyState
             title="Nobody is in this list today"
-            action={<LinkButton to="/dashboard">Back to Analytics</LinkButton>}
+            action={<LinkButton to={home}>Back to Analytics</LinkButton>}
           />
         }
       />

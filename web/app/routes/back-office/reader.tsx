@@ -238,23 +238,24 @@ export default function Reader() {
         note={`${reader.publicationName}, ${reader.uniqueReference}`}
         actions={
           <>
-            <LinkButton to="#edit">Edit</LinkButton>
+            <LinkButton to={`${search}#edit`}>Edit</LinkButton>
             <ReaderActions reader={actions} isDirty={isDirty} />
           </>
         }
       />
       {params.get('confirm') === 'remove' && <RemoveReaderConfirmation reader={actions} />}
       {params.get('confirm') === 'deactivate' && !reader.isDeleted && <DeactivateReaderConfirmation reader={actions} />}
-      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton />
+      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton isDirty={isDirty} />
       <ReaderSummary
         reader={reader}
         countryName={countries.find(({ code }) => code === reader.country)?.name ?? reader.country}
         today={facts.today}
         timeZone={timeZone}
         maySeeOrders={maySeeOrders}
+        isDirty={isDirty}
         emails={emails && <ReaderEmails {...{ ...ofReader(reader), page: emails, timeZone }} />}
         credit={credit && credit.credits.length > 0 && <CreditPart {...{ ...credit, timeZone }} />}
-        series={series && <SeriesPart series={series} />}
+        series={series && <SeriesPart series={series} isDirty={isDirty} />}
         renewal={renewal && <RenewalPart {...{ renewal, name, linkKey, isDirty, maySeeOrders, mayAct: mayCharge }} />}
       />
       <h2 id="edit" className="mt-8 mb-4 scroll-mt-20 text-h2">

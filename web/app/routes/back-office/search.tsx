@@ -3,6 +3,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react'
 import Search from 'lucide-react/icons/search'
 import type { ReactNode } from 'react'
 import { can } from '#core/access/permissions.ts'
+import { countOf } from '#core/kernel/text-format.ts'
 import { searchAll } from '#core/search/search-all.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -59,7 +60,7 @@ const columns: Column<Reader>[] = [
 ]
 
 export default function SearchAll() {
-  const { q, titles, orders, readers, hasMoreReaders, mayEditTitles } = useLoaderData<typeof loader>()
+  const { q, titles, moreTitles, orders, readers, hasMoreReaders, mayEditTitles } = useLoaderData<typeof loader>()
   const hasNothing = titles.length + orders.length + readers.length === 0
   return (
     <>
@@ -119,6 +120,7 @@ export default function SearchAll() {
               )}
             </li>
           ))}
+          {moreTitles > 0 && <li className="text-ink-2">{`and ${countOf(moreTitles, 'more title')}`}</li>}
         </Found>
       )}
       {readers.length > 0 && (

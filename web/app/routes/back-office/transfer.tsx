@@ -1,10 +1,11 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { useId, useState } from 'react'
 import { invalid, notFound } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
 import { checkTransfer, type TransferCheck } from '#core/transfers/check-transfer.ts'
-import { getTransfer } from '#core/transfers/list-transfers.query.ts'
+import { getTransfer, maxRuns } from '#core/transfers/list-transfers.query.ts'
 import { ownTransfer } from '#core/transfers/own-transfer.ts'
 import { runTransfer } from '#core/transfers/run-transfer.ts'
 import { changeTransfer, confirmHostKey, removeTransfer } from '#core/transfers/save-transfer.ts'
@@ -40,7 +41,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { publicationId } = transfer
   if (publicationId !== idParam(params.publicationId, 'The publication')) throw notFound('The transfer')
   const layouts = await listLayouts(ctx, { publicationId })
-  return { transfer, layouts: layouts.map(({ name }) => name), timeZone: ctx.settings.timeZone }
+  return { transfer, maxRuns, layouts: layouts.map(({ name }) => name), timeZone: ctx.settings.timeZone }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -78,24 +79,31 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function TransferPage() {
-  const { transfer, layouts, timeZone } = useLoaderData<typeof loader>()
+  const { transfer, maxRuns, layouts, timeZone } = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>()
   const problem = problemOf(actionData)
   const check = (actionData as { check?: TransferCheck } | undefined)?.check
   const { kind, protocol, name, publicationName, people } = transfer
+  const [isDirty, setDirty] = useState(false)
+  const reasonId = useId()
+  const blockedBy = isDirty ? reasonId : undefined
   return (
     <>
       <PageHeader title="Transfer" note={`${name}, ${publicationName}`} />
       <div className="max-w-4xl space-y-6">
         {check && check.kind !== 'host-key' && <CheckResult check={check} />}
-        {protocol === 'sftp' && <HostKey {...transfer} problem={problem} />}
-        <TransferActions problem={problem} />
+        {protocol === 'sftp' && <HostKey {...transfer} {...{ problem, blockedBy }} />}
+        <TransferActions {...{ problem, blockedBy }} />
         <Section title="Log">
           <RunLog runs={transfer.runs} publicationId={transfer.publicationId} timeZone={timeZone} />
+          {transfer.runs.length === maxRuns && (
+            <p className="mt-3 text-table text-muted">{`The latest ${maxRuns} runs.`}</p>
+          )}
         </Section>
         <Section title="Settings">
           <TransferForm
             {...{ kind, protocol, transfer, people, layouts, timeZone, problem }}
+            onDirty={setDirty}
             key={String(transfer.updatedAt)}
           />
         </Section>
@@ -103,6 +111,9 @@ export default function TransferPage() {
     </>
   )
 }
+
+/** The number of files of a check that are listed. */
+const maxFiles = 20
 
 /** The result of a connection check. */
 function CheckResult({ check }: { check: Exclude<TransferCheck, { kind: 'host-key' }> }) {
@@ -116,24 +127,33 @@ function CheckResult({ check }: { check: Exclude<TransferCheck, { kind: 'host-ke
     <Banner tone="success" title="The connection works">
       <p>{check.files.length === 0 ? 'There is nothing new to fetch.' : 'The next run would fetch:'}</p>
       <ul className="list-disc pl-5">
-        {check.files.slice(0, 20).map((file) => (
+        {check.files.slice(0, maxFiles).map((file) => (
           <li key={file.name} className="wrap-anywhere">
             {file.name}
             {file.isGrowing && ' (still changing)'}
           </li>
         ))}
+        {check.files.length > maxFiles && <li>and {countOf(check.files.length - maxFiles, 'more file')}</li>}
       </ul>
     </Banner>
   )
 }
 
-interface HostKeyProps {
-  hostKey: string | null
-  seenHostKey: string | null
+interface ActionProps {
   problem: Refusal | undefined
+  /** While the settings have unsaved changes: the id of the text that says so. The buttons use what is stored, and reset the form. */
+  blockedBy: string | undefined
 }
 
-function HostKey({ hostKey, seenHostKey, problem }: HostKeyProps) {
+const disabledBy = (blockedBy: string | undefined) =>
+  blockedBy === undefined ? {} : { isDisabled: true, 'aria-describedby': blockedBy }
+
+interface HostKeyProps extends ActionProps {
+  hostKey: string | null
+  seenHostKey: string | null
+}
+
+function HostKey({ hostKey, seenHostKey, problem, blockedBy }: HostKeyProps) {
   const form = useForm({
     problem,
     own: { intent: 'confirm' },
@@ -156,24 +176,30 @@ function HostKey({ hostKey, seenHostKey, problem }: HostKeyProps) {
           <p className="text-body wrap-anywhere">
             The server shows <code>{seenHostKey}</code>. Compare it with the key that the server’s operator gave you.
           </p>
-          <SubmitButton kind="secondary">Confirm this key</SubmitButton>
+          <SubmitButton kind="secondary" {...disabledBy(blockedBy)}>
+            Confirm this key
+          </SubmitButton>
         </Form>
       )}
     </Section>
   )
 }
 
-function TransferActions({ problem }: { problem: Refusal | undefined }) {
+function TransferActions({ problem, blockedBy }: ActionProps) {
   const check = useForm({ problem, own: { intent: 'check' }, failure: 'The connection does not work' })
   const run = useForm({ problem, own: { intent: 'run' }, failure: 'Transfer not started' })
   const remove = useForm({ problem, own: { intent: 'remove' }, failure: 'Transfer not removed' })
   return (
     <div className="flex flex-wrap gap-2">
       <Form form={check}>
-        <SubmitButton kind="secondary">Check connection</SubmitButton>
+        <SubmitButton kind="secondary" {...disabledBy(blockedBy)}>
+          Check connection
+        </SubmitButton>
       </Form>
       <Form form={run}>
-        <SubmitButton kind="secondary">Run now</SubmitButton>
+        <SubmitButton kind="secondary" {...disabledBy(blockedBy)}>
+          Run now
+        </SubmitButton>
       </Form>
       <Form form={remove}>
         <ConfirmButton
@@ -182,8 +208,14 @@ function TransferActions({ problem }: { problem: Refusal | undefined }) {
           label="Remove"
           title="Remove this transfer?"
           text="It no longer runs, and its password or key is deleted. What it imported or sent stays."
+          blockedBy={blockedBy}
         />
       </Form>
+      {blockedBy && (
+        <p id={blockedBy} className="w-full text-caption text-muted">
+          Save your changes below first: these buttons use the stored settings.
+        </p>
+      )}
     </div>
   )
 }

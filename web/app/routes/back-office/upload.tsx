@@ -7,6 +7,7 @@ import type { UploadView } from '#core/imports/upload-view.ts'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
@@ -169,6 +170,13 @@ export default function Upload() {
           <UploadPreview upload={upload} timeZone={timeZone} problem={problem} isConfirming={isConfirming} />
           <FileFormat key={upload.id} upload={upload} problem={undefined} />
         </>
+      )}
+      {upload && problem && (step === 4 || runningStates.includes(upload.state)) && (
+        <div className="mb-5">
+          <Banner tone="danger" title={problem.message} isAlert>
+            {problem.hint}
+          </Banner>
+        </div>
       )}
       {upload && runningStates.includes(upload.state) && <UploadProgress upload={upload} />}
       {upload && step === 4 && !runningStates.includes(upload.state) && (
