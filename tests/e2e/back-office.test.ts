@@ -105,6 +105,13 @@ describe('readers', () => {
       await rowsOf(page)
         .filter({ hasText: String(reader?.unique_reference) })
         .waitFor()
+      await page.getByRole('link', { name: 'Clear all' }).click()
+      await arrived(page, ({ searchParams }) => !searchParams.has('lastName') && !searchParams.has('search'))
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+      // Text that has not been searched for is cleared too.
+      await page.getByRole('textbox', { name: 'Company' }).fill('Quill')
+      await page.getByRole('link', { name: 'Clear', exact: true }).click()
+      await expect.poll(() => page.getByRole('textbox', { name: 'Company' }).inputValue()).toBe('')
       await page.getByRole('textbox', { name: 'Last name' }).fill('zzzz nobody')
       await page.keyboard.press('Enter')
       await page.getByText('No record matches your search').waitFor()

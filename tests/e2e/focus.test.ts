@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
+import { focusedId } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -71,6 +72,28 @@ describe('the focus in Manage Data', () => {
       },
       { leavesTraces: true },
     ))
+})
+
+describe('the focus in a list', () => {
+  it('stays on the number of rows that was chosen', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '/payments')
+      await page.getByLabel('Rows per page').focus()
+      await page.getByLabel('Rows per page').selectOption('25')
+      await arrived(page, '**size=25**')
+      await expect.poll(() => page.locator('tbody tr').count()).toBe(25)
+      await expect.poll(() => focusedId(page)).toBe('page-size')
+    }))
+})
+
+describe('the focus after a form that stays on its page', () => {
+  it('moves to the page’s heading', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '/invoices')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Payment terms saved').waitFor()
+      await page.waitForFunction(() => document.activeElement?.matches('main h1'))
+    }))
 })
 
 describe('the focus in layouts of mailing files', () => {

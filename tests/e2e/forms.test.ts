@@ -78,6 +78,9 @@ describe('a refused form', () => {
         await fieldOf(page, 'email').fill('ida@example.test')
         await page.getByRole('radio', { name: 'Mailing list downloader' }).check()
         await summary(page).waitFor({ state: 'detached' })
+        await page.getByRole('button', { name: 'Add user' }).click()
+        await arrived(page, '**/users')
+        await expect.poll(() => page.title()).toBe('Users – Masthead')
       },
       { width: 360 },
     ))

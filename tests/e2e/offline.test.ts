@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
@@ -8,8 +8,8 @@ import { openVisits } from '#tests/support/visits.ts'
 
 /** A lost connection loses nothing. */
 const { server, asRole } = openVisits()
-let readerId = 0
 let publicationId = 0
+let readerId = 0
 
 beforeEach(async () => {
   const [{ id: publisherId } = { id: 0 }] = await server.services.db.query<{ id: number }>(
@@ -101,6 +101,21 @@ describe('without a connection', () => {
       },
       360,
     ))
+})
+
+describe('a page that polls its data', () => {
+  it('stays as it is while the connection is lost, and polls again', () =>
+    visit(`/managedata/likely/${publicationId}`, async ({ page, context }) => {
+      await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
+      await page.getByText('The search will start in a moment').waitFor()
+      const isPoll = (request: Request) => request.method() === 'GET' && request.url().includes('.data')
+      await context.setOffline(true)
+      for (const _ of [1, 2]) await page.waitForEvent('requestfailed', isPoll)
+      await expect.poll(() => page.getByText('The search will start in a moment').count()).toBe(1)
+      const answered = page.waitForEvent('requestfinished', isPoll)
+      await context.setOffline(false)
+      await answered
+    }))
 })
 
 describe('a server that does not respond', () => {

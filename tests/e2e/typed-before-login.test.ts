@@ -106,6 +106,21 @@ it('an edited reader is restored over the stored values, and can be discarded', 
     expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01843 999' })
   }))
 
+it('a transfer is restored without its key, which is not kept in the browser', () =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto(`/managedata/transfers/${publicationId}?new=import-sftp`)
+    await hydrated(page)
+    await fieldOf(page, 'host').fill('sftp.example.test')
+    await fieldOf(page, 'privateKey').fill('a private key')
+    await fieldOf(page, 'passphrase').fill('a private passphrase')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Add transfer' }).click()
+    await arrived(page, '**/login?**')
+    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(kept).toContain('sftp.example.test')
+    expect(kept).not.toContain('a private')
+  }))
+
 it('a refused form is offered again after a reload, and nothing after a save', () =>
   asRole('publisher', async ({ page }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })

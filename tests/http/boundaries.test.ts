@@ -244,6 +244,37 @@ describe('a redirect parameter to another site', () => {
   })
 })
 
+describe('a page number past the end of a list', () => {
+  const lists: Record<string, UserType> = {
+    '/backIssues/toPost': 'publisher',
+    '/dashboard/readers': 'publisher',
+    '/managedata/imports/:publicationId': 'publisher',
+    '/invoices': 'publisher',
+    '/managedata?view=all': 'publisher',
+    '/managedata?view=duplicatefullname': 'publisher',
+    '/managedata/likely/:publicationId': 'publisher',
+    '/managedata/likely/:publicationId?view=merged': 'publisher',
+    '/payments': 'publisher',
+    '/publishers': 'superuser',
+    '/renewals': 'publisher',
+    '/renewals?show=failed': 'publisher',
+    '/renewals/series/results?show=readers': 'publisher',
+    '/searchreaders/:publicationId': 'publisher',
+    '/signups': 'superuser',
+    '/users': 'publisher',
+  }
+  for (const [path, role] of Object.entries(lists)) {
+    it(`${path} redirects to the last page`, async () => {
+      const [address = '', query = ''] = addressOf(path, mine).split('?')
+      const response = await ask(`${address}?${new URLSearchParams(`${query}&page=9999`)}`, role)
+      const location = response.headers.get('location') ?? ''
+      const others = new URLSearchParams(`${query}&page=`)
+      expect(location.replace(/\d+$/, '')).toBe(`${address}?${others}`)
+      expect((await ask(location, role)).status).toBe(200)
+    })
+  }
+})
+
 describe("another publisher's ids", () => {
   /** A superuser manages all users, so no tenant is foreign to it. */
   const tenantBound = userTypes.filter((type) => type !== 'superuser')

@@ -1,5 +1,6 @@
 import { type AppLoadContext, data } from '@remix-run/node'
 import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { isSecretField } from '../components/ui/secret-fields.ts'
 
 /** The data of a refused form: the errors, and all values except passwords, keys and the like. */
 export interface FormProblem {
@@ -53,9 +54,7 @@ export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
 }
 
 function formProblem(error: AppError, values: Record<string, string>) {
-  const refill = Object.fromEntries(
-    Object.entries(values).filter(([name]) => !/password|passphrase|privateKey|headerValue/i.test(name)),
-  )
+  const refill = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretField(name)))
   const { message, hint, fields = {}, phrases } = error
   const problem: FormProblem = { message, hint, fields, phrases, values: refill }
   const wait = error.retryAfterSeconds

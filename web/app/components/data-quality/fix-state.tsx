@@ -1,22 +1,17 @@
-import { Form, useRevalidator } from '@remix-run/react'
-import { useEffect } from 'react'
+import { Form } from '@remix-run/react'
 import type { FixView } from '#core/fixes/fix-row.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 
 const isBusy = ({ state }: FixView) => state === 'waiting' || state === 'running' || state === 'undoing'
 
 /** A running fix, polled every two seconds, or an interrupted one. */
 export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   const busy = fixes.find(isBusy)
-  const { revalidate, state } = useRevalidator()
-  useEffect(() => {
-    if (!busy || state !== 'idle') return
-    const timer = setTimeout(revalidate, 2000)
-    return () => clearTimeout(timer)
-  }, [busy, revalidate, state])
+  usePolling(busy !== undefined, 2000)
   const failed = fixes[0]?.state === 'failed' ? fixes[0] : null
   if (!busy && !failed) return null
   return (

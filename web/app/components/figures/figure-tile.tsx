@@ -57,6 +57,12 @@ export function RetryLink({ about, onRetry }: { about: string; onRetry: () => vo
         event.preventDefault()
         onRetry()
       }}
+      // A link only reacts to Enter, a button to the space bar too.
+      onKeyDown={(event) => {
+        if (event.key !== ' ') return
+        event.preventDefault()
+        onRetry()
+      }}
       className="inline-flex min-h-8 items-center rounded-input border border-control bg-surface px-3 text-table font-medium text-ink no-underline hover:bg-subtle"
     >
       Retry<span className="sr-only">{` ${about}`}</span>

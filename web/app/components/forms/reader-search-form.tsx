@@ -79,7 +79,16 @@ export function ReaderSearchForm({ values, problem: refusal }: ReaderSearchFormP
         >
           Search
         </Button>
-        <LinkButton to="?" kind="quiet" preventScrollReset>
+        <LinkButton
+          to="?"
+          kind="quiet"
+          preventScrollReset
+          onClick={({ currentTarget }) => {
+            // Text that has not been searched for is not in the address.
+            for (const input of currentTarget.closest('form')?.querySelectorAll('input') ?? []) input.value = ''
+            setBlank(false)
+          }}
+        >
           Clear
         </LinkButton>
       </div>

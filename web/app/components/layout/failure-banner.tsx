@@ -13,10 +13,7 @@ export function FailureBanner() {
   const { toast } = (useRouteLoaderData('root') ?? {}) as { toast?: ToastMessage | null }
   const { key } = useLocation()
   const box = useRef<HTMLDivElement>(null)
-  // The root loader does not run on navigation, so its data still holds the message.
-  const current = useRef<{ id: string; key: string }>()
-  if (toast && current.current?.id !== toast.id) current.current = { id: toast.id, key }
-  const failure = toast?.kind === 'error' && current.current?.key === key ? toast : null
+  const failure = toast?.kind === 'error' && entryOf(toast.id, key) === key ? toast : null
   useFocusOnMessage(box, failure?.id)
   if (!failure) return null
   const { text, detail, action } = failure
@@ -27,4 +24,18 @@ export function FailureBanner() {
       </Banner>
     </div>
   )
+}
+
+/** The latest failure and the history entry it was shown at. Not in the component: an error page replaces it, and the page after has a new one. */
+let latest: { id: string; key: string } | undefined
+
+/**
+ * The history entry that a failure belongs to: the one it was first shown at. The root loader does not run on navigation, so its data still
+ * holds the message on the pages after.
+ */
+function entryOf(id: string, key: string): string {
+  // A server renders each page once, and for everybody.
+  if (typeof document === 'undefined') return key
+  if (latest?.id !== id) latest = { id, key }
+  return latest.key
 }

@@ -1,10 +1,10 @@
-import { Form, useRevalidator } from '@remix-run/react'
-import { useEffect } from 'react'
+import { Form } from '@remix-run/react'
 import type { LikelySearchView } from '#core/duplicates/likely-search-row.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
 import { progressText } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 
 interface SearchProgressProps {
@@ -22,12 +22,7 @@ const phases: Record<string, string> = {
 /** The progress of the search, polled every two seconds; the worker continues when the page is left. */
 export function SearchProgress({ search, batch }: SearchProgressProps) {
   const isRunning = search?.state === 'waiting' || search?.state === 'running' || isBusy(batch)
-  const { revalidate, state } = useRevalidator()
-  useEffect(() => {
-    if (!isRunning || state !== 'idle') return
-    const timer = setTimeout(revalidate, 2000)
-    return () => clearTimeout(timer)
-  }, [isRunning, revalidate, state])
+  usePolling(isRunning, 2000)
   if (isBusy(batch)) return <BatchRunning batch={batch} />
   if (search?.state === 'failed') {
     return (

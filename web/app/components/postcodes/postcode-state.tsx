@@ -1,23 +1,19 @@
-import { Form, useNavigation, useRevalidator, useSubmit } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { Form, useNavigation, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { PostcodeFileView } from '#core/postcode-files/postcode-file-row.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { Moment } from '../ui/formats.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 
 const pollMs = 1000
 
 /** The postcode file that is being imported, or its result. */
 export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const isBusy = file.state === 'waiting' || file.state === 'running' || file.state === 'checking'
-  const { revalidate, state } = useRevalidator()
-  useEffect(() => {
-    if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, pollMs)
-    return () => clearTimeout(timer)
-  }, [isBusy, revalidate, state])
+  usePolling(isBusy, pollMs)
   if (file.state === 'failed') {
     return (
       <Banner tone="danger" title="Reader data failed due to data errors" isAlert>

@@ -1,5 +1,3 @@
-import { useRevalidator } from '@remix-run/react'
-import { useEffect } from 'react'
 import { formatDay } from '#core/kernel/dates.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { reportProviders } from '#core/reconciliation/line-kinds.rules.ts'
@@ -7,18 +5,14 @@ import type { ReportView } from '#core/reconciliation/reports.query.ts'
 import { Banner } from '../ui/banner.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Moment } from '../ui/formats.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 
 const pollMs = 1000
 
 /** The progress of the newest report, or its result. */
 export function ReportProgress({ report }: { report: ReportView }) {
   const isBusy = report.state === 'waiting' || report.state === 'running'
-  const { revalidate, state } = useRevalidator()
-  useEffect(() => {
-    if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, pollMs)
-    return () => clearTimeout(timer)
-  }, [isBusy, revalidate, state])
+  usePolling(isBusy, pollMs)
   if (report.state === 'done' && report.failed === 0) return null
   if (report.state === 'done')
     return (

@@ -1,5 +1,4 @@
-import { Link, useRevalidator } from '@remix-run/react'
-import { useEffect } from 'react'
+import { Link } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
@@ -13,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 import { offerText } from './effort-texts.ts'
 import { offerStates, segmentText } from './offer-texts.ts'
 import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
@@ -82,13 +82,8 @@ interface OfferPartProps {
 /** One offer: its content, its recipients, and the buttons of its state. */
 export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, validUntil, subject, body, progress, results } = offer
-  const { revalidate, state: loading } = useRevalidator()
   const isSending = state === 'sending'
-  useEffect(() => {
-    if (!isSending || loading !== 'idle') return
-    const timer = setTimeout(revalidate, 2000)
-    return () => clearTimeout(timer)
-  }, [isSending, revalidate, loading])
+  usePolling(isSending, 2000)
   return (
     <div className="space-y-4">
       {isSending && (

@@ -2,6 +2,7 @@ import { Form, Link, useSearchParams, useSubmit } from '@remix-run/react'
 import { type ReactNode, useId } from 'react'
 import { withParams } from './link-params.ts'
 import { Skeleton } from './skeleton.tsx'
+import { useSelectValue } from './use-select-value.ts'
 
 export type StickyEnd = 'alone' | 0 | 1 | 2 | 3 | 4
 
@@ -288,8 +289,9 @@ function SortChoice<Row>({
         ]
       : [],
   )
-  if (choices.length === 0) return null
   const isListed = choices.some(({ value }) => value === sort)
+  const select = useSelectValue(isListed ? sort : '')
+  if (choices.length === 0) return null
   const others = [...params].filter(([name]) => name !== 'sort' && name !== 'page')
   return (
     <Form
@@ -308,7 +310,7 @@ function SortChoice<Row>({
       <select
         id={id}
         name="sort"
-        key={sort}
+        ref={select}
         defaultValue={isListed ? sort : ''}
         className="h-10 min-w-0 grow rounded-input border border-control bg-surface px-2 text-body text-ink hover:border-ink-2"
       >

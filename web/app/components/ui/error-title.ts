@@ -7,9 +7,11 @@ export function useErrorTitle(isRefused: boolean): void {
   useEffect(() => {
     if (!isRefused || document.title.startsWith(prefix)) return
     const plain = document.title
-    document.title = `${prefix}${plain}`
+    const refused = `${prefix}${plain}`
+    document.title = refused
     return () => {
-      document.title = plain
+      // When the page is left, the next one has already set its own title.
+      if (document.title === refused) document.title = plain
     }
   }, [isRefused, prefix])
 }

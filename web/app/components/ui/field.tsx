@@ -95,18 +95,19 @@ export function Fieldset({ legend, name, hint, isRequired = false, children, ...
   const form = useFormAround()
   const error = overrides.error ?? form?.errors[name]
   const id = fieldId(`${form?.prefix ?? ''}${name}`)
+  const hintId = useId()
+  const describedBy = [hint && hintId, error && `${id}-error`].filter(Boolean).join(' ') || undefined
   return (
-    <fieldset
-      id={id}
-      aria-describedby={error ? `${id}-error` : undefined}
-      aria-invalid={error ? true : undefined}
-      tabIndex={-1}
-    >
+    <fieldset id={id} aria-describedby={describedBy} aria-invalid={error ? true : undefined} tabIndex={-1}>
       <legend className="text-body font-medium text-ink-2">
         {legend}
         {isRequired && <RequiredMark />}
       </legend>
-      {hint && <p className="mt-0.5 text-table text-muted">{hint}</p>}
+      {hint && (
+        <p id={hintId} className="mt-0.5 text-table text-muted">
+          {hint}
+        </p>
+      )}
       <div className="mt-2 space-y-2">{children}</div>
       {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </fieldset>

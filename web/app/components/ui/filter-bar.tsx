@@ -9,8 +9,11 @@ import { Input } from './inputs.tsx'
 import { withParams } from './link-params.ts'
 
 const debounceMs = 300
-/** Parameters that a changed filter resets: the page number, or the cursor of keyset pagination. */
-const firstPage = { page: null, before: null, after: null }
+/**
+ * Parameters that a changed filter resets: the page number, or the cursor of keyset pagination, and the pressed button of a search form: a
+ * search whose last filter was removed has not been submitted with empty fields.
+ */
+const firstPage = { page: null, before: null, after: null, search: null }
 
 interface FilterBarProps {
   /** The label, naming the items: "Filter orders". */

@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
+import { isSecretField } from './secret-fields.ts'
 
 /** A layout effect, which React warns about when rendering on a server. */
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
@@ -10,7 +11,7 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in: a user who was logged
  * out, or reloads after a refusal, gets the values back. Unsubmitted values are kept when a background request, such as the search for
- * similar readers, is redirected to the log-in. Passwords are never stored. `found` is what can be restored.
+ * similar readers, is redirected to the log-in. Passwords and keys are never stored. `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
   const { pathname, search } = useLocation()
@@ -45,7 +46,7 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
 }
 
 function saveForm(key: string, form: HTMLFormElement): void {
-  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !/password/i.test(name))
+  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !isSecretField(name))
   sessionStorage.setItem(key, JSON.stringify(typed))
 }
 

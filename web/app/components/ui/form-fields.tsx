@@ -1,5 +1,5 @@
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
-import { Field, fieldId } from './field.tsx'
+import { Field, FieldError, fieldId } from './field.tsx'
 import { useFormState } from './form-context.ts'
 import { Checkbox, Input, MoneyInput, Password, Select, Textarea } from './inputs.tsx'
 
@@ -101,11 +101,22 @@ export function SelectField({
 
 /** A tick box; the hidden field before it is the value of an unticked box. */
 export function CheckboxField({ name, label }: { name: string; label: ReactNode }) {
-  const { values } = useFormState()
+  const { values, errors, prefix } = useFormState()
+  const error = errors[name]
+  const id = fieldId(`${prefix}${name}`)
   return (
     <div>
       <input type="hidden" name={name} value="false" />
-      <Checkbox id={fieldId(name)} name={name} value="true" label={label} defaultChecked={values[name] === 'true'} />
+      <Checkbox
+        id={id}
+        name={name}
+        value="true"
+        label={label}
+        defaultChecked={values[name] === 'true'}
+        aria-describedby={error && `${id}-error`}
+        aria-invalid={error ? true : undefined}
+      />
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </div>
   )
 }

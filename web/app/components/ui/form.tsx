@@ -21,6 +21,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { useErrorTitle } from './error-title.ts'
+import { focusHeading } from './focus.ts'
 import { RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
@@ -112,6 +113,7 @@ export function useForm(options: FormOptions): FormHandle {
   // biome-ignore lint/correctness/useExhaustiveDependencies: reset after each accepted submission
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
   useErrorTitle(problem !== undefined)
+  useFocusAfterDone(done)
 
   const onInput = () => {
     remaining.recheck()
@@ -279,6 +281,13 @@ function useSubmissionCount({ isSent, isIdle, hasResponse, onDone }: SubmissionS
     wasSent.current = isSent
   }, [isSent, hasResponse])
   return done
+}
+
+/** An accepted form is rendered anew, and its button with it: if nothing else has taken the focus, the page's heading gets it. */
+function useFocusAfterDone(done: number): void {
+  useEffect(() => {
+    if (done > 0 && document.activeElement === document.body) focusHeading('main h1', { preventScroll: true })
+  }, [done])
 }
 
 interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'form'> {

@@ -48,12 +48,19 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
     const wrong = file && problemOf(file)
     setSize('')
     setProblem(wrong)
-    if (wrong && input.current) input.current.value = ''
+    if (wrong) clear()
     setChoice(file && !wrong ? { file, address: URL.createObjectURL(file) } : null)
   }
 
+  /** With an input event, as for a chosen file, so that the form notices it. */
+  function clear(): void {
+    if (!input.current) return
+    input.current.value = ''
+    input.current.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+
   function undo(): void {
-    if (input.current) input.current.value = ''
+    clear()
     take()
     input.current?.focus()
   }

@@ -20,9 +20,21 @@ export function expectResponse(onLost: OnLost): void {
   pendingForm = onLost
 }
 
+/** How many parts of the page poll its data. */
+let polling = 0
+const repeatMs = 2000
+
+/** Called by a page that polls its data; returns a function that ends it. Until then, a failed reload of the page is repeated. */
+export function expectPolls(): () => void {
+  polling++
+  return () => {
+    polling--
+  }
+}
+
 /**
  * The router's data fetch. A submission that was not delivered stays pending until it is submitted again or the page is left, when the
- * router aborts the request. All other failed fetches throw `ConnectionLost`.
+ * router aborts the request. A poll is repeated until it is answered or the page is left. All other failed fetches throw `ConnectionLost`.
  */
 export async function fetchPageData(
   send: typeof fetch,
@@ -38,10 +50,24 @@ export async function fetchPageData(
     return await send(input, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
+    if (!isForm && polling > 0 && isThisPage(input)) {
+      await new Promise((resolve) => setTimeout(resolve, repeatMs))
+      init.signal?.throwIfAborted()
+      return fetchPageData(send, input, init)
+    }
     if (!onLost) throw new ConnectionLost()
     onLost(isOffline ? 'offline' : 'unreachable')
     return untilAborted(init.signal)
   }
+}
+
+/** Whether it is the data of the current address: the router adds `.data` to the path, and may add `_routes` to the query. */
+function isThisPage(input: RequestInfo | URL): boolean {
+  if (!(input instanceof URL)) return false
+  const { pathname, search } = window.location
+  const query = new URLSearchParams(input.search)
+  query.delete('_routes')
+  return input.pathname === `${pathname.replace(/\/$/, '')}.data` && `${query}` === `${new URLSearchParams(search)}`
 }
 
 function untilAborted(signal: AbortSignal | null | undefined): Promise<never> {

@@ -4,6 +4,7 @@ import ChevronRight from 'lucide-react/icons/chevron-right'
 import { pageSizes } from '#core/kernel/paging.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { withParams } from './link-params.ts'
+import { useSelectValue } from './use-select-value.ts'
 
 interface PaginationProps {
   page: number
@@ -18,6 +19,7 @@ interface PaginationProps {
 export function Pagination({ page, pages, size, total, noun }: PaginationProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
+  const select = useSelectValue(size)
   if (total === 0) return null
   const others = [...params].filter(([name]) => name !== 'size' && name !== 'page')
   return (
@@ -37,7 +39,7 @@ export function Pagination({ page, pages, size, total, noun }: PaginationProps) 
           <select
             id="page-size"
             name="size"
-            key={size}
+            ref={select}
             defaultValue={size}
             className="h-8 rounded-input border border-control bg-surface px-1.5 hover:border-ink-2"
           >

@@ -1,5 +1,6 @@
 import { Form, useSubmit } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { useSelectValue } from './use-select-value.ts'
 
 interface PublicationChoiceProps {
   publications: readonly { id: number; publicationName: string }[]
@@ -13,6 +14,7 @@ interface PublicationChoiceProps {
 /** A select for the publication of a page. With JavaScript it navigates on change, without it by a button; the path is unchanged. */
 export function PublicationChoice({ publications, chosen, all, children }: PublicationChoiceProps) {
   const submit = useSubmit()
+  const select = useSelectValue(chosen ?? '')
   return (
     <Form
       method="get"
@@ -27,7 +29,7 @@ export function PublicationChoice({ publications, chosen, all, children }: Publi
       <select
         id="publication"
         name="publication"
-        key={chosen}
+        ref={select}
         defaultValue={chosen ?? ''}
         className="h-10 max-w-60 rounded-input border border-control bg-surface px-2 text-body hover:border-ink-2"
       >

@@ -11,7 +11,8 @@ interface SubscriptionBarProps {
 export function SubscriptionBar({ startOn, endOn, today }: SubscriptionBarProps) {
   if (startOn === openStart || endOn === openEnd) return null
   const at = (day: Day) => Date.parse(`${day}T00:00:00Z`)
-  const total = at(endOn) - at(startOn)
+  // The last day counts.
+  const total = at(endOn) - at(startOn) + 86_400_000
   const share = total <= 0 ? 1 : Math.min(1, Math.max(0, (at(today) - at(startOn)) / total))
   return (
     <div className="mb-4">

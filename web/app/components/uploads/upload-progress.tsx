@@ -1,10 +1,11 @@
-import { Form, useNavigate, useNavigation, useRevalidator } from '@remix-run/react'
+import { Form, useNavigate, useNavigation } from '@remix-run/react'
 import { useEffect, useRef, useState } from 'react'
 import type { UploadView } from '#core/imports/upload-view.ts'
 import { progressText } from '#core/kernel/progress-text.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
+import { usePolling } from '../ui/use-polling.ts'
 import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { durationText, resultText } from './upload-texts.ts'
 
@@ -13,15 +14,10 @@ const pollMs = 1000
 
 /** Polls a running upload once a second, and opens Manage Data if it succeeds while this page is open. */
 export function useUploadPolling(upload: UploadView | null): void {
-  const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
   const isBusy = upload !== null && busy.includes(upload.state)
   const before = useRef({ id: upload?.id, state: upload?.state })
-  useEffect(() => {
-    if (!isBusy || state !== 'idle') return
-    const timer = setTimeout(revalidate, pollMs)
-    return () => clearTimeout(timer)
-  }, [isBusy, revalidate, state])
+  usePolling(isBusy, pollMs)
   const isSuccessful = upload?.state === 'done' && upload.failed === 0
   const [isLeaving, setLeaving] = useState(false)
   const id = upload?.id

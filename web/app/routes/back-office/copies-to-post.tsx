@@ -15,7 +15,7 @@ import { Checkbox } from '#web/app/components/ui/inputs.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { checkedIds } from '#web/app/http/checked-ids.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -30,7 +30,8 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'copiesToPost')
-  return { page: await listCopiesToPost(ctx, searchParams(request)), isRefused: wasRefused(context) }
+  const page = existingPage(request, await listCopiesToPost(ctx, searchParams(request)))
+  return { page, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -12,7 +12,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { importKindText, startedBy, stateLabels } from '#web/app/components/uploads/upload-texts.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -32,7 +32,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'imports')
   const publicationId = idParam(params.publicationId, 'The publication')
   const { page, size } = listParams(request)
-  const list = await listImports(ctx, { page, size, publicationId })
+  const list = existingPage(request, await listImports(ctx, { page, size, publicationId }))
   return { publicationId, list, timeZone: ctx.settings.timeZone }
 }
 

@@ -16,7 +16,7 @@ import { TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -34,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listNotStarted(ctx, {}),
     getInvoiceTerms(ctx, {}),
   ])
-  return { page, sums, notStarted, terms, isRefused: wasRefused(context) }
+  return { page: existingPage(request, page), sums, notStarted, terms, isRefused: wasRefused(context) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

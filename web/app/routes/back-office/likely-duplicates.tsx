@@ -28,7 +28,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { handleLikelyForm } from '#web/app/http/likely-form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -60,6 +60,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     listLikely(ctx, { ...query, ...levels[query.level ?? ''], publicationId }),
     listMerges(ctx, { ...(isHistory ? query : {}), publicationId }),
   ])
+  existingPage(request, isHistory ? merges : list)
   const level = mergeLevels.find(({ value }) => value === query.merge)?.value
   const preview =
     level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null

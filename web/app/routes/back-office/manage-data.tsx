@@ -24,7 +24,7 @@ import { useFocusOnMessage, useFocusOnView } from '#web/app/components/ui/focus.
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
-import { listParams, searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams, searchParams } from '#web/app/http/list-params.ts'
 import {
   handleManageDataForm,
   loadCounts,
@@ -75,6 +75,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     shownList(ctx, publicationId, params),
     requestedFix(ctx, publicationId, params),
   ])
+  if (list) existingPage(request, list.page)
   const rows = list?.kind === 'readers' ? list.page.rows : (list?.page.rows.flatMap(({ readers }) => readers) ?? [])
   const index = rows.findIndex(({ id }) => String(id) === params.id)
   const reader = rows[index]

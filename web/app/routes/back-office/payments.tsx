@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useLocation, useNavigation, useSearchParams } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { type Currency, currencies } from '#core/kernel/money.ts'
@@ -26,6 +26,7 @@ import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination, rangeText } from '#web/app/components/ui/pagination.tsx'
 import { StatCard, StatCards } from '#web/app/components/ui/stat-card.tsx'
 import { ledgerParams, ordersOf } from '#web/app/http/ledger-params.ts'
+import { existingPage } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { shownColumns } from '#web/app/http/shown-columns.ts'
 
@@ -46,11 +47,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isFiltered ? ledgerTotals(ctx, filter) : null,
     listHandles(ctx, { withRemoved: true }),
   ])
-  // The page number is too high, for instance because the link is old: shows the last page.
-  const { pathname, searchParams } = new URL(request.url)
-  if (page.page > page.pages) throw redirect(pathname + withParams(searchParams, { page: page.pages }))
   const sort = query.sort ?? '-orderedOn'
-  return { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort }
+  return {
+    page: existingPage(request, page),
+    totals,
+    inView,
+    isFiltered,
+    filter,
+    wrong,
+    isBackwards,
+    shown,
+    publications,
+    sort,
+  }
 }
 
 type Cell = (row: LedgerRow) => ReactNode

@@ -15,7 +15,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { publisherColumns } from '#web/app/components/users/publisher-columns.tsx'
 import { userLinkId } from '#web/app/components/users/user-card.tsx'
 import { readForm } from '#web/app/http/form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
 
@@ -27,7 +27,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'publishers')
   const { keyedTo: _, ...query } = searchParams(request)
   return {
-    page: await listPublishers(ctx, query),
+    page: existingPage(request, await listPublishers(ctx, query)),
     isFiltered: Boolean(query.q?.trim() || query.state || query.userType),
     isSuper: ctx.actor.userType === 'superuser',
     timeZone: ctx.settings.timeZone,

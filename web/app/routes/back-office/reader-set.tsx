@@ -14,7 +14,7 @@ import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { figuresQuery } from '#web/app/http/figure-parts.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   ])
   const publication = publications.find(({ id }) => id === publicationId)
   return {
-    page,
+    page: existingPage(request, page),
     title: readerSets[set].title,
     product,
     publicationName: publication?.publicationName ?? 'All Data',

@@ -23,7 +23,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     return {
       ...own,
       show: 'readers' as const,
-      list: await previewOfferedReaders(ctx, { ...listParams(request), id: offer.id }),
+      list: existingPage(request, await previewOfferedReaders(ctx, { ...listParams(request), id: offer.id })),
     }
   return { ...own, show: 'offer' as const, reach }
 }

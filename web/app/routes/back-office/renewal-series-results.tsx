@@ -29,7 +29,7 @@ import { DateBox, Select } from '#web/app/components/ui/inputs.tsx'
 import { withParams } from '#web/app/components/ui/link-params.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { listParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
 const title = 'Recipients'
@@ -62,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   try {
     if (show === 'readers') {
       const input = { ...listParams(request), publicationId, on: page.on }
-      return { ...page, show: 'readers' as const, list: await previewReaders(ctx, input) }
+      return { ...page, show: 'readers' as const, list: existingPage(request, await previewReaders(ctx, input)) }
     }
     const [preview, letters, layouts] = await Promise.all([
       previewEfforts(ctx, { publicationId, on: page.on }),

@@ -15,7 +15,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ChoiceLinks } from '#web/app/components/ui/choice-links.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
-import { listParams } from '#web/app/http/list-params.ts'
+import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { handleRenewalForm } from '#web/app/http/renewal-actions.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -39,10 +39,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     areKeysRefused: await areKeysRefused(ctx, {}),
   }
   if (show === 'failed') {
-    return { ...page, show: 'failed' as const, failed: await failedRenewals(ctx, input), linkKey: randomUUID() }
+    const failed = existingPage(request, await failedRenewals(ctx, input))
+    return { ...page, show: 'failed' as const, failed, linkKey: randomUUID() }
   }
   if (show === 'yield') return { ...page, show: 'yield' as const, months: await renewalYield(ctx, input) }
-  return { ...page, show: 'coming' as const, coming: await upcomingRenewals(ctx, input) }
+  return { ...page, show: 'coming' as const, coming: existingPage(request, await upcomingRenewals(ctx, input)) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -20,7 +20,7 @@ import { DayText } from '#web/app/components/ui/formats.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { ReaderState, readerName, SubTypeText } from '#web/app/components/ui/reader-cells.tsx'
 import { readForm } from '#web/app/http/form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -39,7 +39,7 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'searchReaders')
   const publicationId = idParam(params.publicationId, 'The publication')
   const query = searchParams(request)
-  const page = await searchReaders(ctx, { ...query, publicationId })
+  const page = existingPage(request, await searchReaders(ctx, { ...query, publicationId }))
   const home = (await readerHome(ctx, {})).find(({ id }) => id === publicationId)
   const searched = Object.fromEntries(searchFields.map(({ name }) => [name, query[name]?.trim() ?? '']))
   const isSearched = Object.values(searched).some(Boolean)
@@ -49,7 +49,6 @@ async function load({ request, context, params }: LoaderFunctionArgs) {
     all: home?.readers ?? page.total,
     searched,
     isSearched,
-    isFiltered: isSearched || Boolean(query.q),
     publicationId,
     mayAdd: can(ctx.actor, 'reader:write'),
     sort: query.sort ?? defaultReaderSort(query),
@@ -118,7 +117,7 @@ const columns: Column<Reader>[] = [
 
 export default function SearchReaders() {
   const loaded = useLoaderData<typeof loader>()
-  const { page, publicationId, publicationName, all, searched, isSearched, isFiltered, sort, problem, mayAdd } = loaded
+  const { page, publicationId, publicationName, all, searched, isSearched, sort, problem, mayAdd } = loaded
   const { search } = useLocation()
   // The reader's page links back to this list.
   const list = `?list=${encodeURIComponent(search || '?')}`
@@ -157,7 +156,6 @@ export default function SearchReaders() {
         empty={
           <NobodyFound
             isSearched={isSearched}
-            isFiltered={isFiltered}
             hasReaders={all > 0}
             addAt={mayAdd ? `/addreader/${publicationId}` : null}
           />
@@ -170,12 +168,10 @@ export default function SearchReaders() {
 
 function NobodyFound({
   isSearched,
-  isFiltered,
   hasReaders,
   addAt,
 }: {
   isSearched: boolean
-  isFiltered: boolean
   hasReaders: boolean
   /** Link to add a reader; null for users without permission. */
   addAt: string | null
@@ -187,13 +183,6 @@ function NobodyFound({
         action={addAt && <LinkButton to={addAt}>Add reader</LinkButton>}
       >
         Readers are added by hand, with an imported file or by a sale on the storefront.
-      </EmptyState>
-    )
-  }
-  if (!isFiltered) {
-    return (
-      <EmptyState title="No readers on this page" action={<LinkButton to="?">Go to the first page</LinkButton>}>
-        The list is now too short for this page.
       </EmptyState>
     )
   }

@@ -14,7 +14,7 @@ import { useFocusOnRow } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { UserCard, userLinkId } from '#web/app/components/users/user-card.tsx'
 import { readForm } from '#web/app/http/form.ts'
-import { searchParams } from '#web/app/http/list-params.ts'
+import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { ownAddress, runUserAction } from '#web/app/http/user-actions.ts'
@@ -29,7 +29,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publisher = params.keyedTo ? await getUser(ctx, { id: idParam(params.keyedTo, 'The publisher') }) : null
   const managesPublishers = ctx.actor.publisherId === null
   return {
-    page: await listUsers(ctx, { size: '25', ...params, keyedTo: publisher?.id }),
+    page: existingPage(request, await listUsers(ctx, { size: '25', ...params, keyedTo: publisher?.id })),
     publisherName: publisher?.companyName ?? null,
     isFiltered: Boolean(params.q?.trim() || params.state || publisher),
     managesPublishers,

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData, useRevalidator } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { type SignupOutcome, signupOutcome } from '#core/signup/signup-outcome.ts'
 import { MagazineStack, Postmark } from '#web/app/components/landing/artwork.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
+import { usePolling } from '#web/app/components/ui/use-polling.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftToken } from '#web/app/http/sign-up-draft.ts'
 import { stepPath } from '#web/app/http/sign-up-paths.ts'
@@ -40,19 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const pollMs = 3000
 const maxPolls = 10
 
-/** Polls for half a minute while the result is pending. */
-function usePolling(isOpen: boolean): void {
-  const { revalidate, state } = useRevalidator()
-  const pollCount = useRef(0)
-  useEffect(() => {
-    if (!isOpen || state !== 'idle' || pollCount.current >= maxPolls) return
-    const timer = setTimeout(() => {
-      pollCount.current++
-      revalidate()
-    }, pollMs)
-    return () => clearTimeout(timer)
-  }, [isOpen, state, revalidate])
-}
+/** Polls for half a minute. */
+const interval = (polls: number) => (polls < maxPolls ? pollMs : null)
 
 const tones = {
   registered: 'success',
@@ -67,7 +56,7 @@ const tones = {
 export default function Success() {
   const { state, text, email, contactEmail } = useLoaderData<typeof loader>()
   const isOpen = state === 'processing' || state === 'paid'
-  usePolling(isOpen)
+  usePolling(isOpen, interval)
   return (
     <PublicFrame>
       <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 gap-y-12 py-12 md:py-20 lg:grid-cols-[minmax(0,36rem)_minmax(0,1fr)]">

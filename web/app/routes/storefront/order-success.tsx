@@ -1,20 +1,21 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { useLoaderData, useRevalidator } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useLoaderData } from '@remix-run/react'
+import { useEffect } from 'react'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { ConfirmationCard } from '#web/app/components/storefront/confirmation-card.tsx'
 import { deleteOrderDraft } from '#web/app/components/storefront/order-draft.ts'
 import { ShopErrorPage } from '#web/app/components/storefront/shop-error-page.tsx'
 import { ShopFrame } from '#web/app/components/storefront/shop-frame.tsx'
+import { usePolling } from '#web/app/components/ui/use-polling.ts'
 import { buyerActor } from '#web/app/http/buyer-session.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
 
-/** The polling interval while the bank has not responded, in seconds: it grows with each poll. */
-const pollInterval = { min: 2, max: 30 }
+/** The polling interval while the bank has not responded: it grows with each poll, from 2 to 30 seconds. */
+const interval = (polls: number) => Math.min(2 + polls, 30) * 1000
 
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
@@ -34,15 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function OrderSuccess() {
   const { order, shop, cancelUrl, isLoggedIn } = useLoaderData<typeof loader>()
-  const { revalidate, state } = useRevalidator()
-  const polls = useRef(0)
-  const isWaiting = order.status === 'being-confirmed' && state === 'idle'
-  useEffect(() => {
-    if (!isWaiting) return
-    const seconds = Math.min(pollInterval.min + polls.current++, pollInterval.max)
-    const timer = setTimeout(revalidate, seconds * 1000)
-    return () => clearTimeout(timer)
-  }, [isWaiting, revalidate])
+  usePolling(order.status === 'being-confirmed', interval)
   useEffect(() => {
     // The draft is no longer needed, and no personal data may remain in the browser.
     if (order.status === 'confirmed') deleteOrderDraft(shop.urlKey)
