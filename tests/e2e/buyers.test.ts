@@ -173,7 +173,7 @@ describe('a returning reader', () => {
   it('is redirected to the requested page with its query after the log-in, and from the download to the account', async () => {
     for (const [path, returnTo] of [
       ['/account/card?agreement=12', at('/account/card?agreement=12')],
-      ['/account/card.data?agreement=12&_routes=routes%2Fcard', at('/account/card?agreement=12')],
+      ['/account/card.data?agreement=12&_routes=routes%2Fbuyer%2Fcard', at('/account/card?agreement=12')],
       ['/account/my-data.json', at('/account')],
     ] as const) {
       const answer = await fetch(`${server.url}${at(path)}`, { redirect: 'manual' })

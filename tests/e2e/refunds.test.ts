@@ -45,7 +45,7 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     await page.getByText('No orders match your filter').waitFor()
     await page.getByRole('link', { name: /Remove the filter As of/ }).click()
     await arrived(page, `**/payments/?q=${order?.order_number}`)
-    await page.getByRole('cell', { name: '£5.00' }).first().waitFor()
+    await page.getByRole('cell', { name: '£6.00' }).first().waitFor()
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'payments')
   }))

@@ -107,7 +107,7 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
 
 it('steps from order to order through the list as it was left', () =>
   asRole('publisher', async ({ page }) => {
-    await page.goto('/payments?sort=amount&size=25')
+    await page.goto('/payments?sort=-amount&size=25')
     await hydrated(page)
     await page
       .getByRole('link', { name: /^View order/ })
@@ -122,7 +122,7 @@ it('steps from order to order through the list as it was left', () =>
     await page.getByText(/^1 of /).waitFor()
     await expect.poll(() => reason.inputValue()).toBe('')
     await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
-    await arrived(page, '**/payments?sort=amount&size=25')
+    await arrived(page, '**/payments?sort=-amount&size=25')
   }))
 
 it('keeps the section for another address open while its errors are corrected', () =>
