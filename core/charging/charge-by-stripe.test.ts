@@ -470,6 +470,8 @@ describe('a renewal by direct debit at Stripe', () => {
       { amount: -2500 },
     ])
     expect(await renewal()).toMatchObject(after)
+    const staff = await actorOf(services, 'pubadmin', shop.publisherId)
+    expect(await failedRenewals(services.as(staff), {})).toMatchObject({ rows: [{ isDebit: true }] })
     expect(taken()).toEqual([])
     expect(stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })

@@ -85,8 +85,11 @@ export const startCardByLink = useCase({
   },
 })
 
-/** The outcome for the new card: it is stored for the day of the charge, or the renewal was charged to it immediately. */
-export type CardOutcome = 'saved' | 'paid' | 'declined' | 'processing'
+/**
+ * The outcome for the new card: it is stored for the day of the charge, or the renewal was charged to it immediately. `unconfirmed`: its bank
+ * wants the reader to confirm the payment.
+ */
+export type CardOutcome = 'saved' | 'paid' | 'declined' | 'processing' | 'unconfirmed'
 
 /**
  * Stores another card by an emailed link, trusting only the provider's response, and charges the renewal to it immediately if it is due. A
@@ -178,8 +181,19 @@ async function chargeNow(
   const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
   // It is charged automatically as soon as the publisher's keys are right.
   if (outcome === 'keys-refused') return 'saved'
-  const state = (await Renewals.find(ctx, { id }))?.state
-  if (state === 'paid') return 'paid'
-  if (state === 'planned') return 'saved'
-  return state === 'charging' ? 'processing' : 'declined'
+  const charged = await Renewals.find(ctx, { id })
+  switch (charged?.state) {
+    case 'paid':
+      return 'paid'
+    case 'planned':
+      return 'saved'
+    case 'charging':
+      return 'processing'
+    case 'waiting': {
+      const open = charged.orderId !== null && (await Orders.find(ctx, { id: charged.orderId, state: 'pending' }))
+      return open ? 'unconfirmed' : 'declined'
+    }
+    default:
+      return 'declined'
+  }
 }

@@ -185,6 +185,30 @@ describe('a preview', () => {
     expect(text).toContain('Merci')
   })
 
+  it('of an offer has the publication’s text where the offer has none of its own', async () => {
+    const { publicationId, owner } = await makeOwned()
+    const offer = {
+      publicationId,
+      mail: 'renewal-offer',
+      language: '',
+      subject: 'Come back',
+      body: 'Dear friends.',
+    } as const
+    await saveMailText(owner, offer)
+    const sample = { ...offer, language: 'en', isOwn: true } as const
+    for (const [subject, body] of [
+      ['Half the price', ''],
+      ['', 'Only this week.'],
+    ] as const) {
+      await sendSampleMail(owner, { ...sample, subject, body })
+      const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+      expect(mail).toMatchObject({
+        subject: subject || 'Come back',
+        text: expect.stringContaining(body || 'Dear friends.'),
+      })
+    }
+  })
+
   it('is emailed to the user who requests it', async () => {
     const { publicationId, owner } = await makeOwned()
     const { to } = await sendSampleMail(owner, { ...receipt, publicationId, body: 'Only a test.' })

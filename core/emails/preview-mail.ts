@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
@@ -54,7 +55,11 @@ export const standardTexts = useCase({
 /** Emails the acting member of staff a sample with the typed text. */
 export const sendSampleMail = useCase({
   permission: 'publication:write',
-  input: MailTextKey.extend(TypedText.shape),
+  input: MailTextKey.extend({
+    ...TypedText.shape,
+    /** The text is one email's own, such as an offer's: what is blank in it is as in the publication's text. */
+    isOwn: z.boolean().default(false),
+  }),
   transaction: 'none',
   async run(ctx, input): Promise<{ to: string }> {
     if (ctx.actor.kind !== 'staff')
@@ -83,18 +88,22 @@ export const sendSampleMail = useCase({
   },
 })
 
-type Typed = { publicationId: number; mail: string; language: Language | '' } & CustomText
+type Typed = { publicationId: number; mail: string; language: Language | ''; isOwn?: boolean } & CustomText
 
 async function renderPreview(
   ctx: AppContext,
-  { publicationId, mail: name, language, ...typed }: Typed,
+  { publicationId, mail: name, language, isOwn = false, ...typed }: Typed,
 ): Promise<MailPreview> {
   await ownPublication(ctx, { id: publicationId })
   const mail = editedMail(name)
   const publication = await samplePublication(ctx, publicationId)
   const isBlank = typed.subject === '' && typed.body === ''
   // A language that has no separate text uses the text for all languages.
-  const text = isBlank && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : typed
+  const template =
+    (isOwn || isBlank) && language ? await customTextOf(ctx, { publicationId, mail: name, language }) : null
+  const text = isOwn
+    ? { subject: typed.subject || template?.subject || '', body: typed.body || template?.body || '' }
+    : (template ?? typed)
   const view = mail.sample(language || 'en', { publication, text })
   const { isToReader, ...standard } = fromPublication(publication.frame)
   const { fromName, replyTo = '' } = { ...standard, ...(await senderOf(ctx, mail.kind, { publicationId, isToReader })) }

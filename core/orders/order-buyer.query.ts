@@ -12,10 +12,12 @@ export interface OrderBuyer {
   readers: { id: number; name: string; uniqueReference: string }[]
   /** Its other paid orders at the publication. */
   otherOrders: { id: number; orderNumber: string; orderedOn: Day; productName: string }[]
+  /** Whether each of them leaves some out. */
+  hasMore: { readers: boolean; otherOrders: boolean }
 }
 
 /** Further ones are found by the search. */
-const maxOrders = 10
+const maxListed = 10
 
 /** The buyer's account of one of the acting publisher's orders; null before payment has made one. */
 export const getOrderBuyer = useCase({
@@ -37,24 +39,25 @@ export const getOrderBuyer = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!buyer) return null
-    const own = { buyerId: buyer.id, publicationId: buyer.publication_id, id, shown: maxOrders }
+    const own = { buyerId: buyer.id, publicationId: buyer.publication_id, id, read: maxListed + 1 }
     const readers = await ctx.db.query<{ id: number; name: string; uniqueReference: string }>(
       `SELECT id, full_name AS name, unique_reference AS "uniqueReference" FROM readers
-       WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id DESC LIMIT :shown`,
+       WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id DESC LIMIT :read`,
       own,
     )
     const otherOrders = await ctx.db.query<OrderBuyer['otherOrders'][number]>(
       `SELECT id, order_number AS "orderNumber", ordered_on AS "orderedOn", product_name AS "productName" FROM orders
        WHERE buyer_id = :buyerId AND publication_id = :publicationId AND id <> :id
-         AND state IN ('paid', 'refunded', 'reversed') ORDER BY id DESC LIMIT :shown`,
+         AND state IN ('paid', 'refunded', 'reversed') ORDER BY id DESC LIMIT :read`,
       own,
     )
     return {
       email: buyer.email,
       firstSubStartOn: buyer.first_sub_start_on,
       lastLoginAt: buyer.last_login_at === null ? null : asInstant(buyer.last_login_at),
-      readers,
-      otherOrders,
+      readers: readers.slice(0, maxListed),
+      otherOrders: otherOrders.slice(0, maxListed),
+      hasMore: { readers: readers.length > maxListed, otherOrders: otherOrders.length > maxListed },
     }
   },
 })

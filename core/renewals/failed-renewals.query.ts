@@ -24,6 +24,8 @@ export interface FailedRenewal {
   cycleOn: Day
   money: Money
   attempts: number
+  isDebit: boolean
+  /** The last four digits of the card or account; blank if unknown. */
   lastFour: string
   /** The reader can give another card. */
   canChangeCard: boolean
@@ -115,6 +117,7 @@ export const failedRenewals = useCase({
         state: state as FailedRenewal['state'],
         money: { amount, currency },
         name: `${firstName ?? ''} ${lastName ?? ''}`.trim(),
+        isDebit: provider === 'stripe-bacs',
         lastFour: lastFour ?? '',
         canChangeCard: ctx.payments[provider]?.cardUpdate !== undefined,
         reason: declineReasonText({ declineCode, reason }),

@@ -6,7 +6,7 @@ import type { Money } from '../kernel/money.ts'
 import { planName } from '../pricing/plan-code.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { cyclesOf, isOpen, type RenewalCycle } from './renewal-cycles.query.ts'
+import { cyclesOf, isOpen, maxCycles, type RenewalCycle } from './renewal-cycles.query.ts'
 
 /** What a reader agreed to pay again, as the reader's page shows it. */
 export interface ReaderRenewal {
@@ -34,6 +34,8 @@ export interface ReaderRenewal {
   open: RenewalCycle | null
   /** The cycles that have ended, the latest first. */
   past: RenewalCycle[]
+  /** Earlier ones may be left out. */
+  isCutOff: boolean
 }
 
 const chosen = PaymentAgreements.pick(
@@ -106,6 +108,7 @@ export const readerRenewal = useCase({
           },
       open,
       past: cycles.filter(({ state }) => !isOpen(state)),
+      isCutOff: cycles.length === maxCycles,
     }
   },
 })

@@ -29,7 +29,7 @@ export interface RenewalCycle {
 }
 
 /** More cycles than these are left out: five years of months. */
-const maxCycles = 60
+export const maxCycles = 60
 
 const cycle = Renewals.pick(
   'id',

@@ -62,7 +62,7 @@ export const renewalPrices = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
   transaction: 'none',
-  async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[] }> {
+  async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[]; isCutOff: boolean }> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const rows = await columns.rows<{ by: string; announced: number | string; taken: number | string }>(
@@ -81,7 +81,7 @@ export const renewalPrices = useCase({
       const counts = { announced: Number(announced), taken: Number(taken) }
       changes.push({ ...change, ...counts, decidedOn, by: by.trim(), reach })
     }
-    return { plans: await renewingPlans(ctx, publicationId), changes }
+    return { plans: await renewingPlans(ctx, publicationId), changes, isCutOff: rows.length === listed }
   },
 })
 

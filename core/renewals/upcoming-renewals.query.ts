@@ -28,7 +28,8 @@ export interface UpcomingRenewal {
   money: Money
   /** The price of the previous term, if a new price was decided; null if it costs the same. */
   oldMoney: Money | null
-  /** The last four digits of the card; blank if there is none. */
+  isDebit: boolean
+  /** The last four digits of the card or account; blank if there are none. */
   lastFour: string
   /** `agreed`: not announced yet. */
   state: 'agreed' | 'planned' | 'charging'
@@ -46,7 +47,9 @@ export interface UpcomingTotal {
 /** How far ahead the list looks, in days. */
 const upcomingDays = 60
 
-const chosen = PaymentAgreements.pick('id', 'readerId', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn')
+const chosen = PaymentAgreements.pick(
+  ...(['id', 'readerId', 'provider', 'product', 'termMonths', 'currency', 'lastFour', 'expiresOn'] as const),
+)
 
 /**
  * The acting publisher's charges of the next 60 days, earliest first, with their totals by month and currency. Those that
@@ -205,6 +208,7 @@ function viewOf({
     on: row.on,
     money: { amount: Number(row.amount), currency },
     oldMoney: row.oldAmount === null ? null : { amount: Number(row.oldAmount), currency },
+    isDebit: row.provider === 'stripe-bacs',
     lastFour: row.lastFour ?? '',
     state: row.state ?? 'agreed',
     cardExpires: expiresOn !== null && expiresOn < row.on,

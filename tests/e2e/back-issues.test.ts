@@ -100,6 +100,12 @@ describe('the back issue screens', () => {
       await page.route(/editbackissue.*(\.data|_data=)/i, (route) =>
         route.request().method() === 'GET' ? undefined : route.continue(),
       )
+      // A refusal that is not about the stock does not make the stock of the form look current.
+      await fieldOf(page, 'price').fill('cheap')
+      await page.getByRole('button', { name: 'Update Back Issue' }).click()
+      await page.getByRole('link', { name: /, price: / }).waitFor()
+      expect(await page.locator('[name="stockBefore"]').inputValue()).toBe('2')
+      await fieldOf(page, 'price').fill('6.50')
       await fieldOf(page, 'stock').fill('5')
       await page.getByRole('button', { name: 'Update Back Issue' }).click()
       await page.getByRole('alert').getByText('It is now 1 copy').waitFor()

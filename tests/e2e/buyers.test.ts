@@ -170,6 +170,18 @@ describe('a returning reader', () => {
     expect(await redirectOf('/dashboard', 'masthead-session')).toEqual([302, '/login'])
   })
 
+  it('is redirected to the requested page with its query after the log-in, and from the download to the account', async () => {
+    for (const [path, returnTo] of [
+      ['/account/card?agreement=12', at('/account/card?agreement=12')],
+      ['/account/card.data?agreement=12&_routes=routes%2Fbuyer%2Fcard', at('/account/card?agreement=12')],
+      ['/account/my-data.json', at('/account')],
+    ] as const) {
+      const answer = await fetch(`${server.url}${at(path)}`, { redirect: 'manual' })
+      const location = answer.headers.get('location') ?? (await answer.text())
+      expect(location).toContain(`${at('/login')}?${new URLSearchParams({ returnTo })}`)
+    }
+  })
+
   it('is never redirected to another site or publication after the log-in', () =>
     onPage(async ({ page }) => {
       const { email } = await newCustomer()
@@ -475,7 +487,7 @@ describe('the account', () => {
     ))
 
   it('exports all stored data as a file', () =>
-    asCustomer(async ({ page, email, orderNumber }) => {
+    asCustomer(async ({ page, context, email, orderNumber }) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Download my data' }).click(),
@@ -483,6 +495,10 @@ describe('the account', () => {
       expect(file.suggestedFilename()).toMatch(/^The Tide Table - my data \d{4}-\d\d-\d\d\.json$/)
       const data = JSON.parse(String(await streamText(await file.createReadStream())))
       expect(data).toMatchObject({ account: [{ email }], orders: [{ order_number: orderNumber }] })
+      // After the session has ended it is a page, not a file that looks like the data.
+      await context.clearCookies()
+      await page.getByRole('link', { name: 'Download my data' }).click()
+      await arrived(page, '**/login?**')
     }))
 
   it('has no visible faults, even on a phone', () =>

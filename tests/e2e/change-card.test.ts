@@ -129,6 +129,22 @@ it('a reader confirms at the bank, by the emailed link, a payment that requires 
     expect(await methodOf(orderNumber)).toBe(before)
   }))
 
+it('a renewal is charged to the second card when the first one is declined too', () =>
+  onPage(async (visit) => {
+    const { page } = visit
+    await serveStripeJs(page, stripe.url)
+    const orderNumber = await newSubscriber(visit, stripeCards.declinedLater)
+    await page.goto(await chargedToday(orderNumber))
+    const pay = page.getByRole('button', { name: 'Pay £25.00' })
+    await fillCard(page, stripeCards.declinedLater)
+    await pay.press('Enter')
+    await page.getByText('This card was declined. Please try another one.').waitFor()
+    await fillCard(page, stripeCards.paid)
+    await pay.press('Enter')
+    await page.getByText('Your renewal is paid. The receipt will come by email.').waitFor()
+    expect(stripe.objects.get(String(await methodOf(orderNumber)))).toMatchObject({ card: { last4: '4242' } })
+  }))
+
 /** Charges the renewal of an order as if its term ended today; returns the address of the emailed link. */
 async function chargedToday(orderNumber: string): Promise<string> {
   const { services } = server
@@ -146,7 +162,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
   await chargeDay(ctx, today, { publicationId: shop.id })
   const [renewal] = await services.db.query<{ id: number; grace_until: string }>(
-    `SELECT id, grace_until FROM renewals WHERE agreement_id = :id AND state = 'waiting'`,
+    `SELECT id, grace_until FROM renewals WHERE agreement_id = :id AND state IN ('waiting', 'retrying')`,
     { id },
   )
   const link = { renewalId: renewal?.id ?? 0, until: renewal?.grace_until ?? '' }

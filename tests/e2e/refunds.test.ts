@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -9,8 +11,23 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     const [order] = await server.services.db.query<{ id: number; order_number: string }>(
       `SELECT id, order_number FROM orders WHERE state = 'paid' AND amount > 2000 AND currency = 'GBP' ORDER BY id DESC LIMIT 1`,
     )
-    await page.goto(`/orderDetails/${order?.id}`)
+    await page.goto(`/orderDetails/${order?.id}?list=%3Fsort%3Damount`)
     await hydrated(page)
+    // Another user refunds a pound meanwhile: the confirmation is refused, and the new figures are offered.
+    await page.getByLabel('What to refund').selectOption('whole')
+    const wholeAmount = page.locator('#field-scope option[value="whole"]')
+    const before = await wholeAmount.textContent()
+    await page.getByLabel('Reason').fill('Unhappy')
+    await page.getByRole('button', { name: 'Check the refund' }).click()
+    const refundAll = page.getByRole('button', { name: /^Refund £/ })
+    await refundAll.waitFor()
+    const system = contextFor(server.services, { kind: 'system' }, { entryPoint: 'test' })
+    const other = { id: order?.id ?? 0, scope: 'amount', amount: '1.00', reason: 'Torn', way: 'hand' } as const
+    await refundOrder(system, other)
+    await refundAll.click()
+    await page.getByText(/^The refund would now be £[\d.]+\. Please check it and confirm again/).waitFor()
+    await expect.poll(() => wholeAmount.textContent()).not.toBe(before)
+    await expect.poll(() => page.getByLabel('Reason').inputValue()).toBe('Unhappy')
     await page.getByLabel('What to refund').selectOption('amount')
     await page.getByRole('textbox', { name: 'Amount' }).fill('5.00')
     await page.getByLabel('Reason').fill('Issue late')
@@ -21,13 +38,14 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     await takeScreenshot(page, 'refund-confirm')
     await confirm.click()
     await page.getByText('Issue late').first().waitFor()
+    expect(new URL(page.url()).search).toBe('?list=%3Fsort%3Damount')
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'order')
     await page.goto(`/payments/?q=${order?.order_number}&asOf=31/12/2025`)
     await page.getByText('No orders match your filter').waitFor()
     await page.getByRole('link', { name: /Remove the filter As of/ }).click()
     await arrived(page, `**/payments/?q=${order?.order_number}`)
-    await page.getByRole('cell', { name: '£5.00' }).first().waitFor()
+    await page.getByRole('cell', { name: '£6.00' }).first().waitFor()
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'payments')
   }))

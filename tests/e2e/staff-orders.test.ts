@@ -29,7 +29,7 @@ async function fillBuyer(page: Page): Promise<void> {
 }
 
 it('takes an order by phone on account, enters a part payment, and finds the rest among the unpaid invoices', () =>
-  asRole('publisher', async ({ page }) => {
+  asRole('publisher', async ({ page, context }) => {
     await page.goto('/payments')
     await hydrated(page)
     await page.getByRole('link', { name: 'Enter an order' }).click()
@@ -48,6 +48,18 @@ it('takes an order by phone on account, enters a part payment, and finds the res
       .first()
       .waitFor()
     await checkPage(page, 'new-order-check')
+    // Neither another page nor an ended session loses what was typed.
+    await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await context.clearCookies()
+    await take.click()
+    await arrived(page, '**/login?**')
+    await hydrated(page)
+    await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
+    await page.getByLabel('Password', { exact: true }).fill('masthead')
+    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await page.getByRole('button', { name: 'Check the order' }).click()
     await take.click()
     await arrived(page, '**/orderDetails/*')
     await page.getByText('Invoice: unpaid').waitFor()
@@ -95,7 +107,7 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
 
 it('steps from order to order through the list as it was left', () =>
   asRole('publisher', async ({ page }) => {
-    await page.goto('/payments?sort=amount&size=25')
+    await page.goto('/payments?sort=-amount&size=25')
     await hydrated(page)
     await page
       .getByRole('link', { name: /^View order/ })
@@ -103,10 +115,14 @@ it('steps from order to order through the list as it was left', () =>
       .click()
     await arrived(page, '**/orderDetails/**')
     await page.getByText(/^2 of /).waitFor()
+    // What was typed for one order is not offered for the next.
+    const reason = page.locator('#field-reason')
+    await reason.fill('Issue late')
     await page.getByRole('link', { name: 'Previous order' }).click()
     await page.getByText(/^1 of /).waitFor()
+    await expect.poll(() => reason.inputValue()).toBe('')
     await page.getByRole('link', { name: 'Back to Sales Ledger' }).click()
-    await arrived(page, '**/payments?sort=amount&size=25')
+    await arrived(page, '**/payments?sort=-amount&size=25')
   }))
 
 it('keeps the section for another address open while its errors are corrected', () =>

@@ -12,7 +12,11 @@ export async function beginCard(
   } catch (thrown) {
     const error = toAppError(thrown)
     if (errorKinds[error.kind].reported) ctx.log.error({ error }, 'a card could not be changed')
-    const started: StartedCardUpdate = { clientSecret: null }
-    return Response.json(started, { status: errorKinds[error.kind].status })
+    const { status } = errorKinds[error.kind]
+    const started: StartedCardUpdate = {
+      clientSecret: null,
+      ...(status < 500 ? { problem: error.phrases.message } : {}),
+    }
+    return Response.json(started, { status })
   }
 }

@@ -37,20 +37,22 @@ export async function requireScreen(
 const twoStepPage = '/account/two-step'
 
 function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 'none'): Response {
-  const { pathname, search } = new URL(request.url)
+  const { pathname } = new URL(request.url)
   const params = new URLSearchParams()
-  // A form submission cannot be repeated from /login: return to the form's page.
-  if (pathname !== '/' && pathname !== '/logout')
-    params.set('returnTo', pathname.replace(/\.data$/, '') + withoutInternals(search))
+  if (pathname !== '/' && pathname !== '/logout') params.set('returnTo', pageAddress(request))
   if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
   const headers = ended === 'none' ? undefined : { 'Set-Cookie': expiredSessionCookie(context) }
   return redirect(`/login${params.size > 0 ? `?${params}` : ''}`, { headers })
 }
 
-function withoutInternals(search: string): string {
-  const params = new URLSearchParams(search)
-  params.delete('_routes')
-  return params.size > 0 ? `?${params}` : ''
+/**
+ * The path and query of the requested page, without what the router adds to them, to return to after a log-in. A form submission cannot
+ * be repeated: its address is that of the form's page.
+ */
+export function pageAddress(request: Request): string {
+  const { pathname, searchParams } = new URL(request.url)
+  searchParams.delete('_routes')
+  return pathname.replace(/\.data$/, '') + (searchParams.size > 0 ? `?${searchParams}` : '')
 }
 
 /** Where to go after a log-in: the requested path of this site, else the user's landing page. Never another site. */

@@ -4,7 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Shop } from '../components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
 import { languageFor, type PageLanguage } from './language.ts'
-import { safeReturn } from './require-screen.ts'
+import { pageAddress, safeReturn } from './require-screen.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
@@ -33,18 +33,18 @@ export interface AccountPage extends ShopPage {
   profile: BuyerProfile
 }
 
-/** Requires a reader logged in at this storefront; any other visitor is redirected to its log-in and back. */
+/** Requires a reader logged in at this storefront; any other visitor is redirected to its log-in and back, or to `returnTo`. */
 export async function requireAccount(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
+  returnTo: string = pageAddress(request),
 ): Promise<AccountPage> {
   const { shop } = await requireShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
     const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
-    const { pathname } = new URL(request.url)
     const params = new URLSearchParams({
-      returnTo: pathname.replace(/\.data$/, ''),
+      returnTo,
       ...(hadSession ? { reason: 'ended' } : {}),
     })
     throw redirect(`/${shop.urlKey}/login?${params}`)

@@ -13,7 +13,7 @@ interface BackIssueFormProps {
   problem: Refusal | undefined
   /** The publications to choose from; none for an existing issue, whose publication cannot change. */
   publications: readonly { id: number; publicationName: string }[] | null
-  /** The stock when the page was loaded, to detect changes since; none for a new issue. */
+  /** The stock that the form began with, to detect changes since; none for a new issue. */
   stockBefore?: string
 }
 
@@ -73,7 +73,13 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
         maxLength={10}
         className="numeric max-w-28"
       />
-      {stockBefore !== undefined && <input type="hidden" name="stockBefore" value={stockBefore} />}
+      {stockBefore !== undefined && (
+        <input
+          type="hidden"
+          name="stockBefore"
+          value={problem ? stockBefore : (form.restored.stockBefore ?? stockBefore)}
+        />
+      )}
       <section aria-labelledby="issue-prices" className="space-y-4">
         <div>
           <h2 id="issue-prices" className="text-h3">

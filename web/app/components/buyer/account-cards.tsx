@@ -101,7 +101,8 @@ export function LogInCard({ urlKey, profile }: { urlKey: string; profile: BuyerP
           </Link>
         </li>
         <li>
-          <a href={`/${urlKey}/account/my-data.json`} className={link} download>
+          {/* Without `download`: after the session has ended, a browser would save the log-in page. */}
+          <a href={`/${urlKey}/account/my-data.json`} className={link}>
             {t('Download my data')}
           </a>
         </li>

@@ -29,7 +29,7 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
       addressTwo: t('Address line 2'),
       addressThree: t('Address line 3'),
       city: t('Town or city'),
-      state: state ? t(state.label) : '',
+      state: t(state?.label ?? 'State'),
       postCode: t(postCode),
     },
     hidden: subscription ? { readerId: String(subscription.readerId) } : {},
@@ -48,7 +48,8 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
         <ShopTextField name="addressThree" autoComplete="address-line3" maxLength={200} />
         <div className="grid gap-5 sm:grid-cols-2">
           <ShopTextField name="city" autoComplete="address-level2" maxLength={100} />
-          {state && <ShopTextField name="state" autoComplete="address-level1" maxLength={100} />}
+          {/* Also where addresses have none: without the field, a stored one would be erased. */}
+          {(state || address.state) && <ShopTextField name="state" autoComplete="address-level1" maxLength={100} />}
           <ShopTextField
             name="postCode"
             isRequired

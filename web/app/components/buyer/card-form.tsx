@@ -1,4 +1,6 @@
+import { useActionData } from '@remix-run/react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type { Phrase } from '#core/kernel/phrases.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { ElementContainer } from '../storefront/payment/element-container.tsx'
 import { isUnanswered } from '../storefront/payment/payment-outcome.ts'
@@ -12,6 +14,8 @@ export interface StartedCardUpdate {
   clientSecret: string | null
   /** The card to confirm the open payment with. */
   cardReference?: string | null
+  /** Why there is no secret, unless the provider or the server is the reason. */
+  problem?: Phrase
 }
 
 interface CardFormProps {
@@ -27,6 +31,7 @@ interface CardFormProps {
 /** Replaces the card of a renewal: the card is entered in the provider's own fields and confirmed there; no money is taken. */
 export function CardForm({ beginPath, card, intro, label, problem }: CardFormProps) {
   const t = useT()
+  const answer = useActionData()
   const form = useForm({ problem, hidden: { agreementId: String(card.agreementId) } })
   const reference = useRef<HTMLInputElement>(null)
   const [isBusy, setBusy] = useState(false)
@@ -46,8 +51,9 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     const { stripe, elements } = parts.current
     const submitted = await elements.submit()
     if (submitted.error) return showError(submitted.error.message)
-    const { clientSecret } = await begin(beginPath, { agreementId: String(card.agreementId) })
-    if (!clientSecret) return showError(t('The payment provider cannot be reached. No money was taken.'))
+    const { clientSecret, problem: refused } = await begin(beginPath, { agreementId: String(card.agreementId) })
+    if (!clientSecret)
+      return showError(refused ? t.phrase(refused) : t('The payment provider cannot be reached. No money was taken.'))
     const { error, setupIntent } = await stripe.confirmSetup({
       elements,
       clientSecret,
@@ -68,10 +74,11 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
     return null
   }
 
-  // A setup that was confirmed and then refused can be confirmed again.
+  // Once the server has responded, the next submission is about the card that is in the fields then. Without a response, such as after a
+  // lost connection, the confirmed card is submitted again.
   useEffect(() => {
-    if (problem && reference.current) reference.current.value = ''
-  }, [problem])
+    if (answer && reference.current) reference.current.value = ''
+  }, [answer])
 
   /** Confirms the card with the provider, then submits the form; also after a lost connection. */
   async function change(event: FormEvent): Promise<void> {
@@ -108,12 +115,19 @@ export function CardForm({ beginPath, card, intro, label, problem }: CardFormPro
   )
 }
 
-/** Begins a card change on the server; returns no secret if that failed. */
+/**
+ * Begins a card change on the server; returns no secret if that failed. If the session or the renewal has ended, the page is loaded again: it
+ * leads to the log-in, or says so.
+ */
 export async function begin(path: string, fields: Record<string, string>): Promise<StartedCardUpdate> {
   const body = new FormData()
   for (const [name, value] of Object.entries(fields)) body.set(name, value)
   try {
     const response = await fetch(path, { method: 'POST', body })
+    if (response.redirected || response.status === 404) {
+      window.location.reload()
+      return new Promise(() => {})
+    }
     return (await response.json()) as StartedCardUpdate
   } catch {
     return { clientSecret: null }

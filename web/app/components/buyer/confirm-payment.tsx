@@ -21,7 +21,8 @@ export function ConfirmPayment({ beginPath, publishableKey }: { beginPath: strin
       'The payment provider cannot be reached. Press the button again: you are never charged twice.',
     )
     const stripe = await loadStripe(publishableKey, { locale: t.language }).catch(() => null)
-    const { clientSecret, cardReference } = await begin(beginPath, { intent: 'confirm' })
+    const { clientSecret, cardReference, problem } = await begin(beginPath, { intent: 'confirm' })
+    if (problem) return showError(t.phrase(problem))
     if (!stripe || !clientSecret || !cardReference) return showError(unreachable)
     const result = await stripe.confirmPayment({
       clientSecret,

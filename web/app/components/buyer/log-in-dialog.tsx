@@ -1,5 +1,5 @@
 import { useFetcher } from '@remix-run/react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { shopColors } from '../storefront/shop-colors.ts'
 import type { Shop } from '../storefront/shop-frame.tsx'
@@ -36,7 +36,11 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
     onClose()
     onLoggedIn?.()
   }, [isLoggedIn, fetcherData, onClose, onLoggedIn])
-  const problem = fetcherData && 'problem' in fetcherData ? fetcherData.problem : undefined
+  // A refusal from before the dialog was opened is not about what is typed now.
+  const [past, setPast] = useState<typeof fetcherData>()
+  if (!isOpen && past !== fetcherData) setPast(fetcherData)
+  const refusal = fetcherData && 'problem' in fetcherData ? fetcherData.problem : undefined
+  const problem = fetcherData === past ? undefined : refusal
   const form = useForm({
     problem,
     fetcher,
@@ -53,7 +57,8 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
             publication: shop.publicationName,
           })}
         </p>
-        <LogInFields urlKey={shop.urlKey} problem={problem} prefix={prefix} />
+        {/* A captcha that was asked for is still needed. */}
+        <LogInFields urlKey={shop.urlKey} problem={refusal} prefix={prefix} />
         <ShopSubmit>{t('Log in')}</ShopSubmit>
       </Form>
     </Dialog>

@@ -29,7 +29,7 @@ export function RenewCard({ urlKey, linkKey, renewal, cardOutcome, problem }: Re
       <Outcome state={state} cardOutcome={cardOutcome} />
       <ShopCard heading={planText(t, plan)}>
         <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-2 text-input">
-          <dt className="text-ink-2">{t('Amount to pay')}</dt>
+          <dt className="text-ink-2">{isOpen || state === 'processing' ? t('Amount to pay') : t('Price')}</dt>
           <dd className="numeric">{t.money(money)}</dd>
           {lastFour && (
             <>
@@ -79,6 +79,12 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
     return (
       <Banner tone="success" isAlert>
         {t('Your card has been changed')}
+      </Banner>
+    )
+  if (cardOutcome === 'unconfirmed')
+    return (
+      <Banner tone="info" isAlert>
+        {t('Your bank asks you to confirm this payment')}
       </Banner>
     )
   if (cardOutcome !== 'declined') return null

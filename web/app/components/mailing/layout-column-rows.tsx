@@ -29,7 +29,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
     const [action = '', place] = intent.split('.')
     const index = Number(place)
     const name = action === 'add' ? (values.newColumn ?? '') : (columns[index]?.column ?? '')
-    if (action === 'add') setAnnouncement(`${name} added as the last column`)
+    if (action === 'add') setAnnouncement(name ? `${name} added as the last column` : 'Choose a column first')
     else if (action === 'drop') setAnnouncement(`${name} removed`)
     else setAnnouncement(`${name} is column ${action === 'up' ? index : index + 2} of ${columns.length}`)
     focusAt.current =
@@ -65,6 +65,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
                 name={`header.${index}`}
                 aria-label={`What the file calls ${column}`}
                 aria-invalid={errors[`header.${index}`] ? true : undefined}
+                aria-describedby={errors[`header.${index}`] ? `${fieldId(`header.${index}`)}-error` : undefined}
                 placeholder={column}
                 maxLength={100}
                 value={header}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { encodingNames, encodings } from '#core/mailing/layout.rules.ts'
 import { keyLinePlaceholders } from '#core/mailing/layout-columns.rules.ts'
 import { LinkButton } from '../ui/button.tsx'
@@ -45,10 +45,11 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
   // The values the page was loaded with: a preview or a refusal returns what was typed, and saves nothing.
   const [stored] = useState(values)
   const isDirty = JSON.stringify(sorted(typed)) !== JSON.stringify(sorted(stored))
-  // After a preview or a refusal the server returns what was typed.
+  const [sent, setSent] = useState(values)
+  // After a preview or a refusal the server returns what was sent; what was typed since then stays.
   if (shown !== values) {
     setShown(values)
-    setTyped(values)
+    if (typed === sent) setTyped(values)
   }
   const form = useForm({
     problem,
@@ -59,6 +60,9 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
     isChanged: isDirty,
     onRestore: setTyped,
   })
+  // A column that is moved or removed changes fields without an input event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each change
+  useEffect(() => form.onInput(), [typed])
   const text = (name: string) => ({
     name,
     value: typed[name] ?? '',
@@ -71,7 +75,12 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
       setTyped({ ...typed, [name]: event.target.checked ? 'on' : '' }),
   })
   return (
-    <Form form={form} preventScrollReset className="card max-w-3xl space-y-5 p-4 lg:p-6">
+    <Form
+      form={form}
+      onSubmit={() => setSent(typed)}
+      preventScrollReset
+      className="card max-w-3xl space-y-5 p-4 lg:p-6"
+    >
       <UnsavedGuard includesQuery text="Your changes to this layout have not been saved." />
       {/* Enter in a text box must submit this button, not the first arrow. */}
       <button type="submit" name="intent" value="save" className="sr-only" tabIndex={-1} aria-hidden="true">

@@ -8,6 +8,7 @@ interface Buyer {
   lastLoginAt: Date | null
   readers: readonly { id: number; name: string; uniqueReference: string }[]
   otherOrders: readonly { id: number; orderNumber: string; orderedOn: string; productName: string }[]
+  hasMore: { readers: boolean; otherOrders: boolean }
 }
 
 /** The buyer's account: its readers and other orders, each a link. */
@@ -34,6 +35,7 @@ export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string 
               ))}
             </ul>
           )}
+          {buyer.hasMore.readers && <LatestOnly count={buyer.readers.length} />}
         </Fact>
         <Fact label="Other orders" isWide>
           {buyer.otherOrders.length > 0 && (
@@ -48,8 +50,13 @@ export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string 
               ))}
             </ul>
           )}
+          {buyer.hasMore.otherOrders && <LatestOnly count={buyer.otherOrders.length} />}
         </Fact>
       </Facts>
     </Section>
   )
+}
+
+function LatestOnly({ count }: { count: number }) {
+  return <span className="block text-muted">The latest {count}. The search finds the others.</span>
 }

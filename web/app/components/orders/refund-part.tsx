@@ -1,4 +1,4 @@
-import { Link, Form as PlainForm } from '@remix-run/react'
+import { Link, useLocation } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
 import { type Currency, currencySymbol, formatMoney } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
@@ -15,7 +15,6 @@ import {
 } from '#core/orders/refund.rules.ts'
 import type { RefundProposal } from '#core/orders/refund-policy.rules.ts'
 import { Banner } from '#web/app/components/ui/banner.tsx'
-import { Button } from '#web/app/components/ui/button.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
@@ -144,7 +143,8 @@ function Choice({
   const form = useForm({
     problem,
     labels,
-    own: { intent: 'plan-refund' },
+    // A refused confirmation returns here too.
+    own: { intent: ['plan-refund', 'refund'] },
     failure: 'Not refunded',
     values: { scope: proposal.scope ?? '', way: ways[0] ?? '' },
   })
@@ -217,9 +217,14 @@ function byHandNote(amount: number, due: number, money: (minor: number) => strin
 function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { preview: RefundPreview }) {
   const { amount, currency, values, way, netAfter, fromOn, untilOn, monthCount, scope } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  const sent = { ...values, intent: 'refund', expected: String(amount), key: preview.key }
+  const { search } = useLocation()
+  const form = useForm({
+    problem: undefined,
+    own: { intent: 'refund' },
+    hidden: { ...values, expected: String(amount), key: preview.key },
+  })
   return (
-    <PlainForm method="post" className="space-y-4">
+    <Form form={form} className="space-y-4">
       <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
         {way === 'hand' ? byHandNote(amount, due, money) : wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
@@ -229,17 +234,14 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
           ? `Nothing is left of the order: ${whatEnds(order)}`
           : `${money(netAfter)} of the order stays.`}
       </Banner>
-      {Object.entries(sent).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" kind="danger">
+      <FormButtons>
+        <SubmitButton kind="danger">
           {way === 'credit' ? `Keep ${money(amount)} as credit` : `Refund ${money(amount)}`}
-        </Button>
-        <Link to={`/orderDetails/${order.id}`} className="link self-center">
+        </SubmitButton>
+        <Link to={`/orderDetails/${order.id}${search}`} className="link">
           Cancel
         </Link>
-      </div>
-    </PlainForm>
+      </FormButtons>
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { staffPaymentMethodNames, termStarts } from '#core/orders/staff-payment-
 import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { CheckboxField, SelectField, TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
+import { UnsavedGuard } from '#web/app/components/ui/unsaved-guard.tsx'
 
 interface Plan {
   code: string
@@ -20,6 +21,8 @@ interface Props {
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>
+  /** The values were typed before: the form is back from the confirmation. */
+  isTyped: boolean
   problem: Refusal | undefined
 }
 
@@ -55,8 +58,11 @@ const labels: Record<string, string> = {
   'shipping.lastName': 'Last name',
 }
 
+/** The question before an order that was typed, or checked, is left. */
+export const orderNotTaken = 'The order has not been taken, and what you typed would be lost.'
+
 /** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
-export function StaffOrderForm({ plans, questions, country, credit, hidden, values, problem }: Props) {
+export function StaffOrderForm({ plans, questions, country, credit, hidden, values, isTyped, problem }: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([
     ...['billing', 'shipping'].flatMap((prefix) => [
@@ -72,6 +78,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
     hidden,
     failure: 'Order not taken',
     isRestorable: true,
+    ...(isTyped ? { isChanged: true } : {}),
   })
   const isElsewhere =
     form.values.isGift === 'true' ||
@@ -95,6 +102,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
   )
   return (
     <Form form={form} className="mt-4 space-y-4">
+      <UnsavedGuard text={orderNotTaken} includesQuery />
       <Part title="What is ordered">
         <SelectField name="plan" isRequired options={plans.map(({ code, label }) => ({ value: code, label }))} />
         <TextField name="promoCode" maxLength={orderLimits.promoCode} />

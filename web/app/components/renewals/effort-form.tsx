@@ -99,7 +99,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
         <h2 className="text-h3">Offer</h2>
         <p className="text-table text-ink-2">
           Leave all blank to renew the plan that the reader has, at its current price. With an offer, or after the last
-          day, an effort is marketing: it goes only to readers who bought here and accept offers by email.
+          day, an effort is marketing: it goes only to readers who accept offers by email or by post, and as an email
+          only to those who bought here.
         </p>
         <OfferFields />
       </section>

@@ -3,7 +3,7 @@ import { effortDay } from '#core/series/series.rules.ts'
 import type { SeriesSettings } from '#core/series/series-settings.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
 import { channelNames, kindNames, offerText } from './effort-texts.ts'
 
 type ListedEffort = SeriesSettings['efforts'][number]
@@ -76,14 +76,16 @@ function RemoveEffort({
   })
   return (
     <Form form={form}>
-      <ConfirmButton
-        form={form}
-        size="small"
-        label="Remove"
-        title={`Remove the effort ${effortDay(dayOffset).toLowerCase()}?`}
-        text="Its text and offer are deleted. Emails that were sent keep their links."
-        isDangerous
-      />
+      <FormButtons>
+        <ConfirmButton
+          form={form}
+          size="small"
+          label="Remove"
+          title={`Remove the effort ${effortDay(dayOffset).toLowerCase()}?`}
+          text="Its text and offer are deleted. Emails that were sent keep their links."
+          isDangerous
+        />
+      </FormButtons>
     </Form>
   )
 }

@@ -26,10 +26,10 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
   { header: 'Amount', isNumber: true, cell: ({ money }) => <Money value={money} /> },
   {
     header: 'Why',
-    cell: ({ reason, lastFour, orderId, attempts }) => (
+    cell: ({ reason, isDebit, lastFour, orderId, attempts }) => (
       <span className="block md:max-w-64">
         {reason}
-        {lastFour && `, card ending ${lastFour}`}.{' '}
+        {lastFour && `, ${isDebit ? 'account' : 'card'} ending ${lastFour}`}.{' '}
         {orderId !== null && (
           <Link to={`/orderDetails/${orderId}`} className="link whitespace-nowrap">
             {countOf(attempts, 'attempt')}

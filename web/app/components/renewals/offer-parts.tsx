@@ -10,7 +10,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
-import { Form, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
+import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { usePolling } from '../ui/use-polling.ts'
 import { offerText } from './effort-texts.ts'
@@ -100,13 +100,15 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
         </Banner>
       )}
       {reach && !reach.isAccountOn && (
-        <Banner tone="warning" title="It cannot be sent: the account does not send renewal emails">
-          Tick “Send automated subscription renewal emails” in{' '}
-          <Link to="/account" className="link">
-            My Account
-          </Link>
-          .
-        </Banner>
+        <div id="account-off">
+          <Banner tone="warning" title="It cannot be sent: the account does not send renewal emails">
+            Tick “Send automated subscription renewal emails” in{' '}
+            <Link to="/account" className="link">
+              My Account
+            </Link>
+            .
+          </Banner>
+        </div>
       )}
       <Section title="The offer" action={<Badge tone="neutral">{offerStates[state]}</Badge>}>
         <Facts>
@@ -147,7 +149,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             label="Send"
             title={`Send this offer to ${countOf(reach?.readers ?? 0, 'reader')}?`}
             text="It goes out at once, once to each of them. This cannot be undone."
-            blockedBy={reach?.isAccountOn && reach.readers > 0 ? undefined : 'reach'}
+            blockedBy={!reach?.isAccountOn ? 'account-off' : reach.readers === 0 ? 'reach' : undefined}
           />
         )}
         {state === 'stopped' && (
@@ -232,7 +234,9 @@ function OfferButton({ offer, problem, intent, isDangerous = false, ...button }:
   })
   return (
     <Form form={form}>
-      <ConfirmButton form={form} isDangerous={isDangerous} {...button} />
+      <FormButtons>
+        <ConfirmButton form={form} isDangerous={isDangerous} {...button} />
+      </FormButtons>
     </Form>
   )
 }
@@ -246,7 +250,10 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
   })
   return (
     <Form form={form}>
-      <SubmitButton kind="secondary">Send me a test email</SubmitButton>
+      <FormButtons>
+        <SubmitButton kind="secondary">Send me a test email</SubmitButton>
+        <span className="text-table text-muted">Its reader, plan, price and days are examples.</span>
+      </FormButtons>
     </Form>
   )
 }

@@ -4,18 +4,20 @@ import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { RenewalPrice } from '#core/renewals/renewal-prices.query.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { type Column, DataTable } from '../ui/data-table.tsx'
-import { Form, type Refusal, useForm } from '../ui/form.tsx'
+import { Form, FormButtons, type Refusal, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { renewingPlanText } from './price-form.tsx'
 
 interface PriceChangesProps {
   changes: readonly RenewalPrice[]
+  /** Earlier ones may be left out. */
+  isCutOff: boolean
   publicationId: number
   problem: Refusal | undefined
 }
 
 /** Price changes for renewals: their segment, the number of renewals changed, and a button to withdraw each. */
-export function PriceChanges({ changes, publicationId, problem }: PriceChangesProps) {
+export function PriceChanges({ changes, isCutOff, publicationId, problem }: PriceChangesProps) {
   const columns: Column<RenewalPrice>[] = [
     { header: 'Plan', onCard: 'title', cell: (change) => renewingPlanText(change) },
     { header: 'For', cell: (change) => <span className="block md:max-w-44">{cohortText(change)}</span> },
@@ -59,14 +61,17 @@ export function PriceChanges({ changes, publicationId, problem }: PriceChangesPr
     },
   ]
   return (
-    <DataTable
-      label="New renewal prices"
-      columns={columns}
-      rows={changes}
-      rowKey={({ id }) => id}
-      sort=""
-      empty={null}
-    />
+    <div className="space-y-2">
+      <DataTable
+        label="New renewal prices"
+        columns={columns}
+        rows={changes}
+        rowKey={({ id }) => id}
+        sort=""
+        empty={null}
+      />
+      {isCutOff && <p className="text-table text-muted">The latest {changes.length}.</p>}
+    </div>
   )
 }
 
@@ -79,7 +84,7 @@ function Withdraw({
   change: { id, announced },
   publicationId,
   problem,
-}: Omit<PriceChangesProps, 'changes'> & { change: RenewalPrice }) {
+}: Pick<PriceChangesProps, 'publicationId' | 'problem'> & { change: RenewalPrice }) {
   const form = useForm({
     problem,
     own: { intent: 'withdraw', id: String(id) },
@@ -92,13 +97,15 @@ function Withdraw({
       : ''
   return (
     <Form form={form}>
-      <ConfirmButton
-        form={form}
-        label="Withdraw"
-        title="Withdraw this price?"
-        text={`Readers who have not been notified of it keep their price.${stays}`}
-        isDangerous
-      />
+      <FormButtons>
+        <ConfirmButton
+          form={form}
+          label="Withdraw"
+          title="Withdraw this price?"
+          text={`Readers who have not been notified of it keep their price.${stays}`}
+          isDangerous
+        />
+      </FormButtons>
     </Form>
   )
 }

@@ -11,6 +11,8 @@ interface PriceFormProps {
   plans: readonly RenewingPlan[]
   /** The values that a preview was requested with. */
   query: Readonly<Record<string, string>>
+  /** Whether a preview can be confirmed on the same page, and shows why that was refused. */
+  hasPreview: boolean
   problem: Refusal | undefined
 }
 
@@ -26,14 +28,14 @@ export function renewingPlanText({ product, termMonths, band }: Pick<RenewingPla
 }
 
 /** Enters a new price and its segment. Nothing changes before the preview is confirmed. */
-export function PriceForm({ publicationId, plans, query, problem }: PriceFormProps) {
+export function PriceForm({ publicationId, plans, query, hasPreview, problem }: PriceFormProps) {
   const options = plans.map((plan) => ({
     value: `${plan.product}:${plan.termMonths}:${plan.band}`,
     label: `${renewingPlanText(plan)}: ${pricesOf(plan)}`,
   }))
   const form = useForm({
     problem,
-    own: { intent: 'preview' },
+    own: { intent: hasPreview ? 'preview' : ['preview', 'decide'] },
     hidden: { publicationId: String(publicationId) },
     labels: {
       plan: 'Plan',
@@ -44,7 +46,7 @@ export function PriceForm({ publicationId, plans, query, problem }: PriceFormPro
       effectiveOn: 'Takes effect',
     },
     values: { ...query, plan: query.plan || String(options[0]?.value), cohort: query.cohort || 'all' },
-    failure: 'No preview',
+    failure: problem?.values?.intent === 'decide' ? 'Price not set' : 'No preview',
   })
   return (
     <section className="card max-w-3xl space-y-4 p-4 lg:p-6">

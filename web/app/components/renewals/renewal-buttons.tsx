@@ -3,7 +3,7 @@ import type { Money as MoneyValue } from '#core/kernel/money.ts'
 import type { FormProblem } from '../../http/form.ts'
 import { problemOf } from '../../http/problem.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
-import { Form, useForm } from '../ui/form.tsx'
+import { Form, FormButtons, useForm } from '../ui/form.tsx'
 import { Money } from '../ui/formats.tsx'
 
 interface RenewalButtonsProps {
@@ -13,6 +13,7 @@ interface RenewalButtonsProps {
   /** The reader's name; empty if there is none. */
   name: string
   money: MoneyValue
+  isDebit: boolean
   lastFour: string
   /** Whether the card can be replaced. */
   canChangeCard: boolean
@@ -29,6 +30,7 @@ export function RenewalButtons({
   failedId,
   name,
   money,
+  isDebit,
   lastFour,
   canChangeCard,
   linkKey,
@@ -50,47 +52,56 @@ export function RenewalButtons({
     <span className="flex flex-wrap gap-2">
       {failedId !== null && (
         <Form form={retry}>
-          <ConfirmButton
-            form={retry}
-            size={size}
-            blockedBy={blockedBy}
-            label="Try again now"
-            title={`Charge ${reader} now?`}
-            text={
-              <>
-                <Money value={money} /> {lastFour ? `to the card ending ${lastFour}` : 'by the agreed payment method'},
-                at once. Banks decline cards that are tried too often.
-              </>
-            }
-          />
+          <FormButtons>
+            <ConfirmButton
+              form={retry}
+              size={size}
+              blockedBy={blockedBy}
+              label="Try again now"
+              title={`Charge ${reader} now?`}
+              text={
+                <>
+                  <Money value={money} />{' '}
+                  {lastFour
+                    ? `to the ${isDebit ? 'account' : 'card'} ending ${lastFour}`
+                    : 'by the agreed payment method'}
+                  , at once. {isDebit ? '' : 'Banks decline cards that are tried too often.'}
+                </>
+              }
+            />
+          </FormButtons>
         </Form>
       )}
       {canChangeCard && (
         <Form form={link}>
-          <ConfirmButton
-            form={link}
-            size={size}
-            blockedBy={blockedBy}
-            label="Send a card link"
-            title={`Send ${reader} a link to change the card?`}
-            text={
-              failedId === null
-                ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
-                : 'The reader gets an email with a link that needs no log-in. The card entered there is charged at once.'
-            }
-          />
+          <FormButtons>
+            <ConfirmButton
+              form={link}
+              size={size}
+              blockedBy={blockedBy}
+              label="Send a card link"
+              title={`Send ${reader} a link to change the card?`}
+              text={
+                failedId === null
+                  ? 'The reader gets an email with the link. Nothing is charged before the day of the renewal.'
+                  : 'The reader gets an email with a link that needs no log-in. The card entered there is charged at once.'
+              }
+            />
+          </FormButtons>
         </Form>
       )}
       <Form form={stop}>
-        <ConfirmButton
-          form={stop}
-          size={size}
-          blockedBy={blockedBy}
-          label="Stop the renewal"
-          title={`Stop the renewal of ${reader}?`}
-          text="No more money is taken, and the reader is notified by email. The reader can subscribe again at any time."
-          isDangerous
-        />
+        <FormButtons>
+          <ConfirmButton
+            form={stop}
+            size={size}
+            blockedBy={blockedBy}
+            label="Stop the renewal"
+            title={`Stop the renewal of ${reader}?`}
+            text="No more money is taken, and the reader is notified by email. The reader can subscribe again at any time."
+            isDangerous
+          />
+        </FormButtons>
       </Form>
     </span>
   )

@@ -23,7 +23,7 @@ interface RenewalPartProps {
 
 /** The automatic renewal on a reader's page: the next charge, a failed one with its next attempt, past charges, and buttons. */
 export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDirty }: RenewalPartProps) {
-  const { agreementId, isOn, plan, money, agreedOn, ended, open, past, lastFour, canChangeCard } = renewal
+  const { agreementId, isOn, plan, money, agreedOn, ended, open, past, isDebit, lastFour, canChangeCard } = renewal
   const failed = open?.state === 'retrying' || open?.state === 'waiting' ? open : null
   const reasonId = useId()
   return (
@@ -71,7 +71,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
       {isOn && mayAct && (
         <div className="mt-4">
           <RenewalButtons
-            {...{ agreementId, name, money, lastFour, canChangeCard, linkKey }}
+            {...{ agreementId, name, money, isDebit, lastFour, canChangeCard, linkKey }}
             failedId={failed?.id ?? null}
             blockedBy={isDirty ? reasonId : undefined}
           />
@@ -80,7 +80,10 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
       )}
       {past.length > 0 && (
         <details className="mt-4 border-t border-line pt-3">
-          <summary className="link cursor-pointer text-body">{countOf(past.length, 'earlier renewal')}</summary>
+          <summary className="link cursor-pointer text-body">
+            {renewal.isCutOff && 'The latest '}
+            {countOf(past.length, 'earlier renewal')}
+          </summary>
           <div className="mt-3">
             <CycleList cycles={past} mayOpen={maySeeOrders} />
           </div>

@@ -32,10 +32,16 @@ const columns: Column<UpcomingRenewal>[] = [
     ),
   },
   {
-    header: 'Card',
-    cell: ({ lastFour, cardExpires }) => (
+    header: 'Card or account',
+    cell: ({ isDebit, lastFour, cardExpires }) => (
       <span className="whitespace-nowrap">
-        {lastFour ? <span className="numeric">ending {lastFour}</span> : '-'}{' '}
+        {lastFour ? (
+          <span className="numeric">
+            {isDebit ? 'account ' : ''}ending {lastFour}
+          </span>
+        ) : (
+          '-'
+        )}{' '}
         {cardExpires && <Badge tone="warning">Expires before then</Badge>}
       </span>
     ),

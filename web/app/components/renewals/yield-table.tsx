@@ -53,7 +53,8 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         sort=""
         empty={
           <EmptyState title="No renewals yet">
-            A renewal is planned 30 days before its term ends. Its month is shown here from then on.
+            A renewal is planned 30 days before its term ends, that of a short term 7 days before. Its month is shown
+            here from then on.
           </EmptyState>
         }
       />

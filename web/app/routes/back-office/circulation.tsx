@@ -84,6 +84,7 @@ function CountForm() {
           <Input
             {...control}
             name="on"
+            key={counts ? formatDay(counts.on) : query.on}
             defaultValue={counts ? formatDay(counts.on) : query.on}
             autoComplete="off"
             className="max-w-40"
@@ -92,7 +93,14 @@ function CountForm() {
       </Field>
       <Field label="Compared with" name="since" hint="DD/MM/YYYY, or blank" isUnmarked error={fields?.since}>
         {(control) => (
-          <Input {...control} name="since" defaultValue={query.since} autoComplete="off" className="max-w-40" />
+          <Input
+            {...control}
+            name="since"
+            key={query.since}
+            defaultValue={query.since}
+            autoComplete="off"
+            className="max-w-40"
+          />
         )}
       </Field>
       <Field label="Spare copies" name="spares" hint="Per cent" isUnmarked error={fields?.spares}>
@@ -101,6 +109,7 @@ function CountForm() {
             {...control}
             name="spares"
             inputMode="decimal"
+            key={query.spares}
             defaultValue={query.spares ?? '0'}
             autoComplete="off"
             className="max-w-24"

@@ -43,7 +43,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { posted } = await postCopies(ctx, {
         orderIds: checkedIds(values, values.intent === 'all' ? 'shown' : 'order'),
       })
-      return redirectWithToast(context, '/backIssues/toPost', {
+      // The same page, or the last one if all of its orders were marked.
+      const { page, pages, size } = await listCopiesToPost(ctx, searchParams(request))
+      const list = new URLSearchParams({ page: String(Math.min(page, pages)), size: String(size) })
+      return redirectWithToast(context, `/backIssues/toPost?${list}`, {
         kind: 'success',
         text: `${countOf(posted, 'order')} marked as posted`,
       })

@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
+import { errorKinds } from '#core/kernel/errors.ts'
 import { BackIssueForm } from '#web/app/components/back-issues/back-issue-form.tsx'
 import { storedIssueValues } from '#web/app/components/back-issues/back-issue-values.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -41,7 +42,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     context,
   )
   if (submitted instanceof Response) return submitted
-  // Copies may have been sold in the meantime: the next attempt must be compared with the current stock.
+  // The message names the stock that the sales left: the next attempt is compared with that. After any other refusal it is compared with
+  // the stock that the form began with, which its box may still show.
+  if (submitted.init?.status !== errorKinds.conflict.status) return submitted
   const { stock = '' } = storedIssueValues(await getBackIssue(ctx, { id }))
   return data({ ...submitted.data, stockNow: stock }, submitted.init ?? undefined)
 }
@@ -58,7 +61,11 @@ export default function EditBackIssue() {
         values={problem?.values ?? stored}
         problem={problem}
         publications={null}
-        stockBefore={actionData && 'stockNow' in actionData ? actionData.stockNow : (stored.stock ?? '')}
+        stockBefore={
+          actionData && 'stockNow' in actionData
+            ? actionData.stockNow
+            : (problem?.values.stockBefore ?? stored.stock ?? '')
+        }
       />
     </>
   )

@@ -108,13 +108,25 @@ export default function MailingFile() {
         )}
         <Field label="Day of mailing" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
           {(control) => (
-            <Input {...control} name="on" defaultValue={fileQuery.on} autoComplete="off" className="max-w-40" />
+            <Input
+              {...control}
+              name="on"
+              key={fileQuery.on}
+              defaultValue={fileQuery.on}
+              autoComplete="off"
+              className="max-w-40"
+            />
           )}
         </Field>
         <div className="min-w-0 grow sm:max-w-72">
           <Field label="Layout" name="layout" isUnmarked error={fields?.layout}>
             {(control) => (
-              <Select {...control} name="layout" defaultValue={fileQuery.layout || layouts[0]?.name}>
+              <Select
+                {...control}
+                name="layout"
+                key={fileQuery.layout}
+                defaultValue={fileQuery.layout || layouts[0]?.name}
+              >
                 {layouts.map(({ name }) => (
                   <option key={name}>{name}</option>
                 ))}

@@ -80,6 +80,7 @@ export default function MonthlyPackPage() {
             <Input
               {...control}
               name="month"
+              key={pack?.month ?? month}
               defaultValue={pack?.month ?? month}
               autoComplete="off"
               className="max-w-32"

@@ -21,12 +21,14 @@ import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
-import { StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
+import { orderNotTaken, StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Section } from '#web/app/components/ui/facts.tsx'
+import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { Input, Select } from '#web/app/components/ui/inputs.tsx'
+import { UnsavedGuard } from '#web/app/components/ui/unsaved-guard.tsx'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { orderInput } from '#web/app/http/order-form.ts'
@@ -206,6 +208,7 @@ export default function NewOrder() {
                 ...chosen.reader?.values,
                 ...(answered && 'values' in answered ? answered.values : {}),
               }}
+              isTyped={answered !== undefined}
               problem={problemOf(answered)}
             />
           )}
@@ -305,11 +308,14 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
 function Confirmation({ preview }: { preview: OrderPreview }) {
   const { paymentMethod, begins, values, currency, amount, discount, price, promoCode } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  const sent = {
-    ...values,
-    intent: 'take',
-    ...(paymentMethod === 'free' ? {} : { currency, total: formatMinorUnits(amount) }),
-  }
+  // Without the intent, which its buttons send: after a log-in these values are restored into the order form, which only checks them.
+  const { intent: _, ...typed } = values
+  const form = useForm({
+    problem: undefined,
+    hidden: { ...typed, ...(paymentMethod === 'free' ? {} : { currency, total: formatMinorUnits(amount) }) },
+    isRestorable: true,
+    isChanged: true,
+  })
   const isFree = paymentMethod === 'free' || amount === 0
   const name = [values.title, values.firstName, values.lastName].filter(Boolean).join(' ')
   return (
@@ -336,17 +342,15 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
         <Row label="Total">{isFree ? 'Free' : `${money(amount)} ${currency}`}</Row>
         <Row label="Payment">{staffPaymentMethodNames[paymentMethod]}</Row>
       </dl>
-      <PlainForm method="post" className="flex flex-wrap items-center gap-3">
-        {Object.entries(sent).map(([field, value]) => (
-          <input key={field} type="hidden" name={field} value={value} />
-        ))}
-        <Button type="submit" kind="primary">
-          {isFree ? 'Take the order' : `Take the order for ${money(amount)}`}
-        </Button>
-        <Button type="submit" name="intent" value="change">
-          Change
-        </Button>
-      </PlainForm>
+      <Form form={form}>
+        <UnsavedGuard text={orderNotTaken} includesQuery />
+        <FormButtons>
+          <SubmitButton intent="take">{isFree ? 'Take the order' : `Take the order for ${money(amount)}`}</SubmitButton>
+          <SubmitButton intent="change" kind="secondary">
+            Change
+          </SubmitButton>
+        </FormButtons>
+      </Form>
     </Section>
   )
 }

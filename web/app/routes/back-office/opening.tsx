@@ -137,7 +137,15 @@ export default function OpeningPage() {
           error={dayError ?? undefined}
         >
           {(control) => (
-            <Input {...control} name="on" defaultValue={on} autoComplete="off" maxLength={20} className="max-w-40" />
+            <Input
+              {...control}
+              name="on"
+              key={on}
+              defaultValue={on}
+              autoComplete="off"
+              maxLength={20}
+              className="max-w-40"
+            />
           )}
         </Field>
         <Button type="submit">Show</Button>

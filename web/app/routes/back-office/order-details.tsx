@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { invoiceStateLabels } from '#core/invoices/invoice.rules.ts'
 import { getOrderInvoice } from '#core/invoices/order-invoice.query.ts'
 import { countryName } from '#core/kernel/countries.ts'
@@ -49,6 +49,10 @@ export const handle: CrumbHandle<Loaded> = {
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `Order ${data?.order.orderNumber ?? ''} – Masthead` },
 ]
+
+/** Also after a refusal: if another user changed the order, the figures to check again must be the new ones. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, defaultShouldRevalidate }) =>
+  formMethod === 'POST' || defaultShouldRevalidate
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'orderDetails')
@@ -209,7 +213,8 @@ export default function Order() {
           </Banner>
         </div>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      {/* The next order of the list is the same route: nothing typed for this one may stay in its forms. */}
+      <div key={order.id} className="grid items-start gap-4 xl:grid-cols-2">
         <div className="space-y-4">
           <Section title="Order">
             <Facts>

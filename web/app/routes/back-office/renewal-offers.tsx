@@ -90,7 +90,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         const { offer } = await getBlanketOffer(ctx, { id })
         const { subject, body } = offer
         const { to } = await sendSampleMail(ctx, {
-          ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: '', subject, body },
+          ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: 'en', subject, body, isOwn: true },
         })
         return done(`Test email sent to ${to}`)
       }

@@ -40,8 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   const query = Object.fromEntries(fields.map((name) => [name, params.get(name) ?? '']))
   const page = { publications, publicationId, query, isRefused: wasRefused(context) }
-  if (publicationId === null) return { ...page, plans: [], changes: [], preview: null }
-  const { plans, changes } = await renewalPrices(ctx, { publicationId })
+  if (publicationId === null) return { ...page, plans: [], changes: [], isCutOff: false, preview: null }
+  const { plans, changes, isCutOff } = await renewalPrices(ctx, { publicationId })
   let preview: RenewalPricePreview | null = null
   if (params.has('plan')) {
     // The address may be that of an earlier preview: if its values are no longer valid, only the form is shown.
@@ -50,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return null
     })
   }
-  return { ...page, plans, changes, preview }
+  return { ...page, plans, changes, isCutOff, preview }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -81,7 +81,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function RenewalPricesPage() {
-  const { publications, publicationId, query, plans, changes, preview } = useLoaderData<typeof loader>()
+  const { publications, publicationId, query, plans, changes, isCutOff, preview } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
@@ -96,9 +96,13 @@ export default function RenewalPricesPage() {
         </EmptyState>
       ) : (
         <div className="space-y-6">
-          {changes.length > 0 && <PriceChanges {...{ changes, publicationId, problem }} />}
+          {changes.length > 0 && <PriceChanges {...{ changes, isCutOff, publicationId, problem }} />}
           {plans.length > 0 && (
-            <PriceForm key={`${publicationId} ${changes.length}`} {...{ publicationId, plans, query, problem }} />
+            <PriceForm
+              key={`${publicationId} ${changes.length}`}
+              {...{ publicationId, plans, query, problem }}
+              hasPreview={preview !== null && preview.agreements > 0}
+            />
           )}
           {preview && <PricePreview key={JSON.stringify(query)} {...{ preview, query, problem }} />}
         </div>

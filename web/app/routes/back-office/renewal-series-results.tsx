@@ -227,6 +227,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
           <p>
             Of these, {countOf(unaddressed.count, 'letter')} cannot be made: the giver of the subscription has no
             address.
+            {unaddressed.letters.length < unaddressed.count && ` The first ${unaddressed.letters.length}:`}
           </p>
           <ul className="list-disc pl-5">
             {unaddressed.letters.map(({ readerId, reader, giver }) => (

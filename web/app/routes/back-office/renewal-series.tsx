@@ -164,17 +164,19 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
               : 'It begins when the account sends renewal emails.'
             : 'None of its efforts goes out.'}
         </p>
-        <ConfirmButton
-          form={form}
-          label={isOn ? 'Switch off' : 'Switch on'}
-          title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
-          text={
-            isOn
-              ? 'No further effort of this title goes out. Links that were sent stay valid.'
-              : 'Efforts missed in the last week are sent late, the newest for each reader. After that each is sent on its day.'
-          }
-          isDangerous={isOn}
-        />
+        <FormButtons>
+          <ConfirmButton
+            form={form}
+            label={isOn ? 'Switch off' : 'Switch on'}
+            title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
+            text={
+              isOn
+                ? 'No further effort of this title goes out. Links that were sent stay valid.'
+                : 'Efforts missed in the last week are sent late, the newest for each reader. After that each is sent on its day.'
+            }
+            isDangerous={isOn}
+          />
+        </FormButtons>
       </Form>
     </>
   )

@@ -23,7 +23,7 @@ import { Input, Select } from '#web/app/components/ui/inputs.tsx'
 import { titleName } from '#web/app/components/ui/publication-field.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { pageAddress, requireScreen } from '#web/app/http/require-screen.ts'
 import { scheduleQuery } from '#web/app/http/schedule-query.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -41,7 +41,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const schedule = await ledgerSchedule(ctx, query).catch((error: unknown) => {
     if (!isAppError(error) || error.kind !== 'invalid') throw error
     errors = error.fields ?? {}
-    return ledgerSchedule(ctx, {})
+    // The title stays chosen: without the filter, its name would stand over the figures of all titles.
+    const { publicationId } = query
+    return ledgerSchedule(ctx, publicationId && !errors.publicationId ? { publicationId } : {})
   })
   const [publications, accounts] = await Promise.all([
     listHandles(ctx, { withRemoved: true }),
@@ -78,7 +80,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const { intent, ...input } = values
       if (intent === 'accounts') {
         await setJournalAccounts(ctx, { codes: input })
-        return redirectWithToast(context, '/payments/schedule', { kind: 'success', text: 'Account codes saved' })
+        const back = pageAddress(request)
+        return redirectWithToast(context, back, { kind: 'success', text: 'Account codes saved' })
       }
       const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
       const names = files.map(({ fileName }) => fileName)
@@ -194,7 +197,13 @@ export default function SchedulePage() {
       <PlainForm method="get" className="mb-5 flex flex-wrap items-end gap-3">
         <label htmlFor="publication" className="text-table text-ink-2">
           Publication
-          <Select id="publication" name="publication" defaultValue={query.publicationId ?? ''} className="mt-1">
+          <Select
+            id="publication"
+            name="publication"
+            key={query.publicationId}
+            defaultValue={query.publicationId ?? ''}
+            className="mt-1"
+          >
             <option value="">All publications</option>
             {publications.map((title) => (
               <option key={title.id} value={title.id}>
@@ -203,13 +212,17 @@ export default function SchedulePage() {
             ))}
           </Select>
         </label>
-        {(['from', 'until'] as const).map((name) => (
+        {[
+          { name: 'from', label: 'From', value: query.from ?? months[0] },
+          { name: 'until', label: 'Until', value: query.until ?? months.at(-1) },
+        ].map(({ name, label, value }) => (
           <label key={name} htmlFor={name} className="text-table text-ink-2">
-            {name === 'from' ? 'From' : 'Until'}
+            {label}
             <Input
               id={name}
               name={name}
-              defaultValue={query[name] ?? (name === 'from' ? months[0] : months.at(-1)) ?? ''}
+              key={value}
+              defaultValue={value ?? ''}
               aria-invalid={errors[name] ? true : undefined}
               className="mt-1 w-32"
             />
@@ -217,7 +230,13 @@ export default function SchedulePage() {
         ))}
         <label htmlFor="rows" className="text-table text-ink-2">
           Rows
-          <Select id="rows" name="rows" defaultValue={isByProduct ? 'products' : ''} className="mt-1">
+          <Select
+            id="rows"
+            name="rows"
+            key={String(isByProduct)}
+            defaultValue={isByProduct ? 'products' : ''}
+            className="mt-1"
+          >
             <option value="">Months</option>
             <option value="products">Titles and products</option>
           </Select>
@@ -310,6 +329,7 @@ function Accounts({ accounts }: { accounts: { account: string; name: string; cod
     own: { intent: 'accounts' },
     labels: Object.fromEntries(accounts.map(({ account, name }) => [account, name])),
     values: Object.fromEntries(accounts.map(({ account, code }) => [account, code])),
+    fieldOf: (name) => name.replace(/^codes\./, ''),
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">

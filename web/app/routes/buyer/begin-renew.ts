@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { confirmByLink, startCardByLink } from '#core/charging/renew-by-link.ts'
+import { notFound } from '#core/kernel/errors.ts'
 import { beginCard } from '#web/app/http/begin-card.ts'
 import { readForm } from '#web/app/http/form.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
@@ -13,7 +14,7 @@ export async function action({ request, params, context }: ActionFunctionArgs): 
   if (intent !== 'confirm') return beginCard(ctx, () => startCardByLink(ctx, { key }))
   return beginCard(ctx, async () => {
     const step = await confirmByLink(ctx, { key })
-    if (step?.kind !== 'confirm') return { clientSecret: null }
+    if (step?.kind !== 'confirm') throw notFound('This payment')
     return { clientSecret: step.clientSecret, cardReference: step.cardReference }
   })
 }

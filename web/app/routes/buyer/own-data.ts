@@ -5,7 +5,8 @@ import { requireAccount } from '#web/app/http/require-shop.ts'
 
 /** All data stored about the logged-in reader (GDPR), streamed as a file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx } = await requireAccount(request, context, params.urlKey)
+  // After a log-in, the file alone would leave an empty page.
+  const { ctx } = await requireAccount(request, context, params.urlKey, `/${params.urlKey}/account`)
   const file = await downloadOwnData(ctx, {})
   return download(request, file.fileName, file.chunks, 'application/json; charset=utf-8')
 }
