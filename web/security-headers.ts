@@ -10,7 +10,10 @@ const stripeFrames = [...stripeScripts, 'https://hooks.stripe.com']
 /** Addresses that contain the token of an emailed link. */
 const hasToken = /^\/reset[^/]*\/|^\/[\w-]+\/(extend|claim)\//i
 
-/** Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. */
+/**
+ * Storefronts, where people pay; on the product's own pages Stripe is needed only at the sign-up. A page reached without a document load
+ * has the policy of the page before: links from the other pages to these have `reloadDocument`.
+ */
 function isPayingPage(path: string): boolean {
   const [, first = ''] = path.split('/')
   return first !== '' && (!isReservedHandle(first) || first.toLowerCase() === 'signup')

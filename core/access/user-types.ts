@@ -17,3 +17,8 @@ export function landingPage(userType: UserType): '/dashboard' | '/publishers' | 
   if (userType === 'publisher' || userType === 'pubadmin') return '/dashboard'
   return userType === 'reseller' || userType === 'superuser' ? '/publishers' : '/readers'
 }
+
+/** Where a user logs in: superusers have a page of their own, and the other refuses them. Anybody unknown goes to the other. */
+export function logInPage(userType: UserType | undefined): '/login' | '/slogin' {
+  return userType === 'superuser' ? '/slogin' : '/login'
+}

@@ -1,5 +1,5 @@
 import { hashPassword } from '../access/passwords.ts'
-import { userTypeNames } from '../access/user-types.ts'
+import { logInPage, userTypeNames } from '../access/user-types.ts'
 import type { Services } from '../context.ts'
 import type { Database } from '../database.ts'
 import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
@@ -126,10 +126,10 @@ export async function demoAccounts({ db }: Pick<Services, 'db'>, { appUrl }: { a
   })
   const accounts = demoUsers.filter(({ email }) => present.some((user) => user.email === email))
   if (accounts.length === 0) return ''
-  const lines = accounts.map(({ email, userType }) => {
-    const logInPage = userType === 'superuser' ? '/slogin' : '/login'
-    return `  ${email.padEnd(32)} ${userTypeNames[userType].padEnd(26)} ${appUrl}${logInPage}`
-  })
+  const lines = accounts.map(
+    ({ email, userType }) =>
+      `  ${email.padEnd(32)} ${userTypeNames[userType].padEnd(26)} ${appUrl}${logInPage(userType)}`,
+  )
   return [
     `Demo accounts, all with the password "${demoPassword}":`,
     ...lines,

@@ -70,13 +70,21 @@ describe('log in', () => {
     const open = () => sessionOf(user.email)
     const [left, idle, changed] = [await open(), await open(), await open()]
     await logOut(services.as(staffActor(user)), left)
-    expect(await readSession(services, left)).toEqual({ ended: 'signed-out' })
+    expect(await readSession(services, left)).toMatchObject({ ended: 'signed-out' })
     const start = services.clock.now
     services.clock.now = new Date(start.getTime() + 13 * 3_600_000)
-    expect(await readSession(services, idle)).toEqual({ ended: 'expired' })
+    expect(await readSession(services, idle)).toMatchObject({ ended: 'expired' })
     services.clock.now = start
     await Users.update(services, { id: user.id }, { tokenVersion: 1 })
-    expect(await readSession(services, changed)).toEqual({ ended: 'changed' })
+    expect(await readSession(services, changed)).toMatchObject({ ended: 'changed' })
+  })
+
+  it('says whose an ended session was: superusers log in at a page of their own', async () => {
+    const user = await makeUser(services, { userType: 'superuser', email: 'root@example.test' })
+    const answer = await logIn(services.as(visitor), { email: user.email, password: 'masthead', loginPage: 'super' })
+    if (answer.needsCode) throw new Error('This user has two-step log-in')
+    await logOut(services.as(staffActor(user)), answer.sessionToken)
+    expect(await readSession(services, answer.sessionToken)).toEqual({ ended: 'signed-out', userType: 'superuser' })
   })
 })
 

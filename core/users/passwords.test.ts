@@ -105,7 +105,7 @@ describe('the link', () => {
       email: user.email,
     })
     await resetPassword(asVisitor(), { token, ...twice })
-    expect(await readSession(services, session)).toEqual({ ended: 'password-changed' })
+    expect(await readSession(services, session)).toMatchObject({ ended: 'password-changed' })
     await expect(actorOfToken(services, apiToken)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(user)).rejects.toMatchObject({ kind: 'invalid' })
     await sessionOf(user, chosen)
@@ -215,7 +215,7 @@ describe('changing the password', () => {
       endedSessions: 1,
     })
     expect(await readSession(services, mine)).toHaveProperty('session')
-    expect(await readSession(services, other)).toEqual({ ended: 'password-changed' })
+    expect(await readSession(services, other)).toMatchObject({ ended: 'password-changed' })
     await sessionOf(user, chosen)
     expect(await mailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
   })
@@ -229,7 +229,7 @@ describe('changing the password', () => {
       ...twice,
       sessionToken: theirs,
     })
-    expect(await readSession(services, mine)).toEqual({ ended: 'password-changed' })
+    expect(await readSession(services, mine)).toMatchObject({ ended: 'password-changed' })
     expect(await readSession(services, theirs)).toHaveProperty('session')
   })
 
@@ -252,7 +252,7 @@ describe('changing the password', () => {
       fields: { password: 'Must be at least 6 characters' },
     })
     expect(await setUserPassword(services.as(operator), input)).toEqual({ userId: user.id, endedSessions: 1 })
-    expect(await readSession(services, session)).toEqual({ ended: 'password-changed' })
+    expect(await readSession(services, session)).toMatchObject({ ended: 'password-changed' })
     await sessionOf(user, chosen)
     await expect(setUserPassword(services.as(operator), { ...input, email: 'no@example.test' })).rejects.toMatchObject({
       kind: 'notFound',

@@ -37,8 +37,8 @@ export interface StaffSession {
 /** Why a session ended, as exactly as known. `changed`: the password or the role, without saying which. */
 export type SessionEnd = 'expired' | 'signed-out' | 'changed' | 'unknown' | Exclude<EndReason, 'logout'>
 
-/** The result for a cookie: a live session, or the reason it is not (shown on /login). */
-export type SessionResult = { session: StaffSession } | { ended: SessionEnd }
+/** The result for a cookie: a live session, or the reason it is not (shown at the log-in), and whose it was if that is known. */
+export type SessionResult = { session: StaffSession } | { ended: SessionEnd; userType?: UserType }
 
 /**
  * Reads a session by the token of its cookie. It ends at logout, its absolute or idle end, deactivation (also of the
@@ -57,25 +57,26 @@ export async function readSession(services: Services, token: string): Promise<Se
     { tokenHash: hashToken(token) },
   )
   if (!row) return { ended: 'unknown' }
-  if (!asBoolean(row.is_live)) return { ended: 'deactivated' }
+  const userType = row.user_type
+  if (!asBoolean(row.is_live)) return { ended: 'deactivated', userType }
   if (row.endedAt) {
-    return { ended: row.endReason === null || row.endReason === 'logout' ? 'signed-out' : row.endReason }
+    return { ended: row.endReason === null || row.endReason === 'logout' ? 'signed-out' : row.endReason, userType }
   }
-  if (row.tokenVersion !== row.current_version) return { ended: 'changed' }
-  if (isExpired(row, sessionHours, services.now())) return { ended: 'expired' }
+  if (row.tokenVersion !== row.current_version) return { ended: 'changed', userType }
+  if (isExpired(row, sessionHours, services.now())) return { ended: 'expired', userType }
   await recordSeen(services, row, 60)
   return {
     session: {
       actor: staffActor({
         id: row.user_id,
-        userType: row.user_type,
+        userType,
         email: row.email,
         parentPublisherId: row.parent_publisher_id,
       }),
       name: `${row.first_name} ${row.last_name}`.trim(),
       companyName: row.company_name ?? '',
       avatarFile: row.avatar_file,
-      mustSetUpTwoStep: row.two_step_since === null && needsTwoStep(services, row.user_type),
+      mustSetUpTwoStep: row.two_step_since === null && needsTwoStep(services, userType),
     },
   }
 }

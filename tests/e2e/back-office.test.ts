@@ -299,7 +299,7 @@ describe('analytics', () => {
     }))
 
   it('keeps the other tiles when one part fails, and loads it on Retry', () =>
-    asRole('publisher', async ({ page }) => {
+    asRole('publisher', async ({ page, problems }) => {
       const { db } = server.services
       await db.run('ALTER TABLE page_views RENAME TO page_views_away')
       try {
@@ -310,7 +310,13 @@ describe('analytics', () => {
         expect(await page.getByLabel('Current', { exact: true }).getByText('Not loaded').count()).toBe(0)
         expect(await page.locator('canvas').count()).toBe(1)
         await db.run('ALTER TABLE page_views_away RENAME TO page_views')
-        await views.getByRole('button', { name: 'Retry Total views', exact: true }).click()
+        const retry = views.getByRole('button', { name: 'Retry Total views', exact: true })
+        // A retry that never arrives fails as the part did.
+        await page.route('**/dashboard/figures.data?**', (route) => route.abort('connectionrefused'), { times: 1 })
+        await retry.click()
+        await expect.poll(() => problems().some((problem) => problem.includes('ERR_CONNECTION_REFUSED'))).toBe(true)
+        await expect.poll(() => views.getByText('Not loaded').count()).toBe(4)
+        await retry.click()
         await expect.poll(() => views.locator('dd').first().innerText()).toMatch(/^[\d,]+\nNew views/)
         expect(await views.getByText('Not loaded').count()).toBe(0)
         // Each count links to the days and months that it sums up.

@@ -252,6 +252,7 @@ describe('by the demo gateway', () => {
       await fieldOf(page, 'addressOne').fill('2 Custom House Quay')
       await fieldOf(page, 'country').selectOption('IE')
       await page.getByRole('button', { name: 'Find address' }).waitFor({ state: 'detached' })
+      await expect.poll(() => fieldOf(page, 'postZip').inputValue()).toBe('EC1A 1BB')
       await expect.poll(() => fieldOf(page, 'addressOne').inputValue()).toBe('2 Custom House Quay')
       await next(page).click()
       await arrived(page, '**/signup/plan')

@@ -214,6 +214,24 @@ describe('every screen, by every role', () => {
   }
 })
 
+it('a log-out and an ended session lead each role to the log-in that accepts it', async () => {
+  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+  for (const [role, logInPage] of [
+    ['superuser', '/slogin'],
+    ['reseller', '/login'],
+  ] as const) {
+    const loginPage = role === 'superuser' ? 'super' : 'staff'
+    const opened = await logIn(ctx, { email: `${role}@mackerel.test`, password: 'masthead', loginPage })
+    const headers = { cookie: `masthead-session=${opened.needsCode ? '' : opened.sessionToken}` }
+    const send = (path: string, method: string) => fetch(server.url + path, { method, headers, redirect: 'manual' })
+    const answers = [await send('/logout', 'POST'), await send('/publishers', 'GET')]
+    expect(answers.map((answer) => answer.headers.get('location'))).toEqual([
+      `${logInPage}?reason=logged-out`,
+      `${logInPage}?returnTo=%2Fpublishers&reason=signed-out`,
+    ])
+  }
+})
+
 describe('a redirect parameter to another site', () => {
   const elsewhere = [
     '/..//evil.test',

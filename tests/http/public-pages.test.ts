@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
+import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial } from '#core/testimonials/save-testimonial.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
@@ -130,6 +131,18 @@ it('every public page names a picture for link previews', async () => {
     const answer = await fetch(server.url + new URL(address, 'http://no.picture').pathname)
     expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
   }
+})
+
+it('“Check again” for a paid sign-up names the payment, so that it works in any browser', async () => {
+  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+  // Without the registration no account can be made of it.
+  const order = { planKey: 'standard-1', email: 'paid@example.test', name: 'Paid Press', priceType: 'VAT' } as const
+  const { paymentIntentId, clientSecret } = await startSignup(ctx, order)
+  const payment = { payment_intent: paymentIntentId, payment_intent_client_secret: clientSecret }
+  const path = `/success?${new URLSearchParams(payment)}`
+  const html = await read(path)
+  expect(textOf(html)).toContain('Your account is being set up.')
+  expect(html.replaceAll('&amp;', '&')).toContain(`href="${path}"`)
 })
 
 describe('the contact form without scripts', () => {

@@ -1,5 +1,6 @@
 import { type AppLoadContext, redirect } from '@remix-run/node'
 import type { Actor } from '#core/access/actor.ts'
+import { logInPage, type UserType } from '#core/access/user-types.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import type { SessionEnd, StaffSession } from '#core/users/sessions.ts'
 import { ownPath } from './own-path.ts'
@@ -15,8 +16,8 @@ export interface StaffContext extends AppContext {
 }
 
 /**
- * Requires a user with access to a screen, or throws the redirect of the screen table. Without a session it redirects to /login, which
- * shows the reason and returns afterwards.
+ * Requires a user with access to a screen, or throws the redirect of the screen table. Without a session it redirects to the log-in,
+ * which shows the reason and returns afterwards.
  */
 export async function requireScreen(
   request: Request,
@@ -24,9 +25,9 @@ export async function requireScreen(
   screen: ScreenName,
 ): Promise<StaffContext> {
   const sessionResult = await staffSession(request, context)
-  if ('ended' in sessionResult) throw toLogin(request, context, sessionResult.ended)
+  if ('ended' in sessionResult) throw toLogin(request, context, sessionResult)
   const { session } = sessionResult
-  if (session.actor.kind !== 'staff') throw toLogin(request, context, 'none')
+  if (session.actor.kind !== 'staff') throw toLogin(request, context, { ended: 'none' })
   const access = screenAccess(screen, session.actor.userType)
   if (!access.isAllowed) throw redirect(access.elsewhere)
   if (session.mustSetUpTwoStep && screen !== 'twoStep' && screen !== 'shell') throw redirect(twoStepPage)
@@ -36,13 +37,17 @@ export async function requireScreen(
 /** Where a user goes first if the installation requires two-step log-in. */
 const twoStepPage = '/account/two-step'
 
-function toLogin(request: Request, context: AppLoadContext, ended: SessionEnd | 'none'): Response {
+function toLogin(
+  request: Request,
+  context: AppLoadContext,
+  { ended, userType }: { ended: SessionEnd | 'none'; userType?: UserType },
+): Response {
   const { pathname } = new URL(request.url)
   const params = new URLSearchParams()
   if (pathname !== '/' && pathname !== '/logout') params.set('returnTo', pageAddress(request))
   if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
   const headers = ended === 'none' ? undefined : { 'Set-Cookie': expiredSessionCookie(context) }
-  return redirect(`/login${params.size > 0 ? `?${params}` : ''}`, { headers })
+  return redirect(`${logInPage(userType)}${params.size > 0 ? `?${params}` : ''}`, { headers })
 }
 
 /**

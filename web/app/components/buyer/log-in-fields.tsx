@@ -22,6 +22,7 @@ export function LogInFields({ urlKey, problem, prefix = '' }: LogInFieldsProps) 
       <p>
         <Link
           to={`/${urlKey}/forgot`}
+          reloadDocument
           className="inline-block min-h-6 text-body text-ink underline underline-offset-3 hover:decoration-2"
         >
           {t('Forgotten your password?')}

@@ -40,7 +40,7 @@ export function PasswordSet({ urlKey }: { urlKey: string }) {
         <Banner tone="success" isAlert>
           {t(passwordTexts.passwordSet)}
         </Banner>
-        <ShopLink to={`/${urlKey}/login`} isMain>
+        <ShopLink to={`/${urlKey}/login`} reloadDocument isMain>
           {t('Log in')}
         </ShopLink>
       </div>
@@ -61,7 +61,7 @@ export function BadLink({ urlKey }: { urlKey: string | null }) {
           {t('A link works once and expires after one hour. A new link replaces the previous one.')}
         </p>
         {urlKey ? (
-          <ShopLink to={`/${urlKey}/forgot`} isMain>
+          <ShopLink to={`/${urlKey}/forgot`} reloadDocument isMain>
             {t('Request a new link')}
           </ShopLink>
         ) : (

@@ -17,7 +17,11 @@ export function TitleCovers({ titles }: TitleCoversProps) {
         <ul className="mt-8 flex flex-wrap justify-center gap-y-10">
           {titles.map(({ urlKey, publicationName, coverImage }) => (
             <li key={urlKey} className="group w-1/3 text-center sm:w-52">
-              <Link to={`/${urlKey}`} className="block text-body font-medium text-ink no-underline hover:underline">
+              <Link
+                to={`/${urlKey}`}
+                reloadDocument
+                className="block text-body font-medium text-ink no-underline hover:underline"
+              >
                 <span className="flex h-36 items-end justify-center border-b-4 border-nav px-1.5 sm:h-52">
                   {coverImage ? (
                     <Picture

@@ -44,6 +44,8 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
   const form = useFormState()
   const block = useRef<HTMLDivElement>(null)
   const [country, setCountry] = useState(form.values.country ?? 'GB')
+  // As typed when the country was changed: its box is another one then.
+  const [postZip, setPostZip] = useState(form.values.postZip)
   const isUsed = lines.some((name) => form.values[name] || form.errors[name])
   const [isExpanded, setExpanded] = useState(isUsed)
   useEffect(() => {
@@ -51,9 +53,11 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
   }, [isUsed])
   const isCollapsible = country === 'GB' && lookupPath !== null
   const labels = addressLabels(country)
-  const state = {
-    errors: form.errors,
-    values: Object.fromEntries(Object.entries(form.values).map(([name, value]) => [name, value ?? ''])),
+  const state = { errors: form.errors, values: { postZip: postZip ?? '' } }
+
+  function changeCountry(code: string): void {
+    setPostZip(block.current?.querySelector<HTMLInputElement>('input[name="postZip"]')?.value)
+    setCountry(code)
   }
 
   function fill(postZip: string, address: string): void {
@@ -71,7 +75,7 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
         name="country"
         isRequired
         autoComplete="country"
-        onChange={({ target }) => setCountry(target.value)}
+        onChange={({ target }) => changeCountry(target.value)}
         options={countries.map(({ code, name }) => ({ value: code, label: name }))}
       />
       {isCollapsible && lookupPath ? (
@@ -109,6 +113,7 @@ function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countri
             <TextField
               name="postZip"
               label={labels.postCode}
+              defaultValue={postZip}
               autoComplete="postal-code"
               autoCapitalize="characters"
               maxLength={20}

@@ -20,6 +20,8 @@ export function EmailField() {
 
   async function check(): Promise<void> {
     running.current?.abort()
+    // The check that was aborted leaves its spinner on.
+    setChecking(false)
     // Only a changed value that looks like an email: tabbing through the box shows no error.
     if (typed === '' || typed === form.values.email || !typed.includes('@')) return
     const controller = new AbortController()

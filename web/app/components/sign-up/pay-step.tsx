@@ -12,6 +12,7 @@ import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { TextField } from '../ui/form-fields.tsx'
 import { SummaryList } from '../ui/summary-list.tsx'
+import { chargeTexts } from './charge-texts.ts'
 import { PlanPrice } from './plan-price.tsx'
 import { signUpLabels } from './sign-up-labels.ts'
 import { StripeDialog } from './stripe-dialog.tsx'
@@ -72,7 +73,7 @@ export function PayStep(props: PayStepProps) {
           <>
             <PlanPrice quote={quote} coupon={coupon} priceType={priceType} />
             <p className="mt-2 text-body text-ink-2">
-              {`${pounds(quote.total)} is due today${coupon && !coupon.isForever ? '' : `, then ${pounds(quote.total)} each month`}. You can cancel at any time.`}
+              {`${chargeTexts(quote, coupon, priceType).due} You can cancel at any time.`}
             </p>
           </>
         )}
@@ -167,7 +168,7 @@ function DemoPay({ problem, quote }: PayStepProps) {
 }
 
 /** The payment by Stripe: its fields in a dialog. */
-function StripePay({ quote }: PayStepProps) {
+function StripePay({ answers, quote, priceType }: PayStepProps) {
   const [startedPayment, setStartedPayment] = useState<Extract<StartedPayment, { clientSecret: string }> | null>(null)
   const [isBusy, setBusy] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
@@ -205,6 +206,7 @@ function StripePay({ quote }: PayStepProps) {
       {startedPayment && (
         <StripeDialog
           payment={startedPayment}
+          summary={chargeTexts(quote, answers.coupon, priceType).summary(startedPayment.amount)}
           onClose={() => setStartedPayment(null)}
           onDeclined={() => {
             setStartedPayment(null)

@@ -1,6 +1,7 @@
 import { formatMoney } from '#core/kernel/money.ts'
 import type { Coupon } from '#core/ports/plan-billing.ts'
 import type { PlanQuote, PriceType } from '#core/pricing/publisher-plans.rules.ts'
+import { chargeTexts } from './charge-texts.ts'
 
 interface PlanPriceProps {
   quote: PlanQuote
@@ -8,7 +9,7 @@ interface PlanPriceProps {
   priceType: PriceType
 }
 
-/** The price of a plan line by line: titles, VAT, coupon, and the monthly total. */
+/** The price of a plan line by line: titles, VAT, coupon, and the total that is due first. */
 export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
   const { titles, perTitle, net, vat, off, total } = quote
   const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })
@@ -22,7 +23,7 @@ export function PlanPrice({ quote, coupon, priceType }: PlanPriceProps) {
       {isTaxed && <Line label="VAT at 20%" value={pounds(vat)} />}
       {coupon && off > 0 && <Line label={`${coupon.name}: ${coupon.percentOff}% off`} value={`−${pounds(off)}`} />}
       <div className="mt-2 flex items-baseline justify-between gap-4 border-t border-line pt-2">
-        <dt className="font-semibold">{isTaxed ? 'Monthly charge including VAT' : 'Monthly charge, no VAT'}</dt>
+        <dt className="font-semibold">{chargeTexts(quote, coupon, priceType).total}</dt>
         <dd className="numeric text-h3 font-semibold">
           {off > 0 && (
             <s className="mr-2 text-body font-normal text-muted max-sm:block max-sm:text-right">

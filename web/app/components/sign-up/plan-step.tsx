@@ -112,9 +112,13 @@ interface TitleCountProps {
 function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
   const at = Number.isNaN(titles) ? 1 : Math.min(Math.max(titles, 1), maxTitles + 1)
   const step = (by: number) => onType(String(Math.min(Math.max(at + by, 1), maxTitles + 1)))
-  const words = quote
-    ? `${quote.titles === 1 ? '1 title' : `${quote.titles} titles`}, ${pounds(quote.perTitle)} per title per month`
-    : 'More than 10 titles, please contact us'
+  const count = at === 1 ? '1 title' : `${at} titles`
+  const words =
+    at > maxTitles
+      ? 'More than 10 titles, please contact us'
+      : quote
+        ? `${count}, ${pounds(quote.perTitle)} per title per month`
+        : count
   return (
     <div>
       <Field name="titles" isRequired hint="A title is one magazine with its own storefront.">

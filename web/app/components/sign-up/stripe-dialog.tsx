@@ -8,6 +8,8 @@ import { Button } from '../ui/button.tsx'
 
 interface StripeDialogProps {
   payment: { clientSecret: string; publishableKey: string; amount: number }
+  /** What is charged, and when. */
+  summary: string
   onClose: () => void
   onDeclined: () => void
 }
@@ -15,7 +17,7 @@ interface StripeDialogProps {
 const settled = new Set(['succeeded', 'processing', 'requires_capture'])
 
 /** Stripe's payment element in a dialog. After payment the browser goes to the page that shows the result. */
-export function StripeDialog({ payment, onClose, onDeclined }: StripeDialogProps) {
+export function StripeDialog({ payment, summary, onClose, onDeclined }: StripeDialogProps) {
   const { clientSecret, publishableKey, amount } = payment
   const [isBusy, setBusy] = useState(false)
   const [message, setMessage] = useState('')
@@ -50,7 +52,7 @@ export function StripeDialog({ payment, onClose, onDeclined }: StripeDialogProps
 
   return (
     <PaymentDialog title="Payment" isBusy={isBusy} onClose={onClose}>
-      <p className="mb-4 text-body text-ink-2">{`${formatMoney({ amount, currency: 'GBP' })} a month, the first one today`}</p>
+      <p className="mb-4 text-body text-ink-2">{summary}</p>
       <form onSubmit={pay}>
         <ElementContainer container={container} state={state} onRetry={retry} />
         <p role="alert" className="mt-3 text-body font-medium text-danger empty:hidden">

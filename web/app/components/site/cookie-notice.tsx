@@ -39,7 +39,7 @@ export function CookieNotice() {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-3 md:p-5">
         <p className="min-w-0 grow basis-60 text-body text-ink-2">
           Only cookies that the site needs: one keeps you logged in, one remembers your language, one carries a message
-          to the next page. None of them tracks you.{' '}
+          to the next page, one leads back to an unfinished sign-up. None of them tracks you.{' '}
           <Link to="/privacy#cookies" className="link">
             Privacy policy
           </Link>

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import Menu from 'lucide-react/icons/menu'
 import X from 'lucide-react/icons/x'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { IconButton } from '../ui/button.tsx'
 
 const entry = 'flex min-h-12 items-center rounded-input px-3 text-lead no-underline'
@@ -10,6 +10,13 @@ const entry = 'flex min-h-12 items-center rounded-input px-3 text-lead no-underl
 export function SiteDrawer() {
   const drawer = useRef<HTMLDialogElement>(null)
   const close = () => drawer.current?.close()
+  useEffect(() => {
+    // Rotated, a phone may be wide enough for the page's own menu: a dialog that is hidden but open would block the page.
+    const wide = window.matchMedia('(min-width: 48rem)')
+    const onChange = () => wide.matches && drawer.current?.close()
+    wide.addEventListener('change', onChange)
+    return () => wide.removeEventListener('change', onChange)
+  }, [])
   return (
     <div className="md:hidden">
       <span className="scripted">

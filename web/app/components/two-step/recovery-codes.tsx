@@ -37,7 +37,8 @@ export function RecoveryCodes({ codes, next }: RecoveryCodesProps) {
         <div className="no-print flex flex-wrap gap-3">
           {isReady && (
             <>
-              <Button onClick={copy}>Copy</Button>
+              {/* Browsers have no clipboard on a page without HTTPS. */}
+              {navigator.clipboard && <Button onClick={copy}>Copy</Button>}
               <Button onClick={() => window.print()}>Print</Button>
             </>
           )}

@@ -21,15 +21,14 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      if (window.location.pathname !== '/login') sessionStorage.removeItem(key)
+      if (!isAtLogIn()) sessionStorage.removeItem(key)
     }
   }, [key, isEnabled])
   // In a later effect the form would be unmounted.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
     return () => {
-      if (window.location.pathname === '/login' && form.current && formDiffers(form.current))
-        saveForm(key, form.current)
+      if (isAtLogIn() && form.current && formDiffers(form.current)) saveForm(key, form.current)
     }
   }, [key, isEnabled, form])
   return {
@@ -43,6 +42,11 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
       if (isEnabled) sessionStorage.removeItem(key)
     },
   }
+}
+
+/** Superusers have their own log-in. */
+function isAtLogIn(): boolean {
+  return ['/login', '/slogin'].includes(window.location.pathname)
 }
 
 function saveForm(key: string, form: HTMLFormElement): void {

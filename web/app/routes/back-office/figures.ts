@@ -1,5 +1,6 @@
 import { data, type LoaderFunctionArgs } from '@remix-run/node'
-import { figuresOf, figuresQuery } from '#web/app/http/figure-parts.ts'
+import { type ClientLoaderFunctionArgs, isRouteErrorResponse } from '@remix-run/react'
+import { figuresOf, figuresQuery, type LoadedFigures } from '#web/app/http/figure-parts.ts'
 import { listParams } from '#web/app/http/list-params.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 
@@ -8,4 +9,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'dashboard')
   const figures = await figuresOf(ctx, listParams(request).part, figuresQuery(request))
   return data(figures, { headers: { 'Cache-Control': 'no-store' } })
+}
+
+/** A lost connection fails this part, to be retried, not the page around it. A redirect to the log-in and a refusal are thrown as usual. */
+export async function clientLoader({ serverLoader }: ClientLoaderFunctionArgs): Promise<LoadedFigures<unknown>> {
+  try {
+    return await serverLoader<typeof loader>()
+  } catch (error) {
+    if (error instanceof Response || (isRouteErrorResponse(error) && error.status < 500)) throw error
+    return { state: 'failed', figures: null, at: null }
+  }
 }

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/node'
+import { logInPage } from '#core/access/user-types.ts'
 import { contextFor } from '#core/context.ts'
 import { logOut } from '#core/users/sessions.ts'
 import { expiredSessionCookie, originOf, sessionToken, staffSession } from '#web/app/http/session.ts'
@@ -11,8 +12,13 @@ export function loader() {
 export async function action({ request, context }: ActionFunctionArgs) {
   const sessionResult = await staffSession(request, context)
   const token = sessionToken(request, context)
+  let userType = 'userType' in sessionResult ? sessionResult.userType : undefined
   if ('session' in sessionResult && token) {
-    await logOut(contextFor(context.services, sessionResult.session.actor, originOf(context)), token)
+    const { actor } = sessionResult.session
+    if (actor.kind === 'staff') userType = actor.userType
+    await logOut(contextFor(context.services, actor, originOf(context)), token)
   }
-  return redirect('/login?reason=logged-out', { headers: { 'Set-Cookie': expiredSessionCookie(context) } })
+  return redirect(`${logInPage(userType)}?reason=logged-out`, {
+    headers: { 'Set-Cookie': expiredSessionCookie(context) },
+  })
 }

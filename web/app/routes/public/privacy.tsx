@@ -16,7 +16,7 @@ export function loader({ context }: LoaderFunctionArgs) {
   return { contactEmail, address: `${appUrl}/privacy` }
 }
 
-const updated = '23 November 2026'
+const updated = '28 November 2026'
 
 interface Part {
   id: string
@@ -63,12 +63,27 @@ function parts(contactEmail: string): Part[] {
       id: 'cookies',
       title: 'Cookies',
       text: (
-        <p>
-          Only those that a page needs: one keeps you logged in, one remembers the language you chose, one carries a
-          message to the next page. In the back office one more remembers which columns of a list you chose. The
-          browser’s own storage remembers that you have seen our notice about cookies. There are no advertising or
-          tracking cookies. A payment provider may set its own on its card form.
-        </p>
+        <>
+          <p>
+            Only those that a page needs. There are no advertising or tracking cookies. A payment provider may set its
+            own on its card form.
+          </p>
+          <ul className="mt-3 list-disc space-y-2 pl-5">
+            <li>One keeps you logged in.</li>
+            <li>In a two-step log-in one remembers that your password was right, for ten minutes.</li>
+            <li>One remembers the language you chose, for a year.</li>
+            <li>One carries a message to the next page.</li>
+            <li>One leads back to an unfinished sign-up of a publisher, for a day.</li>
+            <li>One remembers that you answered the security question of a renewal link, for an hour.</li>
+            <li>In the back office one remembers which columns of a list you chose, for a year.</li>
+          </ul>
+          <p className="mt-3">
+            The browser’s own storage keeps, until you close the tab: the order that you have begun, the campaign whose
+            link led you to the storefront, a form that was not saved, and how far a page was scrolled. For longer it
+            remembers that you have seen our notice about cookies and, in the back office, that you turned keyboard
+            shortcuts off. Passwords and card numbers are never kept there.
+          </p>
+        </>
       ),
     },
     {

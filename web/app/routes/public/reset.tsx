@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { logInPage } from '#core/access/user-types.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { BadLink, PasswordSet, ResetForm } from '#web/app/components/forms/reset-form.tsx'
@@ -30,7 +31,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     {},
     async () => {
       const { userType } = await resetPassword(visitorContext(context), { token: params.token, password, password2 })
-      return { loginPage: userType === 'superuser' ? '/slogin' : '/login' }
+      return { loginPage: logInPage(userType) }
     },
     context,
   )

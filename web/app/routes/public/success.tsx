@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData, useLocation } from '@remix-run/react'
 import { type SignupOutcome, signupOutcome } from '#core/signup/signup-outcome.ts'
 import { MagazineStack, Postmark } from '#web/app/components/landing/artwork.tsx'
 import { PublicFrame } from '#web/app/components/layout/public-frame.tsx'
@@ -55,6 +55,8 @@ const tones = {
 
 export default function Success() {
   const { state, text, email, contactEmail } = useLoaderData<typeof loader>()
+  // The address names the payment, for a browser other than the one that signed up.
+  const { search } = useLocation()
   const isOpen = state === 'processing' || state === 'paid'
   usePolling(isOpen, interval)
   return (
@@ -70,17 +72,17 @@ export default function Success() {
           </div>
           <div className="mt-8 flex flex-wrap gap-3">
             {state === 'unpaid' && (
-              <LinkButton to={stepPath('pay')} kind="primary" size="large">
+              <LinkButton to={stepPath('pay')} reloadDocument kind="primary" size="large">
                 Try again
               </LinkButton>
             )}
             {(state === 'none' || state === 'refund') && (
-              <LinkButton to="/signup" kind="primary" size="large">
+              <LinkButton to="/signup" reloadDocument kind="primary" size="large">
                 Sign up
               </LinkButton>
             )}
             {isOpen && (
-              <LinkButton to="." reloadDocument size="large">
+              <LinkButton to={`/success${search}`} reloadDocument size="large">
                 Check again
               </LinkButton>
             )}
