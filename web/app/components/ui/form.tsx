@@ -114,6 +114,9 @@ export function useForm(options: FormOptions): FormHandle {
   const values = useMemo(() => ({ ...options.values, ...problem?.values }), [done])
   useErrorTitle(problem !== undefined)
   useFocusAfterDone(done)
+  useEffect(() => {
+    if (done > 0) setEdited(false)
+  }, [done])
 
   const onInput = () => {
     remaining.recheck()
@@ -283,7 +286,7 @@ function useSubmissionCount({ isSent, isIdle, hasResponse, onDone }: SubmissionS
   return done
 }
 
-/** An accepted form is rendered anew, and its button with it: if nothing else has taken the focus, the page's heading gets it. */
+/** An accepted form is rendered again, and its button with it: if nothing else has taken the focus, the page's heading gets it. */
 function useFocusAfterDone(done: number): void {
   useEffect(() => {
     if (done > 0 && document.activeElement === document.body) focusHeading('main h1', { preventScroll: true })

@@ -101,11 +101,7 @@ export default function TransferPage() {
           )}
         </Section>
         <Section title="Settings">
-          <TransferForm
-            {...{ kind, protocol, transfer, people, layouts, timeZone, problem }}
-            onDirty={setDirty}
-            key={String(transfer.updatedAt)}
-          />
+          <TransferForm {...{ kind, protocol, transfer, people, layouts, timeZone, problem }} onDirty={setDirty} />
         </Section>
       </div>
     </>
