@@ -59,7 +59,7 @@ export function EmailField() {
             onChange={({ target }) => setEmail(target.value)}
             onBlur={() => void check()}
           />
-          <p role="status" className="mt-1.5 flex items-center gap-1.5 text-table empty:hidden">
+          <p role="status" className="mt-1.5 flex min-h-5 items-center gap-1.5 text-table">
             {isChecking && (
               <>
                 <Spinner />
