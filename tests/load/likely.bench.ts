@@ -83,10 +83,11 @@ function reportAccuracy(): void {
   }
 
   say(
-    `\n### Share of the pairs to which a full comparison gives 0.5 or more that are compared\n\n| readers | of 1,500: by the search up to 30,000 | up to 300,000 | above | 5,000 planted among 200,000 |\n|---|---|---|---|---|`,
+    `\n### Share of the pairs to which a full comparison gives 0.5 or more that are compared\n\n| readers | of 1,500: by the search up to 30,000 | up to 300,000 | above | 5,000 planted among 200,000 | among 400,000 |\n|---|---|---|---|---|---|`,
   )
   for (const scenario of scenarios) {
-    reportCompared(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), shareOfPlanted(scenario))
+    const planted = [shareOfPlanted(scenario, 200_000, 'medium'), shareOfPlanted(scenario, 400_000, 'quick')]
+    reportCompared(scenario, labelledReaders(scenario, 1200, 1005).slice(0, 1500), planted)
   }
   for (const name of given.sets ? readdirSync(given.sets) : []) {
     if (name.endsWith('.truth.csv'))
@@ -94,16 +95,17 @@ function reportAccuracy(): void {
   }
 }
 
-function reportCompared(name: string, readers: readonly Labelled[], planted?: number): void {
+function reportCompared(name: string, readers: readonly Labelled[], planted: readonly number[] = []): void {
   const index = indexOf(readers)
   const pairs = likelyPairs(readers.map(({ source }) => source))
   const shares = searches.map((search) => formatShare(shareCompared(index, pairs, search)))
-  say(`| ${[name, ...shares, planted === undefined ? '' : formatShare(planted)].join(' | ')} |`)
+  const cells = [name, ...shares, ...planted.map(formatShare)]
+  say(`| ${[...cells, ...Array(6 - cells.length).fill('')].join(' | ')} |`)
 }
 
-/** Among 200,000 persons, of whom 5,000 have a duplicate: the share of the likely pairs of a full comparison that the search compares. */
-function shareOfPlanted(scenario: Scenario): number {
-  const [persons, copies] = [200_000, 5000]
+/** Among persons of whom 5,000 have a duplicate: the share of the likely pairs of a full comparison that the search of their number compares. */
+function shareOfPlanted(scenario: Scenario, persons: number, search: (typeof searches)[number]): number {
+  const copies = 5000
   const firstAt = new Map<number, number>()
   const planted: [number, number][] = []
   const readers: Labelled[] = []
@@ -116,7 +118,7 @@ function shareOfPlanted(scenario: Scenario): number {
   }
   const index = indexOf(readers)
   const likely = planted.filter(([a, b]) => index.score(a, b) >= 0.5)
-  return shareCompared(index, likely, 'medium')
+  return shareCompared(index, likely, search)
 }
 
 function reportSet(name: string, files: readonly Labelled[][]): void {
