@@ -11,6 +11,7 @@ import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
+import { composedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
@@ -192,11 +193,10 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | 
 /** The reader's name, address and consents. Fields that a form does not have (job title, data sources) are not changed. */
 async function personOf(ctx: AppContext, bought: BoughtSubscription) {
   const { address } = bought
-  const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
   const keyed: KeyedFields = {
     firstName: address.firstName,
     lastName: address.lastName,
-    fullName,
+    fullName: composedFullName(address),
     email: bought.email,
     companyName: address.companyName,
     addressOne: address.addressOne,
