@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
-import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { linkByEmail } from '#core/readers/readers.rows.ts'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
@@ -117,6 +118,18 @@ describe('an import that is undone', () => {
     })
     expect(rows.find((row) => row.unique_reference === 'M7')?.id).toBe(conflictingReader)
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
+  })
+
+  it('skips a reader who has added the record to an account since', async () => {
+    const title = await mixed()
+    const email = 'new@example.test'
+    const report = await importInto(title, `UniqueReference,FullName,Email\nN1,New,${email}\nM1,,${email}\n`, 'combine')
+    const { id: buyerId } = await makeBuyer(services, title.id)
+    const claim = { publicationId: title.id, keyEmail: email, buyerId }
+    expect(await linkByEmail(services.as(operator), claim)).toBe(2)
+    expect(await undo(report.uploadId)).toMatchObject({ leftAlone: 2, removed: 0, restored: 0 })
+    const rows = (await stored(title)).filter((row) => row.email === email)
+    expect(rows.map((row) => row.buyer_id)).toEqual([buyerId, buyerId])
   })
 
   it('resumes where it was stopped', async () => {
