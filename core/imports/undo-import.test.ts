@@ -2,9 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { linkByEmail } from '#core/readers/readers.rows.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { clearRemovedReaders } from '#core/readers/removed-readers.rows.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { rowsOf } from '#tests/support/shop.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { clearOldBackups } from './clear-old-backups.ts'
@@ -219,6 +223,34 @@ describe('the backup of an import', () => {
     expect(await refusal(exportBackup(services.as(operator), { uploadId: report.uploadId }))).toMatchObject({
       kind: 'notFound',
     })
+  })
+
+  it('leaves the history of a reader who can still be restored, until that is over too', async () => {
+    const then = services.clock.now
+    const title = await mixed()
+    await importInto(title, 'UniqueReference,SubExpiry\nM2,31/12/2028\n', 'combine')
+    const id = Number((await stored(title)).find((row) => row.unique_reference === 'M2')?.id)
+    const ctx = services.as(operator)
+    const history = async () => (await rowsOf(services, 'reader_events', title.id)).map(({ kind }) => kind)
+    const onDay = async (day: number) => {
+      services.clock.now = new Date(then.getTime() + day * 86_400_000)
+      await clearRemovedReaders(ctx)
+      await clearOldBackups(ctx)
+    }
+    const whole = await history()
+    expect(whole.length).toBeGreaterThan(0)
+    await onDay(20)
+    await removeReader(ctx, { id })
+    await onDay(31)
+    expect(await history()).toEqual(whole)
+    await restoreReader(ctx, { id })
+    expect(await history()).toEqual([...whole, 'restored'])
+    await removeReader(ctx, { id })
+    await onDay(60)
+    expect(await history()).toEqual([...whole, 'restored'])
+    await onDay(62)
+    expect(await history()).toEqual([])
+    services.clock.now = then
   })
 
   it('has every column of a reader', async () => {
