@@ -18,6 +18,7 @@ import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { isGiftSql, lockReaders, type ReaderRow, Readers } from './readers.rows.ts'
 import { recordToExtend } from './record-to-extend.rules.ts'
+import { type TermFields, termFields } from './term-fields.rules.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
 export interface BoughtSubscription {
@@ -102,12 +103,12 @@ function missingEmail({ email }: BoughtSubscription, found: ReaderRow): Partial<
   return found.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }
 
-type Former = OptOuts & { subEndOn: Day }
+type Former = OptOuts & TermFields
 
 /** What the order's history entry stores: taken before the record is changed. */
 function formerOf(found: ReaderRow): Former {
   const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
-  return { ...optedOut, subEndOn: found.subEndOn }
+  return { ...optedOut, ...termFields(found) }
 }
 
 async function recordFor(
@@ -232,7 +233,7 @@ async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<st
   return row?.country ?? 'GB'
 }
 
-/** Writes the change of the record to its history, with the former consent flags and last day. */
+/** Writes the change of the record to its history, with the former consent flags and the former term. */
 async function recordSubscription(
   ctx: AppContext,
   readerId: number,
@@ -254,7 +255,7 @@ async function recordSubscription(
     amount: bought.money?.amount ?? null,
     currency: bought.money?.currency ?? null,
     orderId: bought.orderId,
-    before: before && { ...Object.fromEntries(changed), subEndOn: before.subEndOn },
+    before: before && { ...Object.fromEntries(changed), ...termFields(before) },
     note: bought.productName,
     ...actorColumns(ctx.actor),
   })
