@@ -243,6 +243,16 @@ describe('the delivery address', () => {
     })
   })
 
+  it('takes the longest names that its form takes', async () => {
+    const who = await customer()
+    const names = { title: 'T'.repeat(30), firstName: 'F'.repeat(100), lastName: 'L'.repeat(100) }
+    await changeDeliveryAddress(services.as(who.actor), { ...moved, ...names })
+    expect(await readerOf(who)).toMatchObject({
+      last_name: names.lastName,
+      full_name: expect.stringMatching(/^.{200}$/),
+    })
+  })
+
   it('writes no history when nothing changed', async () => {
     const who = await customer()
     const ctx = services.as(who.actor)

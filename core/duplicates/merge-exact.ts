@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { isAppError, isRetryable } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
-import { lockReaders } from '../readers/readers.rows.ts'
+import { lockReaders, type ReaderRow } from '../readers/readers.rows.ts'
 import { runInline } from '../tasks/run-task.ts'
 import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts'
 import type { Task, TaskHandler } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { countOf as countGroups } from '../warnings/count-warnings.query.ts'
-import { type DuplicateKey, type DuplicateList, duplicateListOf } from '../warnings/warnings.rules.ts'
+import { type DuplicateKey, type DuplicateList, duplicateListOf, type KeyColumn } from '../warnings/warnings.rules.ts'
 import { groupsAfter } from './exact-groups.query.ts'
+import type { DuplicateGroup } from './list-duplicates.query.ts'
 import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
@@ -170,35 +172,55 @@ export async function mergeNext(
 ): Promise<Merged> {
   const groups = await groupsAfter(ctx, publicationId, list, after, chunk)
   const ids = groups.flatMap(({ readers }) => readers.map(({ id }) => id))
+  // Before anything is decided, and all of them before the first is merged: see `lockReader`.
+  const locked = batchId === null ? null : await lockReaders(ctx, publicationId, ids)
   const differentPairs = await markedDifferent(ctx, publicationId, ids)
   const separate = await separateSubscriptions(ctx, ids)
   const candidates = groups
     .filter((group) => isCertainDuplicate(list.key, group) && !group.readers.some(({ id }) => differentPairs.has(id)))
+    .filter((group) => locked === null || isUnchanged(list, group, locked))
     .map(({ readers }) => {
-      const problem = mergeProblem(
-        readers.map(({ id }) => id),
-        separate,
-      )
-      return { readers, problem }
+      const readerIds = readers.map(({ id }) => id)
+      return { readerIds, problem: mergeProblem(readerIds, separate) }
     })
   const mergeable = candidates.filter(({ problem }) => problem === null)
   const withProblem = (kind: 'renewing' | 'paid') => candidates.filter(({ problem }) => problem?.kind === kind).length
-  const [renewing, paid] = [withProblem('renewing'), withProblem('paid')]
-  const removed = mergeable.reduce((sum, { readers }) => sum + readers.length - 1, 0)
+  const counts = { groups: groups.length, renewing: withProblem('renewing'), paid: withProblem('paid') }
   const last = groups.at(-1)?.keys ?? after
-  const done = { groups: groups.length, merged: mergeable.length, renewing, paid, removed, last }
-  if (batchId === null) return done
-  const left = groups.length - mergeable.length
-  await countMerged(ctx, batchId, { asked: groups.length, merged: mergeable.length, left, removed })
-  await lockReaders(
-    ctx,
-    publicationId,
-    mergeable.flatMap(({ readers }) => readers.map(({ id }) => id)),
-  )
-  for (const { readers } of mergeable) {
-    await mergeGroup(ctx, { publicationId, homeCountry, readerIds: readers.map(({ id }) => id), batchId })
+  if (batchId === null) {
+    const removed = mergeable.reduce((sum, { readerIds }) => sum + readerIds.length - 1, 0)
+    return { ...counts, merged: mergeable.length, removed, last }
   }
-  return done
+  let [merged, removed] = [0, 0]
+  for (const { readerIds } of mergeable) {
+    try {
+      const request = { publicationId, homeCountry, readerIds, batchId }
+      removed += (await ctx.db.transaction(() => mergeGroup(ctx, request))).removed
+      merged++
+    } catch (error) {
+      // A group that cannot be merged after all is left; other errors, such as a full disk, fail the task.
+      if (!isAppError(error) || isRetryable(error)) throw error
+    }
+  }
+  await countMerged(ctx, batchId, { asked: groups.length, merged, left: groups.length - merged, removed })
+  return { ...counts, merged, removed, last }
+}
+
+const keyFields = {
+  key_name: 'keyName',
+  key_surname: 'keySurname',
+  key_post_code: 'keyPostCode',
+  key_address: 'keyAddress',
+  key_email: 'keyEmail',
+} as const satisfies Record<KeyColumn, keyof ReaderRow>
+
+/** Whether the readers of a group still have what it was found by: one may have been edited or removed before it was locked. */
+function isUnchanged({ keys }: DuplicateList, group: DuplicateGroup, locked: readonly ReaderRow[]): boolean {
+  return group.readers.every(({ id, firstName, lastName, fullName }) => {
+    const row = locked.find((reader) => reader.id === id)
+    if (!row || row.isDeleted || row.firstName !== firstName || row.lastName !== lastName) return false
+    return row.fullName === fullName && keys.every((key, index) => row[keyFields[key]] === group.keys[index])
+  })
 }
 
 /** The readers among these that a user has marked as different from another of them. */

@@ -13,6 +13,7 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { redirectEfforts } from '../series/reader-efforts.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { inheritMarks } from './different-readers.rows.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -85,6 +86,7 @@ export async function mergeGroup(
   const records = await readerImages(ctx, [survivor.id, ...removedIds])
   for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
   const moved = await moveOwnedRows(ctx, survivor.id, removedIds)
+  await inheritMarks(ctx, publicationId, { to: survivor.id, from: removedIds })
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]

@@ -5,10 +5,12 @@ import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
+import { markReadersDifferent } from './different-readers.rows.ts'
 import { listDuplicates } from './list-duplicates.query.ts'
 import { listMerges } from './list-merges.query.ts'
 import { mergeList } from './merge-exact.ts'
 import { mergeGroups } from './merge-groups.ts'
+import { mergeReaders } from './merge-readers.ts'
 import { undoMerges } from './undo-merges.ts'
 
 const services = await openTestServices()
@@ -80,6 +82,20 @@ describe('groups picked from a page', () => {
 })
 
 describe('a whole list', () => {
+  it('leaves two readers marked as different, also after one of them was merged into another', async () => {
+    const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
+    const [a, b, c] = [await make(same), await make(same), await make(same)]
+    await markReadersDifferent(ctx, publicationId, [a, b])
+    await mergeReaders(ctx, { publicationId, readerIds: [b, c], survivorId: c })
+    expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
+    for (const id of [a, c]) expect(await readerRow(services, id)).toBeDefined()
+    const d = await make(same)
+    await mergeReaders(ctx, { publicationId, readerIds: [c, d], survivorId: d })
+    expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
+    // Somebody who looks at both may still merge them.
+    expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
+  })
+
   it('is merged at once when it is short, and undone', async () => {
     for (let n = 0; n < 33; n++) await pair(n)
     const { id, state, merged, of } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })

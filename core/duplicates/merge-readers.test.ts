@@ -6,7 +6,7 @@ import { openEnd } from '#core/kernel/dates.ts'
 import { storableText } from '#core/kernel/storable-text.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type FieldKind, readerFields } from '#core/readers/reader-fields.rules.ts'
-import type { ReaderRow } from '#core/readers/readers.rows.ts'
+import { linkByEmail, type ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -330,7 +330,7 @@ describe('its undo', () => {
     expect(await renewedAfter()).toEqual([{ after: null }, { after: null }])
   })
 
-  it('is refused, and changes nothing, when the survivor was edited or a reference was reused since', async () => {
+  it('is refused, and changes nothing, when the survivor was edited, or added to an account, or a reference was reused since', async () => {
     const first = await pair()
     const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })
     await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, { id: first.kept })
@@ -338,6 +338,12 @@ describe('its undo', () => {
       kind: 'conflict',
       message: /changed since/,
     })
+    const claimed = await pair()
+    const { mergeId: ofClaimed } = await mergeReaders(ctx, { publicationId, readerIds: claimed.readerIds })
+    const { id: buyerId } = await makeBuyer(services, publicationId)
+    await linkByEmail(ctx, { publicationId, keyEmail: 'ann@example.org', buyerId })
+    await expect(undoMerge(ctx, { mergeId: ofClaimed })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await readerRow(services, claimed.kept)).toMatchObject({ buyer_id: buyerId })
     const second = await pair()
     const reference = (await readerRow(services, second.gone))?.unique_reference as string
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: second.readerIds })

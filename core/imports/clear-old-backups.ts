@@ -6,8 +6,8 @@ const dayLength = 86_400_000
 const batchSize = 20_000
 
 /**
- * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist. Returns how
- * many backup rows were deleted.
+ * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist and
+ * cannot be restored (that of the others goes with their removed record). Returns how many backup rows were deleted.
  */
 export async function clearOldBackups(ctx: AppContext): Promise<number> {
   const old = new Date(ctx.now().getTime() - undoDays * dayLength)
@@ -36,7 +36,8 @@ async function clearUpload(ctx: AppContext, uploadId: number): Promise<number> {
       await ctx.db.run(
         `DELETE FROM reader_events WHERE reader_id IN (
            SELECT b.id FROM reader_backups b WHERE ${inChunk} AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = b.id)
-             AND NOT EXISTS (SELECT 1 FROM reader_backups later WHERE later.id = b.id AND later.upload_id > :uploadId))`,
+             AND NOT EXISTS (SELECT 1 FROM reader_backups later WHERE later.id = b.id AND later.upload_id > :uploadId)
+             AND NOT EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = b.id))`,
         chunk,
       )
       return ctx.db.run(`DELETE FROM reader_backups WHERE ${inChunk}`, chunk)

@@ -1,9 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
-import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
+import { linkByEmail } from '#core/readers/readers.rows.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { clearRemovedReaders } from '#core/readers/removed-readers.rows.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
+import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
+import { rowsOf } from '#tests/support/shop.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { clearOldBackups } from './clear-old-backups.ts'
@@ -119,6 +124,18 @@ describe('an import that is undone', () => {
     expect(rows.find((row) => row.unique_reference === 'M8')).toMatchObject({ full_name: 'Reader 8' })
   })
 
+  it('skips a reader who has added the record to an account since', async () => {
+    const title = await mixed()
+    const email = 'new@example.test'
+    const report = await importInto(title, `UniqueReference,FullName,Email\nN1,New,${email}\nM1,,${email}\n`, 'combine')
+    const { id: buyerId } = await makeBuyer(services, title.id)
+    const claim = { publicationId: title.id, keyEmail: email, buyerId }
+    expect(await linkByEmail(services.as(operator), claim)).toBe(2)
+    expect(await undo(report.uploadId)).toMatchObject({ leftAlone: 2, removed: 0, restored: 0 })
+    const rows = (await stored(title)).filter((row) => row.email === email)
+    expect(rows.map((row) => row.buyer_id)).toEqual([buyerId, buyerId])
+  })
+
   it('resumes where it was stopped', async () => {
     const title = await makePublication(services)
     const lines = Array.from({ length: 2_500 }, (_, n) => `B${n},Reader ${n}`)
@@ -206,6 +223,34 @@ describe('the backup of an import', () => {
     expect(await refusal(exportBackup(services.as(operator), { uploadId: report.uploadId }))).toMatchObject({
       kind: 'notFound',
     })
+  })
+
+  it('leaves the history of a reader who can still be restored, until that is over too', async () => {
+    const then = services.clock.now
+    const title = await mixed()
+    await importInto(title, 'UniqueReference,SubExpiry\nM2,31/12/2028\n', 'combine')
+    const id = Number((await stored(title)).find((row) => row.unique_reference === 'M2')?.id)
+    const ctx = services.as(operator)
+    const history = async () => (await rowsOf(services, 'reader_events', title.id)).map(({ kind }) => kind)
+    const onDay = async (day: number) => {
+      services.clock.now = new Date(then.getTime() + day * 86_400_000)
+      await clearRemovedReaders(ctx)
+      await clearOldBackups(ctx)
+    }
+    const whole = await history()
+    expect(whole.length).toBeGreaterThan(0)
+    await onDay(20)
+    await removeReader(ctx, { id })
+    await onDay(31)
+    expect(await history()).toEqual(whole)
+    await restoreReader(ctx, { id })
+    expect(await history()).toEqual([...whole, 'restored'])
+    await removeReader(ctx, { id })
+    await onDay(60)
+    expect(await history()).toEqual([...whole, 'restored'])
+    await onDay(62)
+    expect(await history()).toEqual([])
+    services.clock.now = then
   })
 
   it('has every column of a reader', async () => {

@@ -68,6 +68,20 @@ describe('a sale', () => {
     expect(queued.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 
+  it('with the longest names that the form takes is paid, and its reader has as much of them as a full name holds', async () => {
+    const shop = await makeShop(services)
+    const names = {
+      title: 'Right Honourable Dr',
+      firstName: 'F'.repeat(100),
+      lastName: `${'L'.repeat(78)}😀${'L'.repeat(20)}`,
+    }
+    expect(await buy(orderForm(shop, names))).toMatchObject({ state: 'paid' })
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    expect(reader).toMatchObject({ last_name: names.lastName })
+    // Half of a character is none: the name ends before it.
+    expect(reader?.full_name).toBe(`${names.title} ${names.firstName} ${'L'.repeat(78)}`)
+  })
+
   it('records the traffic source of valid names; invalid ones are dropped and do not stop the order', async () => {
     const shop = await makeShop(services)
     const utmSource = 'Newsletter'

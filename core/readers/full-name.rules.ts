@@ -5,9 +5,14 @@ interface Names {
   fullName: string
 }
 
-/** A full name composed of its parts: "Ms. Ida Finch". */
+/** The most characters of a full name. Its parts may have 30, 100 and 100. */
+const longest = 200
+
+/** A full name composed of its parts, as far as it is stored: "Ms. Ida Finch". */
 export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
-  return [title, firstName, lastName].filter(Boolean).join(' ').slice(0, 200)
+  const name = [title, firstName, lastName].filter(Boolean).join(' ').slice(0, longest)
+  // Cut within a character of two units, its first half alone could not be stored.
+  return name.isWellFormed() ? name : name.replace(/[\uD800-\uDBFF]$/, '')
 }
 
 /**

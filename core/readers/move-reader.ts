@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
+import { composedFullName } from './full-name.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { Readers } from './readers.rows.ts'
@@ -24,7 +25,7 @@ export async function moveReader(
   const keyed: KeyedFields = {
     firstName: address.firstName,
     lastName: address.lastName,
-    fullName: [address.title, address.firstName, address.lastName].filter(Boolean).join(' '),
+    fullName: composedFullName(address),
     email: reader.email,
     companyName: address.companyName,
     addressOne: address.addressOne,

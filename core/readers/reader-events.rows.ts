@@ -39,3 +39,15 @@ export async function recordEdits(
     { rows, publicationId, note, ...actorColumns(ctx.actor), now: ctx.now() },
   )
 }
+
+/** Deletes the history of those of these readers that cannot be restored any more, neither singly nor by the undo of an import. */
+export async function removeHistory(ctx: AppContext, readerIds: readonly number[]): Promise<void> {
+  for (let from = 0; from < readerIds.length; from += 500) {
+    await ctx.db.run(
+      `DELETE FROM reader_events WHERE reader_id IN (:ids) AND NOT EXISTS (SELECT 1 FROM readers r WHERE r.id = reader_events.reader_id)
+         AND NOT EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = reader_events.reader_id)
+         AND NOT EXISTS (SELECT 1 FROM reader_backups b WHERE b.id = reader_events.reader_id)`,
+      { ids: readerIds.slice(from, from + 500) },
+    )
+  }
+}

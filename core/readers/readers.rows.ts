@@ -138,15 +138,18 @@ export async function linkToBuyers(ctx: AppContext, readerIds: readonly number[]
   )
 }
 
-/** Assigns the readers with an email that are in no account to that of the buyer who has proved that the email is theirs. Returns their number. */
+/**
+ * Assigns the readers with an email that are in no account to that of the buyer who has proved that the email is theirs. Returns their number.
+ * It is a change of the record like any other: the undo of an import or of a merge would otherwise take the record out of the account.
+ */
 export function linkByEmail(
   ctx: AppContext,
   link: { publicationId: number; keyEmail: string; buyerId: number },
 ): Promise<number> {
   return ctx.db.run(
-    `UPDATE readers SET buyer_id = :buyerId
+    `UPDATE readers SET buyer_id = :buyerId, version = version + 1, modified_by = NULL, updated_at = :now
      WHERE publication_id = :publicationId AND key_email = :keyEmail AND key_email <> '' AND buyer_id IS NULL AND is_deleted = :no`,
-    { ...link, no: false },
+    { ...link, no: false, now: ctx.now() },
   )
 }
 

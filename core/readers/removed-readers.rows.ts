@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
+import { removeHistory } from './reader-events.rows.ts'
 import type { ReaderImage } from './readers.rows.ts'
 
 /** Readers that were removed manually, singly or together, as they were, so that a mistake can be undone. */
@@ -42,8 +43,19 @@ export async function storeRemoved(
 /** How long a removed reader can be brought back; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
-/** Deletes readers that were removed too long ago to be restored. Returns how many. */
+/** Deletes readers that were removed too long ago to be restored, with their history. Returns how many. */
 export function clearRemovedReaders(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - removedReaderDays * 86_400_000)
-  return ctx.db.run(`DELETE FROM removed_readers WHERE removed_at < :before`, { before })
+  return ctx.db.transaction(async () => {
+    // First, as it waits for a reader who is being restored: that one's history stays.
+    const cleared = await ctx.db.query<{ reader_id: number }>(
+      `DELETE FROM removed_readers WHERE removed_at < :before RETURNING reader_id`,
+      { before },
+    )
+    await removeHistory(
+      ctx,
+      cleared.map(({ reader_id }) => Number(reader_id)),
+    )
+    return cleared.length
+  })
 }

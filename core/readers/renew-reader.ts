@@ -7,6 +7,7 @@ import type { NewTerm } from '../terms/term.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { termFields } from './term-fields.rules.ts'
 
 /**
  * Writes a charged renewal to its reader's record, which is locked, in the order's transaction: the term continues from the old end, and
@@ -26,7 +27,7 @@ export async function renewReader(
   },
 ): Promise<void> {
   const { term, today, product, orderId, orderNumber, productName, money } = renewal
-  const { id: readerId, publicationId, subEndOn, subRenewOn, subPaid } = reader
+  const { id: readerId, publicationId } = reader
   // A reader who had both keeps both: the agreed product renews, and never less than the current one.
   const subType = reader.subType === '' ? product : reader.subType
   const paid = { subPaid: money.amount, subCurrency: money.currency }
@@ -43,7 +44,7 @@ export async function renewReader(
     ),
     recordReaderChange(ctx, {
       ...{ readerId, publicationId, kind: 'subscribed', note: productName, orderId },
-      before: { subType: reader.subType, subEndOn, subRenewOn, subPaid },
+      before: { ...termFields(reader) },
       subscription: { subType, subStartOn: term.startOn, subEndOn: term.endOn, ...paid },
     }),
     termsChanged(ctx, publicationId, [readerId]),

@@ -1,11 +1,13 @@
 import type { AppContext } from '../context.ts'
-import { type Day, formatDay } from '../kernel/dates.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import { type Day, formatDay, openEnd } from '../kernel/dates.ts'
 import type { Product } from '../pricing/plan-code.rules.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
-import { Readers } from './readers.rows.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
 import { recordEndedEarlier } from './record-ended-subscriptions.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { storedTerm, type TermFields, termFields } from './term-fields.rules.ts'
 
 /** What an order had written to a reader's record. */
 export interface ReversedTerm {
@@ -24,9 +26,9 @@ export interface ReversedTerm {
 }
 
 /**
- * Removes the term of an order that was not paid after all from the reader's record: an extension returns to the last day before it, a first
- * term ends today. A record that was changed or extended since is not changed, and gets a line in its history for staff. Call it in the
- * order's transaction.
+ * Removes the term of an order that was not paid after all from the reader's record: a term that ran when the order was made is restored, with its
+ * product, days and amount; a first term ends today. A record that was changed or extended since is not changed, and gets a line in its history
+ * for staff. Call it in the order's transaction.
  */
 export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<void> {
   const { readerId, publicationId, orderId, today } = back
@@ -38,48 +40,47 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
     return
   }
-  const isFirst = reader.subStartOn >= back.startOn
-  const before = {
-    subType: reader.subType,
-    subEndOn: reader.subEndOn,
-    subRenewOn: reader.subRenewOn,
-    subPaid: reader.subPaid,
-  }
-  const endOn = back.keptUntil ?? (isFirst ? between(back.startOn, today, back.endOn) : await lastDayBefore(ctx, back))
-  const isWhole = back.keptUntil === undefined
-  const subType = isFirst || !isWhole ? reader.subType : ((await typeBefore(ctx, readerId, orderId)) ?? reader.subType)
-  const line = `${formatDay(today)} ${back.orderNumber}: reversed (${back.reason}), ends ${formatDay(endOn)}`
+  const before = termFields(reader)
+  const after = { ...before, ...(await termAfter(ctx, back, reader)) }
+  const until = after.subEndOn === openEnd ? 'until further notice' : `ends ${formatDay(after.subEndOn)}`
+  const line = `${formatDay(today)} ${back.orderNumber}: reversed (${back.reason}), ${until}`
   await Readers.update(
     ctx,
     { id: reader.id },
     {
-      subType,
-      subEndOn: endOn,
-      subRenewOn: endOn,
-      ...(isWhole ? { subPaid: null } : {}),
+      ...after,
       history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
       version: reader.version + 1,
     },
   )
   const note = `${back.orderNumber} reversed: ${back.reason}`
-  const after = {
-    subType,
-    subStartOn: reader.subStartOn,
-    subEndOn: endOn,
-    subPaid: null,
-    subCurrency: reader.subCurrency,
-  }
   await recordReaderChange(ctx, {
     readerId,
     publicationId,
     kind: 'reversed',
     note,
     orderId,
-    before,
+    before: { ...before },
     subscription: after,
   })
   await termsChanged(ctx, publicationId, [reader.id], { changed: 'reversed' })
-  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: endOn, endsOn: reader.subEndOn })
+  await recordEndedEarlier(ctx, { publicationId, readerId, endedOn: after.subEndOn, endsOn: reader.subEndOn })
+}
+
+/** What the reversal changes of the record's term. */
+async function termAfter(ctx: AppContext, back: ReversedTerm, reader: ReaderRow): Promise<Partial<TermFields>> {
+  const { keptUntil, startOn, endOn, today } = back
+  const ending = (subEndOn: Day) => ({ subEndOn, subRenewOn: subEndOn })
+  if (keptUntil !== undefined) return ending(keptUntil)
+  const { former, boughtOn } = await formerTerm(ctx, back)
+  // An order in the middle of a term continues it, or replaces it if it had no end or the order begins after it.
+  const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
+  const hadTerm =
+    former.subType !== '' && (reader.subStartOn < startOn || (former.subType !== undefined && wasReplaced))
+  if (!hadTerm) return { ...ending(between(startOn, today, endOn)), subPaid: null }
+  // Entries of older orders have only some of the fields: the last day, or none.
+  const subType = former.subType ?? (await typeBefore(ctx, reader.id, back.orderId)) ?? reader.subType
+  return { ...ending(former.subEndOn ?? startOn), subPaid: null, ...former, subType }
 }
 
 const reversed = ReaderEvents.pick('before', 'endOn')
@@ -101,32 +102,28 @@ export async function restoreTerm(
     { readerId, orderId },
   )
   if (!reader || !reversedRow) return
-  const before = reversedRow.before as Pick<typeof reader, 'subType' | 'subEndOn' | 'subRenewOn' | 'subPaid'> | null
+  const { before } = reversedRow
   if (!before || (reversedRow.endOn !== null && reversedRow.endOn !== reader.subEndOn)) {
     const note = `${orderNumber} is paid again (${reason}); the record was changed since and is left as it is`
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'edited', note, orderId })
     return
   }
-  const { subType, subEndOn, subRenewOn, subPaid } = before
-  const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(subEndOn)}`
+  const now = termFields(reader)
+  const after = { ...now, ...storedTerm(before) }
+  const line = `${formatDay(today)} ${orderNumber}: restored (${reason}), ends ${formatDay(after.subEndOn)}`
   await Readers.update(
     ctx,
     { id: reader.id },
     {
-      ...{ subType, subEndOn, subRenewOn, subPaid, version: reader.version + 1 },
+      ...after,
+      version: reader.version + 1,
       history: [reader.history.trimEnd(), line].filter(Boolean).join('\n'),
     },
   )
-  const { subStartOn, subCurrency } = reader
   await recordReaderChange(ctx, {
     ...{ readerId, publicationId, kind: 'edited', note: `${orderNumber} restored: ${reason}`, orderId },
-    subscription: { subType, subStartOn, subEndOn, subPaid, subCurrency },
-    before: {
-      subType: reader.subType,
-      subEndOn: reader.subEndOn,
-      subRenewOn: reader.subRenewOn,
-      subPaid: reader.subPaid,
-    },
+    subscription: after,
+    before: { ...now },
   })
   await termsChanged(ctx, publicationId, [reader.id])
 }
@@ -136,20 +133,24 @@ function between(first: Day, day: Day, last: Day): Day {
   return day > last ? last : day
 }
 
-const bought = ReaderEvents.pick('before')
+const bought = ReaderEvents.pick('before', 'createdAt')
 
-/** The last day before an extension, from its history entry. Older orders have none: they began on that day. */
-async function lastDayBefore(ctx: AppContext, { readerId, orderId, startOn }: ReversedTerm): Promise<Day> {
+/** The record's term before the order, as far as the order's history entry has it, and the day on which the order was written to the record. */
+async function formerTerm(
+  ctx: AppContext,
+  { readerId, orderId }: ReversedTerm,
+): Promise<{ former: Partial<TermFields>; boughtOn: Day | null }> {
   const [event] = await bought.rows(
     ctx,
     `SELECT ${bought.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
     { readerId, orderId },
   )
-  return (event?.before?.subEndOn as Day | undefined) ?? startOn
+  if (!event) return { former: {}, boughtOn: null }
+  return { former: storedTerm(event.before ?? {}), boughtOn: dayOf(event.createdAt, ctx.settings.timeZone) }
 }
 
-/** The reader's product before an order upgraded it to a bundle. */
+/** The reader's product before an order upgraded it to a bundle, for an order whose history entry does not have it. */
 async function typeBefore(ctx: AppContext, readerId: number, orderId: number): Promise<Product | undefined> {
   const [row] = await ctx.db.query<{ sub_type: Product }>(
     `SELECT e.sub_type FROM reader_events e

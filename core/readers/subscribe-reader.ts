@@ -11,12 +11,14 @@ import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
+import { composedFullName } from './full-name.rules.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
 import type { KeyedFields } from './reader-keys.rules.ts'
 import { isGiftSql, lockReaders, type ReaderRow, Readers } from './readers.rows.ts'
 import { recordToExtend } from './record-to-extend.rules.ts'
+import { type TermFields, termFields } from './term-fields.rules.ts'
 
 /** A paid (or free) order as the reader's record needs it. */
 export interface BoughtSubscription {
@@ -101,12 +103,12 @@ function missingEmail({ email }: BoughtSubscription, found: ReaderRow): Partial<
   return found.email === '' && email !== '' ? { email, keyEmail: emailKey(email) } : {}
 }
 
-type Former = OptOuts & { subEndOn: Day }
+type Former = OptOuts & TermFields
 
 /** What the order's history entry stores: taken before the record is changed. */
 function formerOf(found: ReaderRow): Former {
   const optedOut = Object.fromEntries(optOuts.map(({ field }) => [field, found[field]])) as OptOuts
-  return { ...optedOut, subEndOn: found.subEndOn }
+  return { ...optedOut, ...termFields(found) }
 }
 
 async function recordFor(
@@ -192,11 +194,10 @@ function fieldsOf(bought: BoughtSubscription, term: NewTerm, found: ReaderRow | 
 /** The reader's name, address and consents. Fields that a form does not have (job title, data sources) are not changed. */
 async function personOf(ctx: AppContext, bought: BoughtSubscription) {
   const { address } = bought
-  const fullName = [address.title, address.firstName, address.lastName].filter(Boolean).join(' ')
   const keyed: KeyedFields = {
     firstName: address.firstName,
     lastName: address.lastName,
-    fullName,
+    fullName: composedFullName(address),
     email: bought.email,
     companyName: address.companyName,
     addressOne: address.addressOne,
@@ -232,7 +233,7 @@ async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<st
   return row?.country ?? 'GB'
 }
 
-/** Writes the change of the record to its history, with the former consent flags and last day. */
+/** Writes the change of the record to its history, with the former consent flags and the former term. */
 async function recordSubscription(
   ctx: AppContext,
   readerId: number,
@@ -254,7 +255,7 @@ async function recordSubscription(
     amount: bought.money?.amount ?? null,
     currency: bought.money?.currency ?? null,
     orderId: bought.orderId,
-    before: before && { ...Object.fromEntries(changed), subEndOn: before.subEndOn },
+    before: before && { ...Object.fromEntries(changed), ...termFields(before) },
     note: bought.productName,
     ...actorColumns(ctx.actor),
   })

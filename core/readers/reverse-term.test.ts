@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openEnd } from '#core/kernel/dates.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
+import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { allOptedOut } from './opt-outs.rules.ts'
+import type { ReaderRow } from './readers.rows.ts'
+import { restoreTerm, reverseTerm } from './reverse-term.ts'
+import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
+
+const services = await openTestServices()
+const ctx = services.as(operator)
+const today = '2026-11-21'
+let publicationId: number
+let orderId = 0
+
+beforeAll(async () => {
+  ;({ id: publicationId } = await makePublication(services))
+})
+
+const address = {
+  ...{ title: '', firstName: 'Nell', lastName: 'Gwynne', companyName: '', addressOne: '1 Quay', addressTwo: '' },
+  ...{ addressThree: '', city: 'Fowey', state: '', postCode: 'PL23 1AT', country: 'GB' },
+}
+
+const inTransaction = <Result>(work: () => Promise<Result>) => services.db.transaction(work)
+
+const term = ['sub_type', 'sub_start_on', 'sub_end_on', 'sub_renew_on', 'sub_paid', 'sub_currency', 'sub_anchor_day']
+async function termOf(readerId: number) {
+  const row = await readerRow(services, readerId)
+  return Object.fromEntries(term.map((column) => [column, row?.[column]]))
+}
+
+/** An order for this record: a year of a product for £29.99. Returns it as its reversal needs it. */
+async function order(readerId: number, product: 'print' | 'bundle', extra: Partial<BoughtSubscription> = {}) {
+  orderId++
+  const bought: BoughtSubscription = {
+    ...{ publicationId, readerId, keepsRecord: true, buyerId: 1, isNewRecord: false, today, email: '', telephone: '' },
+    ...{ address, optOuts: allOptedOut(), answers: {}, plan: { product, termMonths: 12 }, orderId },
+    ...{ orderNumber: `OD-${orderId}`, productName: 'One year', money: { amount: 2999, currency: 'GBP' }, ...extra },
+  }
+  const { startOn, endOn } = await inTransaction(() => subscribeReader(ctx, bought))
+  const { orderNumber } = bought
+  return { readerId, publicationId, orderId, orderNumber, product, startOn, endOn, today, reason: 'refunded' }
+}
+
+const cases: [string, Partial<ReaderRow>, 'print' | 'bundle', Partial<BoughtSubscription>?][] = [
+  ['a running paid term', { subPaid: 4500, subCurrency: 'EUR', subAnchorDay: 31 }, 'print'],
+  ['an imported print reader who bought a bundle', { subPaid: 2500, subRenewOn: '2026-11-30' }, 'bundle'],
+  ['a digital reader until further notice who bought a bundle', { subType: 'digital', subEndOn: openEnd }, 'bundle'],
+  ['a term that runs until after the order, which begins later', {}, 'print', { startOn: '2027-03-01' }],
+]
+
+describe('the reversal of an order', () => {
+  it.each(cases)('restores %s, and a won dispute what was bought', async (_, former, product, extra) => {
+    const readerId = await makeReader(services, publicationId, former)
+    const before = await termOf(readerId)
+    const bought = await order(readerId, product, extra)
+    const after = await termOf(readerId)
+    expect(after).toMatchObject({ sub_type: product, sub_paid: 2999, sub_currency: 'GBP', sub_end_on: bought.endOn })
+    await inTransaction(() => reverseTerm(ctx, bought))
+    expect(await termOf(readerId)).toEqual(before)
+    await inTransaction(() => restoreTerm(ctx, bought))
+    expect(await termOf(readerId)).toEqual(after)
+  })
+
+  it.each([
+    ['no subscription', { subType: '' as const }],
+    ['one that was over', { subEndOn: '2026-10-31' }],
+  ])('ends the first term today if the record had %s', async (_, former) => {
+    const readerId = await makeReader(services, publicationId, { ...former, subPaid: 4500 })
+    const bought = await order(readerId, 'print')
+    await inTransaction(() => reverseTerm(ctx, bought))
+    expect(await termOf(readerId)).toMatchObject({ sub_type: 'print', sub_end_on: today, sub_paid: null })
+  })
+
+  it('of its later months keeps the amount', async () => {
+    const readerId = await makeReader(services, publicationId, { subType: '' })
+    const bought = await order(readerId, 'print')
+    await inTransaction(() => reverseTerm(ctx, { ...bought, keptUntil: '2027-01-31' }))
+    expect(await termOf(readerId)).toMatchObject({ sub_end_on: '2027-01-31', sub_paid: 2999 })
+    const [event] = await services.db.query<{ amount: number | null }>(
+      `SELECT amount FROM reader_events WHERE reader_id = :readerId AND kind = 'reversed'`,
+      { readerId },
+    )
+    expect(event).toEqual({ amount: 2999 })
+  })
+})
