@@ -69,7 +69,8 @@ export async function auditFilter(
   }
   if (filter.action) add('a.action = :action', { action: filter.action })
   if (filter.subjectType) add('a.subject_type = :subjectType', { subjectType: filter.subjectType })
-  if (filter.userId !== undefined) add(actedAs, { actorIds: [filter.userId], authenticating: authenticatingActions })
+  if (filter.userId !== undefined)
+    add(actedAs(':actorIds'), { actorIds: [filter.userId], authenticating: authenticatingActions })
   else if (filter.q) {
     const { sql, values: who } = await actedBy(ctx, filter.q)
     add(sql, who)
@@ -79,32 +80,38 @@ export async function auditFilter(
   return { where: conditions.length > 0 ? conditions.join(' AND ') : '1 = 1', values }
 }
 
-/** A log-in is an action of a visitor, on the user that the visitor becomes. */
-const actedAs = `((a.actor_kind = 'staff' AND a.actor_id IN (:actorIds))
-  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (:actorIds) AND a.action IN (:authenticating)))`
+/** SQL: true for the actions of these people, as ids. A log-in is an action of a visitor, on the user that the visitor becomes. */
+const actedAs = (people: string) => `((a.actor_kind = 'staff' AND a.actor_id IN (${people}))
+  OR (a.actor_kind = 'visitor' AND a.subject_type = 'user' AND a.subject_id IN (${people}) AND a.action IN (:authenticating)))`
 
-/** The maximum number of people that a name search considers. */
+/** The maximum number of people whose ids are passed; beyond it the database looks them up itself. */
 const maxPeople = 1000
 
-/** The condition for the typed name or email of the actor. People are looked up first: if none matches, the log is not searched at all. */
+/**
+ * The condition for the typed name or email of the actor. People are looked up first: if none matches, the log is not searched at all. They
+ * may be any publisher's: whose rows are searched is a condition of its own.
+ */
 async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql: string; values: SqlValues }> {
   const typed = q.toLowerCase()
-  const parameters: SqlValues = { max: maxPeople }
+  const parameters: SqlValues = {}
   const nameConditions = typed.split(/\s+/).map((word, at) => {
     parameters[`q${at}`] = `%${likeText(word)}%`
     return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
   })
-  const people = await db.query<{ id: number }>(
-    `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')} ORDER BY u.id LIMIT :max`,
-    parameters,
-  )
+  const named = `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')}`
+  const people = await db.query<{ id: number }>(`${named} LIMIT :max`, { ...parameters, max: maxPeople + 1 })
+  const areMany = people.length > maxPeople
   const kinds = Object.entries(nameless).flatMap(([kind, name]) => (name.toLowerCase().includes(typed) ? [kind] : []))
   const actorConditions = [
-    ...(people.length > 0 ? [actedAs] : []),
+    ...(people.length > 0 ? [actedAs(areMany ? named : ':actorIds')] : []),
     ...(kinds.length > 0 ? ['a.actor_kind IN (:kinds)'] : []),
   ]
   return {
     sql: actorConditions.length > 0 ? `(${actorConditions.join(' OR ')})` : '1 = 0',
-    values: { actorIds: people.map(({ id }) => id), authenticating: authenticatingActions, kinds },
+    values: {
+      ...(areMany ? parameters : { actorIds: people.map(({ id }) => id) }),
+      authenticating: authenticatingActions,
+      kinds,
+    },
   }
 }

@@ -148,6 +148,25 @@ describe('the audit log', () => {
     expect(page.rows).toHaveLength(2)
   })
 
+  it('finds a person however many users of other publishers have that name', async () => {
+    await services.db.transaction(async () => {
+      for (let number = 0; number < 1001; number++)
+        await services.db.run(
+          `INSERT INTO users (first_name, last_name, email, email_key, user_type, token_version, created_at, updated_at)
+           VALUES ('Ann', 'Elsewhere', :email, :email, 'publisher', 0, :now, :now)`,
+          { email: `ann${number}@elsewhere.test`, now: services.now() },
+        )
+    })
+    const own = await tenant('Nell')
+    const fields = { firstName: 'Ann', lastName: 'Own', parentPublisherId: own.publisherId }
+    const ann = staffActor(await makeUser(services, { ...fields, userType: 'pubadmin' }))
+    await write(ann, 'update-account', { type: 'user', id: own.publisherId })
+    const found = ['Ann Own changed the account: Nell Owner']
+    expect(await lines(own.publisher, { q: 'ann' })).toEqual(found)
+    expect(await lines(superuser, { q: 'ann' })).toEqual(found)
+    expect(await lines(theirs.publisher, { q: 'ann' })).toEqual([])
+  })
+
   it('records every download of readers, even an aborted one, but none that sent nothing', async () => {
     const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }

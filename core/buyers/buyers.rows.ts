@@ -43,6 +43,16 @@ export async function recordOwnOrder(
   )
 }
 
+/** Clears the password of a buyer whose email was never proven, in one statement: a concurrent proof keeps it. Returns whether there was one. */
+export async function clearUnprovenPassword(ctx: AppContext, id: number): Promise<boolean> {
+  const cleared = await ctx.db.run(
+    `UPDATE buyers SET password_hash = NULL, token_version = token_version + 1, updated_at = :now
+     WHERE id = :id AND password_hash IS NOT NULL AND email_proven_at IS NULL`,
+    { id, now: ctx.now() },
+  )
+  return cleared > 0
+}
+
 /** Records a log-in and the language of its page. It does not count as a change of the buyer. */
 export async function recordBuyerLogIn(ctx: AppContext, id: number, language: Language | null): Promise<void> {
   await ctx.db.run(`UPDATE buyers SET last_login_at = :now, language = COALESCE(:language, language) WHERE id = :id`, {

@@ -70,6 +70,15 @@ describe('changing the email of an account', () => {
     })
   })
 
+  it('gives an email to one of several accounts that take it at once, and refuses the others like any taken one', async () => {
+    const names = ['first', 'second', 'third', 'fourth']
+    const accounts = await Promise.all(names.map((name) => customer(`${name}@example.test`)))
+    const results = await Promise.allSettled(accounts.map((ctx) => changeBuyerEmail(ctx, to('Wanted@example.test'))))
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
+    const taken = { kind: 'conflict', fields: { email: 'This email already has an account here.' } }
+    expect(refused).toMatchObject([taken, taken, taken])
+  })
+
   it('leaves a different email on the reader’s record unchanged', async () => {
     const ctx = await customer('account@example.test')
     await services.db.run(`UPDATE readers SET email = 'record@example.test' WHERE email = 'account@example.test'`)

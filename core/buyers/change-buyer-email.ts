@@ -17,6 +17,7 @@ import { emailKey } from './recognise-buyer.ts'
 
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 const emailTakenMessage = 'This email already has an account here.'
+const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
  * Changes the email that the logged-in reader logs in with and receives emails at, and on the reader's own records that have the former one. Both
@@ -49,11 +50,14 @@ export const changeBuyerEmail = useCase({
     const { id, publicationId, email: former } = buyer
     return ctx.db.transaction(async () => {
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
-      if (known && known.id !== id) throw conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
+      if (known && known.id !== id) throw emailTaken()
       if (former === email) return { email }
       // The new address is not verified yet, and opening a link sent to the former one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
-      await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt })
+      await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {
+        // Another account that takes it concurrently is not yet found above; the unique index refuses the second.
+        throw error instanceof Error && error.name === 'SequelizeUniqueConstraintError' ? emailTaken() : error
+      })
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })

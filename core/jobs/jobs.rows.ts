@@ -164,35 +164,39 @@ export function markRelayed(ctx: TableContext, lane: Lane, limit: number): Promi
   )
 }
 
-/** Keeps a long job from being taken over while it still runs. */
-export async function renewLease(ctx: TableContext, id: number): Promise<void> {
-  await Jobs.update(ctx, { id, state: 'active' }, { lockedUntil: new Date(ctx.now().getTime() + lockMs) })
+/**
+ * The row as its worker claimed it. A worker that lost its lease changes nothing any more: each claim counts an attempt, so the row of its
+ * successor has another one.
+ */
+const asClaimed = ({ id, attempts }: ClaimedJob) => ({ id, state: 'active', attempts }) as const
+
+/** Keeps a long job from being taken over while it still runs. This and the next three return false if another worker has taken it over. */
+export async function renewLease(ctx: TableContext, job: ClaimedJob): Promise<boolean> {
+  return (await Jobs.update(ctx, asClaimed(job), { lockedUntil: new Date(ctx.now().getTime() + lockMs) })) > 0
 }
 
 /** `problem`: it ended with a problem that its own table records, and no work remains. */
-export async function finishJob(ctx: TableContext, id: number, problem: string | null = null): Promise<void> {
-  await Jobs.update(ctx, { id }, { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() })
+export async function finishJob(ctx: TableContext, job: ClaimedJob, problem: string | null = null): Promise<boolean> {
+  const changes = { state: 'done', lockedUntil: null, problem, finishedAt: ctx.now() } as const
+  return (await Jobs.update(ctx, asClaimed(job), changes)) > 0
 }
 
 /** Reschedules a job for an attempt at `runAt`, or marks it as failed where that is null. */
 export async function releaseJob(
   ctx: TableContext,
-  id: number,
+  job: ClaimedJob,
   { problem, runAt }: { problem: string; runAt: Date | null },
-): Promise<void> {
+): Promise<boolean> {
   const changes = runAt
     ? ({ state: 'waiting', relayedAt: null, runAt } as const)
     : ({ state: 'failed', finishedAt: ctx.now() } as const)
-  await Jobs.update(ctx, { id }, { ...changes, lockedUntil: null, problem })
+  return (await Jobs.update(ctx, asClaimed(job), { ...changes, lockedUntil: null, problem })) > 0
 }
 
 /** Reschedules a claimed job for a later moment, without counting an attempt. */
-export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Date): Promise<void> {
-  await Jobs.update(
-    ctx,
-    { id: job.id },
-    { state: 'waiting', attempts: job.attempts - 1, runAt: until, relayedAt: null, lockedUntil: null },
-  )
+export async function postponeJob(ctx: TableContext, job: ClaimedJob, until: Date): Promise<boolean> {
+  const changes = { state: 'waiting', attempts: job.attempts - 1, runAt: until, relayedAt: null } as const
+  return (await Jobs.update(ctx, asClaimed(job), { ...changes, lockedUntil: null })) > 0
 }
 
 /** Makes failed jobs due immediately, with all attempts available again: the named ones (also emails that were refused), or every failed one. */

@@ -23,7 +23,12 @@ export function quoted(text: string): string {
 
 /** A text cut after `max` UTF-16 units, with an ellipsis; never within a character of two, such as an emoji. */
 export function shortened(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max).replace(/[\ud800-\udbff]$/, '')}…` : text
+  return text.length > max ? `${cutText(text, max)}…` : text
+}
+
+/** The first `max` UTF-16 units of a text, without half of a character of two. */
+export function cutText(text: string, max: number): string {
+  return text.length > max ? text.slice(0, max).replace(/[\ud800-\udbff]$/, '') : text
 }
 
 /** The largest edit distance at which two strings count as near: one typo in short words, two in longer ones. */

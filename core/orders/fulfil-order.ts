@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import { recordOrderLanguage, recordOwnOrder } from '../buyers/buyers.rows.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
 import { storeBuyer } from '../buyers/store-buyer.ts'
+import { takeUnprovenPassword } from '../buyers/take-unproven-password.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -41,11 +42,15 @@ export async function fulfilOrder(
     mobile: order.mobile,
     language: order.language,
   })
+  if (!buyer.isNew && !isPlacedByAccount(order, draft, buyer)) {
+    await takeUnprovenPassword(ctx, { id: buyer.id, publisherId: order.publisherId })
+  }
+  const isUnproven = draft.isUnproven || (!buyer.isNew && isOlderThanAccount(order))
   // A gift is not the buyer's own subscription, nor is the order of a visitor who has not logged in.
-  const isOwn = !order.isGift && !draft.isUnproven
+  const isOwn = !order.isGift && !isUnproven
   const { readerId, startOn, endOn } = await termOf(ctx, order, { buyer, isOwn, draft, shipping, today })
   if (isOwn) await recordOwnOrder(ctx, buyer.id, { startOn, shipping })
-  if (!draft.isUnproven) await recordOrderLanguage(ctx, buyer.id, order.language)
+  if (!isUnproven) await recordOrderLanguage(ctx, buyer.id, order.language)
   await Orders.update(
     ctx,
     { id: order.id },
@@ -82,6 +87,17 @@ export async function fulfilOrder(
   // Last: the sums of its days are locked from here to the commit, and all sales of a title write the same ones.
   const postage = order.kind === 'back-issues' ? await postageOf(ctx, order.id) : 0
   await enterSale(ctx, { order, today, startOn, endOn, postage })
+}
+
+/** Whether the account was logged in or gave its password. Staff, a wallet and a renewal link order without either. */
+function isPlacedByAccount(order: OrderRow, draft: BuyerDraft, buyer: { id: number }): boolean {
+  if (order.buyerId !== buyer.id || draft.isUnproven) return false
+  return order.effortId === null || draft.isLoggedIn === true
+}
+
+/** Whether an order at the storefront was begun before its email had an account: the password that it was placed with was not the account's. */
+function isOlderThanAccount({ buyerId, channel, effortId }: OrderRow): boolean {
+  return buyerId === null && channel === 'storefront' && effortId === null
 }
 
 /** An outcome without a provider: staff have the money, or mark the order as paid. */

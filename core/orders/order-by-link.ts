@@ -47,7 +47,8 @@ export const orderByLink = useCase({
     const buyer = await buyerOf(ctx, linked, sent.email)
     const email = linked.email || sent.email
     const input = { ...sent, country, email, isGift: linked.isGift, giftEmail: '', giftMessage: '' }
-    const sale = await saleOf(ctx, linked, { ...input, reader })
+    const isLoggedIn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === buyer.buyerId
+    const sale = await saleOf(ctx, linked, { ...input, reader, isLoggedIn })
     await recordEffortOpened(ctx, effort.id)
     const open = await openOrder(ctx, linked, { sale, provider: sent.payment.provider, email })
     if (open.isOver) return toPlacedOrder(ctx, open.order)
@@ -82,7 +83,11 @@ type LinkOrder = Pick<
   PlaceOrderInput,
   'plan' | 'currency' | 'total' | 'promoCode' | 'answers' | 'billing' | 'shipping' | 'isDeliveredToBilling'
 > &
-  Record<'title' | 'firstName' | 'lastName' | 'country', string> & { isGift: boolean; reader: ReaderRow }
+  Record<'title' | 'firstName' | 'lastName' | 'country', string> & {
+    isGift: boolean
+    reader: ReaderRow
+    isLoggedIn: boolean
+  }
 
 async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): Promise<NewSale> {
   const { storefront, effort, plans } = linked
@@ -115,6 +120,7 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
       ...sale.buyerDraft,
       ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
       ...(movesTo ? { movesTo } : {}),
+      ...(input.isLoggedIn ? { isLoggedIn: true } : {}),
     },
   }
 }

@@ -32,6 +32,8 @@ export interface BuyerDraft {
   passwordHash: string | null
   /** Ordered under the email of a buyer who has not logged in (a wallet asks for no password): nothing of that buyer is changed. */
   isUnproven?: boolean
+  /** By a renewal link, which needs no log-in: whether its buyer was logged in to the account all the same. */
+  isLoggedIn?: boolean
   optOuts: OptOuts
   answers: Record<string, string>
   /** The reader that staff chose, and the first day of the term if it is not the day of the payment. */

@@ -15,6 +15,8 @@ export const AppGrants = defineTable('app_grants', {
   codeEndsAt: instant(),
   codeUsedAt: nullable(instant()),
   refreshHash: nullable(text()),
+  /** Issued instead of `refreshHash` moments before it, when the previous token was used twice: another tab may hold it. Valid until the next one. */
+  siblingHash: nullable(text()),
   /** The previous refresh token: using it later than a short grace period means that it was stolen. */
   previousHash: nullable(text()),
   rotatedAt: nullable(instant()),

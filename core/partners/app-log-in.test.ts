@@ -208,6 +208,34 @@ describe('a refresh token', () => {
     expect(await w.refresh(first)).toMatchObject(refused)
   })
 
+  it('works for whichever of two tabs was answered first, when both send the previous one', async () => {
+    const issuedBy = async (w: Awaited<ReturnType<typeof makeFixture>>, token: string) => {
+      const issued = await w.refresh(token)
+      if ('error' in issued) throw new Error(issued.description)
+      return issued.refreshToken
+    }
+    for (const kept of ['second', 'third'] as const) {
+      const w = await makeFixture()
+      const { refreshToken: first } = await logIn(w)
+      const tabs = { second: await issuedBy(w, first), third: await issuedBy(w, first) }
+      pass(20 * minute)
+      const fourth = await issuedBy(w, tabs[kept])
+      // From the next rotation on only its token is valid; the one that neither tab kept ends nothing.
+      pass(minute)
+      expect(await w.refresh(kept === 'second' ? tabs.third : tabs.second)).toMatchObject(refused)
+      expect(await issuedBy(w, fourth)).toMatch(/^mr_/)
+    }
+  })
+
+  it('is revoked by either tab’s token', async () => {
+    const w = await makeFixture()
+    const { refreshToken: first } = await logIn(w)
+    const [second, third] = [await w.refresh(first), await w.refresh(first)]
+    if ('error' in second || 'error' in third) throw new Error('It was refused')
+    await revokeAppToken(w.visiting, { client_id: w.app.clientId, token: second.refreshToken })
+    expect(await w.refresh(third.refreshToken)).toMatchObject(refused)
+  })
+
   it('reused after rotation ends the whole grant: somebody has a copy', async () => {
     const w = await makeFixture()
     const { refreshToken: first } = await logIn(w)

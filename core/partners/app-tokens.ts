@@ -91,11 +91,15 @@ async function byRefreshToken(
   const now = ctx.now()
   if (!grant || grant.revokedAt || grant.endsAt <= now) return bad
   const hash = hashToken(token)
-  if (hash === grant.refreshHash) return issue(ctx, app, grant, { previousHash: hash })
+  if (hash === grant.refreshHash || hash === grant.siblingHash) {
+    return issue(ctx, app, grant, { previousHash: hash, siblingHash: null })
+  }
   if (hash !== grant.previousHash) return bad
   const sinceMs = now.getTime() - (grant.rotatedAt?.getTime() ?? 0)
   // The grace period does not begin again: a copied token could otherwise be used for ever.
-  if (sinceMs <= repeatSeconds * 1000) return issue(ctx, app, grant, { rotatedAt: grant.rotatedAt })
+  if (sinceMs <= repeatSeconds * 1000) {
+    return issue(ctx, app, grant, { rotatedAt: grant.rotatedAt, siblingHash: grant.refreshHash })
+  }
   // It was replaced longer ago than the grace period: two clients have it, and one of them has stolen it.
   await revokeGrant(ctx, grant.id)
   return bad
@@ -142,7 +146,8 @@ export const revokeAppToken = useCase({
     const app = client_id ? await findOpenApp(ctx, client_id) : undefined
     const grant = app && token ? await grantOfRefreshToken(ctx, app, token) : null
     const hash = token ? hashToken(token) : ''
-    if (grant && (hash === grant.refreshHash || hash === grant.previousHash)) await revokeGrant(ctx, grant.id)
+    if (grant && [grant.refreshHash, grant.siblingHash, grant.previousHash].includes(hash))
+      await revokeGrant(ctx, grant.id)
   },
 })
 

@@ -233,6 +233,22 @@ describe('a refund by PayPal', () => {
     expect(await getOrder(staff, { id })).toMatchObject({ state: 'refunded', net: 0 })
   })
 
+  it('sends texts cut to what PayPal accepts, never within a character', async () => {
+    const shop = await payPalShop()
+    await services.db.run(`UPDATE publications SET publication_name = :name WHERE id = :id`, {
+      name: `${'x'.repeat(126)}\u{1f4f0}`,
+      id: shop.id,
+    })
+    const placed = await buy(orderForm(shop, byPayPal))
+    expect(paypal.orderOf(placed.orderNumber).unit.description).toBe('x'.repeat(126))
+    paypal.approve(placed.orderNumber)
+    await confirm(placed)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const reason = `${'y'.repeat(254)}\u{1f4f0}`
+    await refundOrder(staff, { id: placed.orderId, scope: 'whole', reason })
+    expect(paypal.orderOf(placed.orderNumber).refunds[0]?.note_to_payer).toBe('y'.repeat(254))
+  })
+
   it('of an older payment without a stored capture finds its capture', async () => {
     const { staff, id } = await paid()
     await services.db.run(`UPDATE payments SET charge_reference = NULL WHERE order_id = :id`, { id })

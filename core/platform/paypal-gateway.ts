@@ -1,4 +1,5 @@
 import { formatMinorUnits } from '#core/kernel/money.ts'
+import { cutText } from '#core/kernel/text-format.ts'
 import type {
   ChargeResult,
   GatewayPayment,
@@ -108,7 +109,7 @@ async function createOrder(callPayPal: PayPalClient, payment: GatewayPayment): P
           custom_id: payment.orderNumber,
           // PayPal refuses a second payment under the same number as a duplicate.
           invoice_id: payment.orderNumber,
-          description: payment.description.slice(0, 127),
+          description: cutText(payment.description, 127),
           amount: { currency_code: payment.money.currency, value: formatMinorUnits(payment.money.amount) },
         },
       ],
@@ -180,7 +181,7 @@ async function makeRefund(
     body: JSON.stringify({
       amount: { currency_code: refund.money.currency, value: formatMinorUnits(refund.money.amount) },
       custom_id: refundCustomId(payment.orderNumber, refund.key),
-      ...(refund.reason ? { note_to_payer: refund.reason.slice(0, 255) } : {}),
+      ...(refund.reason ? { note_to_payer: cutText(refund.reason, 255) } : {}),
     }),
   })
   if (status === 200 || status === 201) return readPayPalRefund(json)

@@ -17,7 +17,7 @@ export interface FakeOrder {
   returnUrl: string
   cancelUrl: string
   captures: { id: string; status: string; amount: Amount; custom_id: string }[]
-  refunds: { id: string; status: string; amount: Amount; custom_id?: string }[]
+  refunds: { id: string; status: string; amount: Amount; custom_id?: string; note_to_payer?: string }[]
 }
 
 export interface PayPalServer extends Omit<FaultyResponses, 'handler'> {
@@ -141,13 +141,13 @@ export async function startPayPalServer(): Promise<PayPalServer> {
   function refund(request: Request) {
     const order = [...orders.values()].find(({ captures }) => captures.some(({ id }) => id === request.params.id))
     if (!order) return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } }
-    const { amount, custom_id } = JSON.parse(request.body) as { amount: Amount; custom_id?: string }
-    const made = addRefund(order, amount, custom_id)
+    const { amount, ...named } = JSON.parse(request.body) as FakeOrder['refunds'][number]
+    const made = addRefund(order, amount, named)
     const details = [{ issue: 'REFUND_AMOUNT_EXCEEDED' }]
     return made ? { status: 201, body: made } : { status: 422, body: { name: 'UNPROCESSABLE_ENTITY', details } }
   }
 
-  function addRefund(order: FakeOrder, amount: Amount, custom_id?: string) {
+  function addRefund(order: FakeOrder, amount: Amount, named: { custom_id?: string; note_to_payer?: string } = {}) {
     const [capture] = order.captures
     const sum = order.refunds.reduce((total, { amount: { value } }) => total + Number(value), Number(amount.value))
     if (!capture || sum > Number(capture.amount.value) + 0.001) return null
@@ -155,7 +155,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
       id: `R-${randomBytes(6).toString('hex')}`,
       status: refundOutcome,
       amount,
-      ...(custom_id ? { custom_id } : {}),
+      ...named,
     }
     order.refunds.push(made)
     capture.status = sum > Number(capture.amount.value) - 0.001 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
@@ -213,7 +213,7 @@ export async function startPayPalServer(): Promise<PayPalServer> {
     refund(orderNumber, value) {
       const order = orderOf(orderNumber)
       const currency_code = order.captures[0]?.amount.currency_code ?? ''
-      addRefund(order, { currency_code, value }, orderNumber)
+      addRefund(order, { currency_code, value }, { custom_id: orderNumber })
     },
     captureAmount(value) {
       otherAmount = value

@@ -22,18 +22,18 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
   const { log } = services
   const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'worker', requestId: `job-${job.id}` })
   const heartbeat = setInterval(() => {
-    renewLease(services, job.id).catch((error: unknown) => log.error({ error, job: job.id }, 'job lease not renewed'))
+    renewLease(services, job).catch((error: unknown) => log.error({ error, job: job.id }, 'job lease not renewed'))
   }, 30_000)
   try {
     const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, attempt: JobAttempt) => Promise<unknown>
     if (!handler) throw new Error(`No handler for the job ${job.name}`)
     const isLast = job.attempts >= jobs[job.name].attempts
     await handler(ctx, jobs[job.name].payload.parse(job.payload), { isLast })
-    await finishJob(services, job.id)
+    if (!(await finishJob(services, job))) logLost(services, job)
     return null
   } catch (error) {
     if (isPostponed(error)) {
-      await postponeJob(services, job, error.until)
+      if (!(await postponeJob(services, job, error.until))) logLost(services, job)
       log.info({ job: job.id, name: job.name, until: error.until, reason: error.message }, 'job postponed')
       return error.forLane ? error.until : null
     }
@@ -43,6 +43,11 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
   } finally {
     clearInterval(heartbeat)
   }
+}
+
+/** The lease ran out while the job ran, and another worker records its outcome; or the connection broke after the outcome was recorded. */
+function logLost({ log }: Services, { id, name, attempts }: ClaimedJob): void {
+  log.warn({ job: id, name, attempt: attempts }, 'job no longer held by this worker: outcome not recorded')
 }
 
 /**
@@ -55,13 +60,13 @@ async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Pr
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isRetried ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)
-  const release = () =>
-    isDone ? finishJob(services, job.id, problem) : releaseJob(services, job.id, { problem, runAt })
+  const release = () => (isDone ? finishJob(services, job, problem) : releaseJob(services, job, { problem, runAt }))
   // A connection lost during the job may be noticed only now; the pool opens a new one.
-  await release().catch((releaseError: unknown) => {
+  const isOurs = await release().catch((releaseError: unknown) => {
     if (!isRetryable(releaseError)) throw releaseError
     return release()
   })
+  if (!isOurs) logLost(services, job)
   if (isDone) return 'done'
   return isRetried ? 'waiting' : 'failed'
 }
