@@ -83,7 +83,8 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult 
   const at = utc ?? local
   if (!at) return { problem: `created is not a valid date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
   const kind = stripeKind(category, source, sums.gross)
-  const isPayout = kind === 'payout' || kind === 'payout-returned'
+  // One that came back names the payout that failed as its source, but its money is part of the next payout.
+  const isPayout = kind === 'payout'
   const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
   const customer = customerMoney(fields.customerAmount, fields.customerCurrency.toUpperCase(), sums.currency)
   const payoutAt = momentOf(fields.payoutOn)

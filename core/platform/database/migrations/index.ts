@@ -99,6 +99,7 @@ import { columnNames } from './122-column-names.ts'
 import { entryDays } from './123-entry-days.ts'
 import { numberParts } from './124-number-parts.ts'
 import { postedPayouts } from './126-posted-payouts.ts'
+import { returnedPayouts } from './128-returned-payouts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -207,4 +208,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '123-entry-days', text: entryDays },
   { name: '124-number-parts', text: numberParts },
   { name: '126-posted-payouts', text: postedPayouts },
+  { name: '128-returned-payouts', text: returnedPayouts },
 ]
