@@ -385,6 +385,24 @@ describe('a Stripe payout report', () => {
     expect(staff).toBeDefined()
   })
 
+  it('is read with a text that would be cut within an emoji', async () => {
+    const { n, read, publisherId } = await makeFixture()
+    const report = await read(
+      stripeReport([
+        charge(n, '1', { description: `${'x'.repeat(199)}😀` }),
+        charge(n, '2', { gross: `${'x'.repeat(59)}😀` }),
+      ]),
+    )
+    expect(report).toMatchObject({
+      ...{ state: 'done', added: 1, failed: 1 },
+      rejects: [{ reason: `gross is not an amount in GBP: “${'x'.repeat(59)}\ufffd”` }],
+    })
+    const lines = await services.db.query(`SELECT description FROM provider_lines WHERE publisher_id = :publisherId`, {
+      publisherId,
+    })
+    expect(lines).toEqual([{ description: `${'x'.repeat(199)}\ufffd` }])
+  })
+
   it('is read by the worker after its upload, one at a time', async () => {
     const { n, sold, look, staff } = await makeFixture()
     await sold('stripe-card', '1')
