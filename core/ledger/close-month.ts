@@ -12,6 +12,7 @@ import { type Closable, closableMonths, closeRefusal } from './closable.rules.ts
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
 import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
+import { postedPayouts } from './payout-journals.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
 /** The figures that a close froze. `isNew`: false where the month was closed before, by any user. */
@@ -40,6 +41,7 @@ export const closeMonth = useCase({
     if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
     const closeId = await LedgerCloses.insert(ctx, {
       ...{ publisherId, month, packEmails },
+      payouts: await postedPayouts(ctx, { publisherId, month }),
       ...{ closedAt: ctx.now(), closedBy: actorColumns(ctx.actor).actorId },
     })
     for (const row of rows) {

@@ -5,6 +5,25 @@ import { defaulted, defineTable, id, instant, integer, json, nullable, ref, text
 import type { LedgerProduct } from './ledger-products.rules.ts'
 import type { Month } from './months.rules.ts'
 
+/** Sums of one provider in one currency, in minor units, as its journal posts them. */
+export interface PayoutSums {
+  provider: 'stripe' | 'paypal'
+  currency: Currency
+  /** What was paid out; of that, direct debits, and what is unexplained. */
+  amount: number
+  debits: number
+  unexplained: number
+  /** Charges that belong to no order, and payouts that came back. */
+  fees: number
+  returned: number
+}
+
+/** What the payout journals of a month post, and those of all months until its end. */
+export interface PostedPayouts {
+  own: PayoutSums[]
+  total: PayoutSums[]
+}
+
 /** One row for each close of a month. Reopening keeps the row; closing the month again adds another. */
 export const LedgerCloses = defineTable('ledger_closes', {
   id: id(),
@@ -15,6 +34,8 @@ export const LedgerCloses = defineTable('ledger_closes', {
   closedBy: nullable(ref()),
   /** The recipients of the monthly pack at the time of the close. */
   packEmails: defaulted(json<string[]>()),
+  /** As posted at the time of the close; null: closed before this was stored. */
+  payouts: nullable(json<PostedPayouts>()),
   /** Null: the month is still closed. */
   reopenedAt: nullable(instant()),
   reopenedBy: nullable(ref()),

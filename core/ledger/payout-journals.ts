@@ -1,94 +1,102 @@
 import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
 import { type Currency, currencies } from '../kernel/money.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { type Journal, payoutJournalOf } from './journal.rules.ts'
-import { firstDayOf, lastDayOf, type Month } from './months.rules.ts'
+import { LedgerCloses, type PayoutSums, type PostedPayouts } from './ledger-closes.rows.ts'
+import { addMonthsTo, lastDayOf, type Month } from './months.rules.ts'
+
+type Of = { publisherId: number; month: Month }
 
 /**
  * The payouts of a month and the charges of providers that belong to no order, from the lines of their reports: one journal for each provider
- * and currency of the ledger. What is unexplained at the end of the month is posted as a difference; a line that is explained in a later month
- * reduces it in that month's journal, so that the journal of a closed month never changes.
+ * and currency of the ledger. What is unexplained at the end of the month is posted as a difference. The journal of a closed month never changes:
+ * a line that is read or explained later, or that moves to another payout, changes the journal of the next open month.
  */
-export async function payoutJournals(
-  ctx: Pick<AppContext, 'db'>,
-  { publisherId, month }: { publisherId: number; month: Month },
-): Promise<Journal[]> {
-  const values = { publisherId, from: firstDayOf(month), until: lastDayOf(month) }
+export async function payoutJournals(ctx: Pick<AppContext, 'db'>, of: Of): Promise<Journal[]> {
+  const { own } = await postedPayouts(ctx, of)
+  return own.flatMap(
+    ({ provider, currency, amount, debits, unexplained, fees, returned }) =>
+      payoutJournalOf({
+        ...{ month: of.month, provider, currency, unexplained, fees },
+        paid: [
+          { receivable: receivableOf(provider), amount: amount - debits - unexplained - returned },
+          { receivable: 'stripe-bacs', amount: debits },
+        ],
+      }) ?? [],
+  )
+}
+
+const receivableOf = (provider: PayoutSums['provider']): PaymentProvider =>
+  provider === 'stripe' ? 'stripe-card' : 'paypal'
+
+/** What the journals of a month post: what was stored when it was closed, or else the totals at its end less what the months before it posted. */
+export async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PostedPayouts> {
+  const stored = await storedPayouts(ctx, { publisherId, month })
+  if (stored) return stored
+  const before = addMonthsTo(month, -1)
+  const total = await payoutTotals(ctx, publisherId, lastDayOf(month))
+  const previous =
+    (await storedPayouts(ctx, { publisherId, month: before }))?.total ??
+    (await payoutTotals(ctx, publisherId, lastDayOf(before)))
+  return { own: addSums([...total, ...previous.map(negative)]), total }
+}
+
+async function storedPayouts(ctx: Pick<AppContext, 'db'>, of: Of): Promise<PostedPayouts | null> {
+  return (await LedgerCloses.find(ctx, { ...of, reopenedAt: null }))?.payouts ?? null
+}
+
+/** What all months until a day post together, by the lines as they are now. */
+async function payoutTotals(ctx: Pick<AppContext, 'db'>, publisherId: number, until: Day): Promise<PayoutSums[]> {
+  const values = { publisherId, until }
   const firstLine = `SELECT f.balance - f.net FROM provider_lines f WHERE f.publisher_id = :publisherId AND f.provider = l.provider
     AND f.payout_reference = l.payout_reference AND f.currency = l.currency ORDER BY f.occurred_at, f.id LIMIT 1`
-  const explained = (until: string) =>
-    `SUM(CASE WHEN l.explained_on ${until} THEN CASE WHEN l.kind = 'payout' THEN 0 - l.fee ELSE l.net END ELSE 0 END)`
-  const debits = (until: string) =>
-    `SUM(CASE WHEN y.provider = 'stripe-bacs' AND l.explained_on ${until} THEN l.net ELSE 0 END)`
-  const isPaid = (until: string, sum: string) => `SUM(CASE WHEN p.posted_on ${until} THEN ${sum} ELSE 0 END)`
-  const [before, now] = ['< :from', '<= :until'] as const
   // A payout without its own line is the sum of its lines.
-  const paid = await ctx.db.query<{
-    provider: 'stripe' | 'paypal'
-    currency: string
-    amount: number
-    debits: number
-    unexplained: number
-  }>(
-    `SELECT p.provider, p.currency, ${isPaid('>= :from', 'p.amount')} AS amount,
-       ${isPaid(now, 'p.debits')} - ${isPaid(before, 'p.debits_before')} AS debits,
-       ${isPaid(now, 'p.amount - p.drawn - p.explained')} - ${isPaid(before, 'p.amount - p.drawn - p.explained_before')} AS unexplained
+  const paid = await ctx.db.query<Key & Record<'amount' | 'debits' | 'unexplained', unknown>>(
+    `SELECT p.provider, p.currency, SUM(p.amount) AS amount, SUM(p.debits) AS debits, SUM(p.amount - p.drawn - p.explained) AS unexplained
      FROM (
        SELECT l.provider, l.currency,
          COALESCE(MAX(CASE WHEN l.kind = 'payout' THEN l.posted_on END), MAX(CASE WHEN l.kind <> 'fee' THEN l.posted_on END), MAX(l.posted_on)) AS posted_on,
          COALESCE(SUM(CASE WHEN l.kind = 'payout' THEN 0 - l.gross END), SUM(l.net)) AS amount,
          CASE WHEN l.provider = 'paypal' THEN COALESCE((${firstLine}) - MAX(CASE WHEN l.kind = 'payout' THEN l.balance END), 0) ELSE 0 END AS drawn,
-         ${explained(now)} AS explained, ${explained(before)} AS explained_before,
-         ${debits(now)} AS debits, ${debits(before)} AS debits_before
+         SUM(CASE WHEN l.explained_on <= :until THEN CASE WHEN l.kind = 'payout' THEN 0 - l.fee ELSE l.net END ELSE 0 END) AS explained,
+         SUM(CASE WHEN y.provider = 'stripe-bacs' AND l.explained_on <= :until THEN l.net ELSE 0 END) AS debits
        FROM provider_lines l LEFT JOIN payments y ON y.order_id = l.order_id AND l.state = 'matched'
        WHERE l.publisher_id = :publisherId AND l.payout_reference IS NOT NULL
        GROUP BY l.provider, l.payout_reference, l.currency) p
      WHERE p.posted_on <= :until GROUP BY p.provider, p.currency`,
     values,
   )
-  const charges = await ctx.db.query<{
-    provider: 'stripe' | 'paypal'
-    currency: string
-    fees: number
-    returned: number
-  }>(
+  const charges = await ctx.db.query<Key & Record<'fees' | 'returned', unknown>>(
     `SELECT l.provider, l.currency,
        SUM(CASE WHEN l.kind = 'fee' THEN 0 - l.net ELSE l.fee END) AS fees,
        SUM(CASE WHEN l.kind = 'payout-returned' THEN l.gross ELSE 0 END) AS returned
      FROM provider_lines l WHERE l.publisher_id = :publisherId AND l.kind IN ('fee', 'payout', 'payout-returned', 'moved')
-       AND l.posted_on >= :from AND l.posted_on <= :until GROUP BY l.provider, l.currency`,
+       AND l.posted_on <= :until GROUP BY l.provider, l.currency`,
     values,
   )
-  const groups = new Map<string, Parameters<typeof payoutJournalOf>[0]>()
-  const groupOf = (provider: 'stripe' | 'paypal', currency: string) => {
-    const key = `${provider} ${currency}`
-    const group = groups.get(key) ?? {
-      month,
-      provider,
-      currency: currency as Currency,
-      paid: [],
-      unexplained: 0,
-      fees: 0,
-    }
-    groups.set(key, group)
-    return group
+  return addSums([...paid, ...charges])
+}
+
+type Key = Pick<PayoutSums, 'provider' | 'currency'>
+const none = { amount: 0, debits: 0, unexplained: 0, fees: 0, returned: 0 }
+const names = Object.keys(none) as (keyof typeof none)[]
+
+/** One row for each provider and currency of the ledger, in their order. */
+function addSums(rows: readonly (Key & Partial<Record<keyof typeof none, unknown>>)[]): PayoutSums[] {
+  const sums = new Map<string, PayoutSums>()
+  for (const row of rows) {
+    const { provider, currency } = row
+    if (!currencies.includes(currency as Currency)) continue
+    const sum = sums.get(`${provider} ${currency}`) ?? { provider, currency, ...none }
+    for (const name of names) sum[name] += Number(row[name] ?? 0)
+    sums.set(`${provider} ${currency}`, sum)
   }
-  const isLedgerCurrency = ({ currency }: { currency: string }) => currencies.includes(currency as Currency)
-  for (const { provider, currency, amount, debits, unexplained } of paid.filter(isLedgerCurrency)) {
-    const receivable: PaymentProvider = provider === 'stripe' ? 'stripe-card' : 'paypal'
-    const group = groupOf(provider, currency)
-    group.unexplained += Number(unexplained)
-    group.paid.push(
-      { receivable, amount: Number(amount) - Number(debits) - Number(unexplained) },
-      { receivable: 'stripe-bacs', amount: Number(debits) },
-    )
-  }
-  for (const { provider, currency, fees, returned } of charges.filter(isLedgerCurrency)) {
-    const group = groupOf(provider, currency)
-    group.fees += Number(fees)
-    group.paid.push({ receivable: provider === 'stripe' ? 'stripe-card' : 'paypal', amount: 0 - Number(returned) })
-  }
-  return [...groups.entries()]
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .flatMap(([, group]) => payoutJournalOf(group) ?? [])
+  return [...sums].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum)
+}
+
+function negative(row: PayoutSums): PayoutSums {
+  const changed = { ...row }
+  for (const name of names) changed[name] = 0 - row[name]
+  return changed
 }

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { rowsFromJson, type ValueType } from '../dialect.ts'
+import { rowLock, rowsFromJson, type ValueType } from '../dialect.ts'
 import { columnName } from '../kernel/column-name.ts'
 import type { Day } from '../kernel/dates.ts'
 import {
@@ -189,7 +189,10 @@ export async function storeMatches(ctx: TableContext, matches: readonly LineMatc
   )
 }
 
-/** Lines of a publisher that belong to an order and are not matched, by their ids. */
+/**
+ * Lines of a publisher that belong to an order and are not matched, by their ids; locked, so that one that is matched by hand in this moment is either
+ * matched before or not at all: its fee would be entered twice.
+ */
 export function openLines(
   ctx: Pick<AppContext, 'db'>,
   of: { publisherId: number; afterId: number; limit: number },
@@ -199,7 +202,7 @@ export function openLines(
     `SELECT ${ProviderLines.columns()} FROM provider_lines
      WHERE publisher_id = :publisherId AND id > :afterId
        AND state IN ('open', 'amount', 'currency', 'twice', 'not-entered', 'unknown')
-     ORDER BY id LIMIT :limit`,
+     ORDER BY id LIMIT :limit ${rowLock(ctx.db)}`,
     of,
   )
 }

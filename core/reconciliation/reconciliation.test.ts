@@ -180,6 +180,34 @@ describe('a Stripe payout report', () => {
     expect(await sumOf('differences')).toBe(0)
   })
 
+  it('with a payout that failed and was sent again with the next one explains both', async () => {
+    const { n, sold, read, look, staff } = await makeFixture()
+    await sold('stripe-card', '1')
+    const transfer = (at: string, fields: StripeCells) =>
+      charge(n, at, { automatic_payout_id: '', payment_intent_id: '', fee: '0.00', net: fields.gross ?? '', ...fields })
+    const payout = { reporting_category: 'payout', gross: '-29.34' }
+    await read(
+      stripeReport([
+        charge(n, '1'),
+        transfer('po', { ...payout, source_id: `po_${n}`, created_utc: '2026-10-08 00:05:00' }),
+        transfer('failed', {
+          ...{ reporting_category: 'payout_failure', source_id: `po_${n}`, automatic_payout_id: `po_${n}_next` },
+          ...{ gross: '29.34', created_utc: '2026-10-10 00:05:00' },
+          automatic_payout_effective_at: '2026-10-11 00:00:00',
+        }),
+        transfer('next', { ...payout, source_id: `po_${n}_next`, created_utc: '2026-10-11 00:05:00' }),
+      ]),
+    )
+    const { payouts } = await look()
+    expect(payouts.map(({ reference, amount, moved, missing }) => [reference, amount, moved, missing])).toEqual([
+      [`po_${n}_next`, 2934, 2934, 0],
+      [`po_${n}`, 2934, 0, 0],
+    ])
+    services.clock.now = new Date('2026-11-02T09:30:00Z')
+    expect(await posted(staff, '2026-10', 'differences')).toBe(0)
+    expect(await posted(staff, '2026-10', 'bank')).toBe(2934)
+  })
+
   it('changes nothing the second time, and an overlapping one adds new lines and completes known ones', async () => {
     const { n, sold, read, look, entries } = await makeFixture()
     await sold('stripe-card', '1')
@@ -355,6 +383,24 @@ describe('a Stripe payout report', () => {
     const admin = services.as(await actorOf(services, 'admin'))
     await expect(getReconciliation(admin, {})).rejects.toMatchObject({ kind: 'denied' })
     expect(staff).toBeDefined()
+  })
+
+  it('is read with a text that would be cut within an emoji', async () => {
+    const { n, read, publisherId } = await makeFixture()
+    const report = await read(
+      stripeReport([
+        charge(n, '1', { description: `${'x'.repeat(199)}😀` }),
+        charge(n, '2', { gross: `${'x'.repeat(59)}😀` }),
+      ]),
+    )
+    expect(report).toMatchObject({
+      ...{ state: 'done', added: 1, failed: 1 },
+      rejects: [{ reason: `gross is not an amount in GBP: “${'x'.repeat(59)}\ufffd”` }],
+    })
+    const lines = await services.db.query(`SELECT description FROM provider_lines WHERE publisher_id = :publisherId`, {
+      publisherId,
+    })
+    expect(lines).toEqual([{ description: `${'x'.repeat(199)}\ufffd` }])
   })
 
   it('is read by the worker after its upload, one at a time', async () => {
@@ -602,7 +648,9 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
   const { n, sold, read, publisherId } = await makeFixture()
   for (const at of ['0', '1', '2']) await sold('stripe-card', at)
   let run = 0
-  const kinds = ['charge', 'refund', 'dispute', 'fee', 'payout', 'risk_reserved_funds', 'other_adjustment']
+  const kinds = [
+    ...['charge', 'refund', 'dispute', 'fee', 'payout', 'payout_failure', 'risk_reserved_funds', 'other_adjustment'],
+  ]
   const row = fc.record({
     kind: fc.constantFrom(...kinds),
     at: fc.constantFrom('0', '1', '2', 'x'),
@@ -624,7 +672,9 @@ it('adds up: for every payout matched + fees + moved + drawn + not matched + mis
             },
             ...{
               automatic_payout_id: `po_${tag}_${payout}`,
-              source_id: kind === 'payout' ? `po_${tag}_${payout}` : '',
+              // A payout that failed is named as its source; the money is part of another one.
+              source_id:
+                kind === 'payout' ? `po_${tag}_${payout}` : kind === 'payout_failure' ? `po_${tag}_failed` : '',
             },
             ...{ gross: money(gross), fee: money(fee), net: money(gross - fee) },
           })),

@@ -1,5 +1,6 @@
 import { dayOf } from '../kernel/calendar.ts'
 import { type Day, dayFromParts } from '../kernel/dates.ts'
+import { storableText } from '../kernel/storable-text.ts'
 import { type LineKind, paypalKind, settlementKind, stripeKind } from './line-kinds.rules.ts'
 import { parseReportAmount } from './report-amount.rules.ts'
 import { type Fields, fieldsOf, type ReportLayout } from './report-layout.rules.ts'
@@ -83,16 +84,17 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult 
   const at = utc ?? local
   if (!at) return { problem: `created is not a valid date and time: “${excerpt(fields.createdUtc || fields.created)}”` }
   const kind = stripeKind(category, source, sums.gross)
-  const isPayout = kind === 'payout' || kind === 'payout-returned'
+  // One that came back names the payout that failed as its source, but its money is part of the next payout.
+  const isPayout = kind === 'payout'
   const occurredOn = utc ? dayOf(utc, timeZone) : at.toISOString().slice(0, 10)
   const customer = customerMoney(fields.customerAmount, fields.customerCurrency.toUpperCase(), sums.currency)
   const payoutAt = momentOf(fields.payoutOn)
   return {
     line: {
-      lineKey: lineKey.slice(0, 100),
+      lineKey: cut(lineKey, 100),
       kind,
-      category: category.slice(0, 80),
-      description: fields.description.slice(0, 200),
+      category: cut(category, 80),
+      description: cut(fields.description, 200),
       occurredOn,
       occurredAt: at,
       ...sums,
@@ -127,17 +129,17 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const kind = paypalKind(category, sums.gross)
   return {
     line: {
-      lineKey: lineKey.slice(0, 100),
+      lineKey: cut(lineKey, 100),
       kind,
-      category: category.slice(0, 80),
-      description: fields.title.slice(0, 200),
+      category: cut(category, 80),
+      description: cut(fields.title, 200),
       occurredOn,
       occurredAt: new Date(`${occurredOn}T${clock}Z`),
       ...sums,
       balance: parseReportAmount(fields.balance, sums.currency),
       customerAmount: null,
       customerCurrency: null,
-      payoutReference: kind === 'payout' ? lineKey.slice(0, 100) : null,
+      payoutReference: kind === 'payout' ? cut(lineKey, 100) : null,
       payoutOn: kind === 'payout' ? occurredOn : null,
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
@@ -162,9 +164,9 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
   const isTransaction = fields.referenceType === '' || fields.referenceType.toUpperCase() === 'TXN'
   return {
     line: {
-      lineKey: lineKey.slice(0, 100),
+      lineKey: cut(lineKey, 100),
       kind,
-      category: category.slice(0, 80),
+      category: cut(category, 80),
       description: '',
       occurredOn,
       occurredAt: at,
@@ -172,7 +174,7 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
       balance: null,
       customerAmount: null,
       customerCurrency: null,
-      payoutReference: kind === 'payout' ? lineKey.slice(0, 100) : null,
+      payoutReference: kind === 'payout' ? cut(lineKey, 100) : null,
       payoutOn: kind === 'payout' ? occurredOn : null,
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : isTransaction ? fields.reference : ''),
@@ -270,5 +272,7 @@ function dayFrom(text: string, dates: DateOrder): Day | null {
   return dates === 'day-first' ? dayFromParts(year, second, first) : dayFromParts(year, first, second)
 }
 
-const orNull = (text: string, length = 100) => (text === '' ? null : text.slice(0, length))
-const excerpt = (text: string) => text.slice(0, 60)
+const orNull = (text: string, length = 100) => (text === '' ? null : cut(text, length))
+const excerpt = (text: string) => cut(text, 60)
+/** A cut may divide an emoji, and PostgreSQL refuses half of one. */
+const cut = (text: string, length: number) => storableText(text.slice(0, length))

@@ -20,10 +20,16 @@ export async function settlePaidSignup(ctx: AppContext, { payment }: PlanEventSu
 
 /**
  * Queries the outcome of a sign-up's payment. A paid one is completed if the registration is known, and otherwise marked as
- * paid and waiting for it. One that was not paid in time expires. Returns the problem of the payment.
+ * paid and waiting for it; so is one that has a free subscription, whose process stopped before it was registered. One that was not paid in time
+ * expires. Returns the problem of the payment.
  */
 export async function settleSignup(ctx: AppContext, signup: Signup): Promise<PaymentProblem | null> {
-  const { id, state, answers, passwordHash } = signup
+  const { id, state, answers, passwordHash, paymentIntent } = signup
+  const isFree = paymentIntent === null && answers.amount === 0 && answers.subscriptionReference !== null
+  if (isFree && state !== 'replaced' && answers.person && passwordHash) {
+    await finishSignup(ctx, signup, answers.person, passwordHash)
+    return null
+  }
   const problem = await checkSignupPayment(ctx, signup)
   if (problem === null || problem === 'other-amount') {
     if (state === 'replaced') await refundReplaced(ctx, signup)

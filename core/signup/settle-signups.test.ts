@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps } from '#tests/support/sign-ups.ts'
+import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
 import { completeSignup } from './complete-signup.ts'
 import { settleSignups } from './settle-signups.ts'
+import type { Person } from './sign-up.input.ts'
 
 let signUps: SignUps
 beforeAll(async () => {
@@ -60,6 +62,46 @@ describe('the sweep', () => {
     await sweep()
     expect(await signUps.signupOf(gone)).toBeUndefined()
     expect(await signUps.signupOf(late)).toMatchObject({ state: 'registered' })
+  })
+
+  /** A sign-up whose code makes the plan free, of a process that died after starting its subscription. */
+  const startFree = async (email: string) => {
+    const ctx = signUps.services.as(visitor)
+    const billing = planBillingOf(ctx)
+    const { password: _, password2: __, confirmEmail: ___, ...person } = registrationOf(email)
+    const written = await writeSignup(ctx, {
+      ...{ plan: chosenPlan({ planKey: 'standard-3' }), priceType: 'VAT', coupon: await couponOf(billing, 'ALL') },
+      ...{ email, name: 'Nell Press', person: person as unknown as Person, passwordHash: 'hash' },
+    })
+    await startBilling(ctx, billing, written)
+  }
+
+  it('completes a free one that has its subscription, and stops that of one whose email was taken', async () => {
+    const [free, taken] = [newEmail(), newEmail()]
+    await startFree(free)
+    await startFree(taken)
+    await makeUser(signUps.services, { email: taken })
+    await sweep()
+    expect(await signUps.signupOf(free)).toMatchObject({ state: 'started' })
+    later(16)
+    const { planBilling } = signUps.services
+    if (!planBilling) throw new Error('Plan billing is not set up')
+    const flaky = { ...planBilling, endSubscription: () => Promise.reject(new Error('down')) }
+    const sweepWithout = () => settleSignups({ ...signUps.services.as(system), planBilling: flaky }, {})
+    expect(await sweepWithout()).toMatchObject({ failed: 0 })
+    expect(await signUps.usersWith(free)).toHaveLength(1)
+    expect(await signUps.signupOf(free)).toMatchObject({ state: 'registered', password_hash: null })
+    expect(signUps.subscriptionOf(await signUps.signupOf(free))).toMatchObject({ status: 'active' })
+    expect(await signUps.signupOf(taken)).toMatchObject({ state: 'expired' })
+    // Kept until its subscription is stopped, however long that takes.
+    later(10 * 24 * 60)
+    await sweepWithout()
+    const lost = await signUps.signupOf(taken)
+    expect(signUps.subscriptionOf(lost)).toMatchObject({ status: 'active' })
+    await sweep()
+    expect(signUps.subscriptionOf(lost)).toMatchObject({ status: 'canceled' })
+    expect(await signUps.signupOf(taken)).toBeUndefined()
+    expect(signUps.subscriptionOf(await signUps.signupOf(free))).toMatchObject({ status: 'active' })
   })
 
   it('continues after one that fails, and later stops a subscription that could not be stopped at once', async () => {

@@ -8,7 +8,7 @@ import { requestSignupRefund } from './refund-signup.ts'
 import { settleSignup } from './settle-signup.ts'
 import { deleteExpiredDrafts } from './signup-drafts.rows.ts'
 import { registrableDays } from './signup-status.rules.ts'
-import { clearSignups, type Signup, Signups } from './signups.rows.ts'
+import { clearSignups, hasLostFreeSubscription, type Signup, Signups } from './signups.rows.ts'
 
 /** How long a sign-up is left to the browser before its payment is polled, and a refund before it is retried, in minutes. */
 const waitMinutes = 15
@@ -60,8 +60,8 @@ export const settleSignups = useCase({
       { late: daysAgo(registrableDays) },
     )
     await each(late, (signup) => markRefundDue(ctx, signup, 'too-late'))
-    const unwantedSignups = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken'))
-         AND (answers ->> 'endedAt') IS NULL`
+    const unwantedSignups = `(state IN ('replaced', 'refunding', 'refunded', 'closed') OR (state = 'refund-due' AND problem <> 'email-taken')
+           OR ${hasLostFreeSubscription}) AND (answers ->> 'endedAt') IS NULL`
     await each(await leastRecentlyUpdated(ctx, unwantedSignups, {}), (signup) => endUnwantedSubscription(ctx, signup))
     const cleared = await clearSignups(ctx, {
       expired: daysAgo(retentionDays.expired),

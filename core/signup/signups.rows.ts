@@ -82,13 +82,21 @@ export function settlerOf({ actor }: AppContext): number | null {
   return actor.kind === 'staff' ? actor.userId : null
 }
 
-/** Deletes the sign-ups that were never paid and expired before a given time, and those that were refunded or settled before another. */
+/** A condition for one whose free subscription has no publisher: an unpaid first month is cancelled by the provider, but this one runs on until it is stopped. */
+export const hasLostFreeSubscription = `(state = 'expired' AND paid_at IS NULL AND payment_intent IS NULL
+  AND (answers ->> 'subscriptionReference') IS NOT NULL)`
+
+/**
+ * Deletes the sign-ups that were never paid and expired before a given time, and those that were refunded or settled before another; not one whose
+ * subscription is still to be stopped.
+ */
 export function clearSignups(
   { db }: AppContext,
   { expired, settled }: { expired: Date; settled: Date },
 ): Promise<number> {
   return db.run(
-    `DELETE FROM signups WHERE (state IN ('expired', 'replaced') AND paid_at IS NULL AND expires_at < :expired)
+    `DELETE FROM signups WHERE (state IN ('expired', 'replaced') AND paid_at IS NULL AND expires_at < :expired
+         AND NOT (${hasLostFreeSubscription} AND (answers ->> 'endedAt') IS NULL))
        OR (state IN ('refunded', 'closed') AND settled_at < :settled)`,
     { expired, settled },
   )
