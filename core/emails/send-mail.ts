@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type AddressMark, addressMark, markOwner } from '../bounces/address-marks.rows.ts'
+import { type AddressMark, addressMark, markOwner, maySendAgain } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
 import { recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
@@ -153,7 +153,7 @@ interface WrittenMail extends MailRequest {
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
   // A user may have asked to try the address again.
-  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
+  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !maySendAgain(mail.mark))
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
   if (mail.mark?.bouncedAt) return suppressForBounce(ctx, mail, { content, bounced: mail.mark })

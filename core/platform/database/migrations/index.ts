@@ -98,6 +98,7 @@ import { orderSumChoices } from './121-order-sum-choices.ts'
 import { columnNames } from './122-column-names.ts'
 import { entryDays } from './123-entry-days.ts'
 import { numberParts } from './124-number-parts.ts'
+import { deliveredMarks } from './125-delivered-marks.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -205,4 +206,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '122-column-names', text: columnNames },
   { name: '123-entry-days', text: entryDays },
   { name: '124-number-parts', text: numberParts },
+  { name: '125-delivered-marks', text: deliveredMarks },
 ]
