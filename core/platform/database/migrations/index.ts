@@ -99,6 +99,7 @@ import { columnNames } from './122-column-names.ts'
 import { entryDays } from './123-entry-days.ts'
 import { numberParts } from './124-number-parts.ts'
 import { deliveredMarks } from './125-delivered-marks.ts'
+import { mergedReaders } from './125-merged-readers.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -207,4 +208,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '123-entry-days', text: entryDays },
   { name: '124-number-parts', text: numberParts },
   { name: '125-delivered-marks', text: deliveredMarks },
+  { name: '125-merged-readers', text: mergedReaders },
 ]
