@@ -300,12 +300,18 @@ interface SendOutcome {
   body: { html: string; text: string }
 }
 
-/** Records the outcome for each address. The email is finished when no address may still accept it: it counts as sent where its recipient's did. */
+/**
+ * Records the outcome for each address. The email is finished when no address may still accept it, or at its last attempt: it counts as sent where
+ * its recipient's did.
+ */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: SendOutcome): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
-  const lastAnswer = answerText(answers)
+  const hasRecipient = settled.some(({ isTo, fault }) => isTo && fault === null)
+  // The copy is given up: the recipient's own answer may be that of an earlier attempt.
+  const isEnd = isLast && hasRecipient
+  const lastAnswer = answerText(isEnd ? [...(row.settled ?? []), ...answers] : answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
-  if (fault) {
+  if (fault && !isEnd) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }
