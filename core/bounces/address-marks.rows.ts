@@ -16,8 +16,10 @@ export const AddressMarks = defineTable('address_marks', {
   status: defaulted(text()),
   /** The server's own words. */
   answer: defaulted(text()),
-  /** Reports about emails sent until then are ignored. */
+  /** When a user asked to try it again: reports about emails sent until then are ignored. */
   resetAt: nullable(instant()),
+  /** When the newest email was sent that was reported as delivered; of emails sent until then, soft bounces no longer count. */
+  deliveredAt: nullable(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -44,8 +46,15 @@ export interface AddressMark {
   complainedAt: Date | null
   status: string
   answer: string
-  /** When a user asked to try it again, or an email was delivered. */
+  /** When a user asked to try it again. */
   resetAt: Date | null
+  /** When the newest delivered email was sent. */
+  deliveredAt: Date | null
+}
+
+/** Whether an address that once refused an email may accept one now: a user asked to try it again, or an email was delivered. */
+export function maySendAgain(mark: AddressMark | null): boolean {
+  return mark !== null && (mark.resetAt !== null || mark.deliveredAt !== null)
 }
 
 /** The mark of an address for a publisher; null where nothing was ever reported about it. */

@@ -57,7 +57,7 @@ export async function recordDeliveryEvent(
   if (isOld) return true
   const changes = await changesBy(ctx, row, { mail, kind: event.kind, mailSentAt, happenedAt })
   if (!changes) return true
-  const replyFields = changes.resetAt ? {} : answer
+  const replyFields = changes.deliveredAt ? {} : answer
   await AddressMarks.update(ctx, { id: row.id }, { ...changes, ...replyFields })
   await markChanged(ctx, { publisherId, addressKey })
   return true
@@ -80,8 +80,10 @@ async function changesBy(
   if (kind === 'complaint') return row.complainedAt ? null : { complainedAt: happenedAt }
   // Only people can have a given-up address tried again: emails that were already on their way may still be delivered.
   if (row.bouncedAt) return null
-  if (kind === 'delivered') return { resetAt: mailSentAt }
   if (kind === 'hard') return { bouncedAt: happenedAt }
+  // A delivery excuses the soft bounces before it, and nothing else: people complain about emails that were delivered.
+  if (row.deliveredAt && mailSentAt <= row.deliveredAt) return null
+  if (kind === 'delivered') return { deliveredAt: mailSentAt }
   return (await softDaysOf(ctx, row, mail)) >= softDays ? { bouncedAt: happenedAt } : null
 }
 
@@ -97,7 +99,7 @@ async function softDaysOf(ctx: AppContext, row: MarkRow, { toAddress }: Reported
       before: new Date(ctx.now().getTime() - silentDays * 86_400_000),
     },
   )
-  const since = [row.resetAt, delivered?.sentAt].flatMap((at) => (at ? [asInstant(at).getTime()] : []))
+  const since = [row.resetAt, row.deliveredAt, delivered?.sentAt].flatMap((at) => (at ? [asInstant(at).getTime()] : []))
   const events = await DeliveryEvents.rows(
     ctx,
     `SELECT ${DeliveryEvents.columns()} FROM delivery_events

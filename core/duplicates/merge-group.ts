@@ -16,6 +16,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { inheritMarks } from './different-readers.rows.ts'
 import { settleGroups } from './likely-groups.rows.ts'
 import { bySurvival, type MergeChoice, type MergedFields, mergedFields } from './merge-records.rules.ts'
+import { addMergedReaders } from './merged-readers.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
@@ -126,6 +127,7 @@ export async function mergeGroup(
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     mergedAt: ctx.now(),
   })
+  await addMergedReaders(ctx, { publicationId, to: survivor.id, from: removedIds })
   await settleGroups(ctx, { publicationId, merged: request.groupId ?? null, readerIds: [survivor.id, ...removedIds] })
   await termsChanged(ctx, publicationId, [survivor.id, ...removedIds], { endReason: 'merged', changed: 'merged' })
   const data = { mergedReaderIds: removedIds }

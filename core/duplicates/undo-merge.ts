@@ -14,6 +14,7 @@ import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
+import { removeMergedReaders } from './merged-readers.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
 
 interface MergeRow {
@@ -57,10 +58,9 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
-  await undoEffortRedirects(
-    ctx,
-    removedRecords.map(({ id }) => id),
-  )
+  const removedIds = removedRecords.map(({ id }) => id)
+  await undoEffortRedirects(ctx, removedIds)
+  await removeMergedReaders(ctx, removedIds)
   if (!('buyer_id' in survivor)) await linkToBuyers(ctx, [survivor.id, ...removedRecords.map(({ id }) => id)])
   await ReaderMerges.update(ctx, { id: merge.id }, { undoneAt: ctx.now() })
   if (merge.group_id !== null)

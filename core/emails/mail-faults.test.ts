@@ -3,19 +3,22 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { typedValue } from '#core/dialect.ts'
 import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
 import { claimJobs } from '#core/jobs/jobs.rows.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { projectRoot } from '#core/platform/project-root.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { type MailServerFault, startFaultyMailServer } from '#tests/support/faulty-mail-server.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
+import { visitor } from '../access/actor.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
-import { senderOf } from './send-mail.ts'
+import { senderOf, sendMail } from './send-mail.ts'
 
 interface Job {
   state: string
@@ -227,6 +230,25 @@ describe('an email with a copy', () => {
     server.setReplies({})
     expect(await send([cc])).toMatchObject({ answers: [{ address: 'ann@example.test', fault: null }] })
     expect(server.received.map(({ envelope }) => envelope.to)).toEqual([[cc], ['ann@example.test']])
+  })
+
+  it('counts as sent once its recipient has it, even if the copy is given up', async () => {
+    const server = await startMailServer()
+    const { services } = makeFixture({ url: server.url })
+    server.setReplies({ recipient: (address) => (address === cc ? [451, '4.3.0 Come back'] : undefined) })
+    const shop = await makeShop(services, { orderEmailAddress: 'orders@example.test', ccEmail: cc })
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
+    const ctx = { ...services.as(system), mail: services.mail }
+    const send = (isLast: boolean) => sendMail(ctx, { mail: 'order-notice', about: { orderId }, isLast })
+    await expect(send(false)).rejects.toMatchObject({ kind: 'tooMany' })
+    const notice = () => Emails.find(services, { template: 'order-notice', orderId })
+    expect(await notice()).toMatchObject({ state: 'waiting', sentAt: null })
+    expect(await send(true)).toBe(true)
+    expect(await notice()).toMatchObject({
+      ...{ state: 'sent', sentAt: services.now(), fault: null },
+      lastAnswer: expect.stringMatching(/^orders@example\.test: 250 .*; copy@example\.test: 451 4\.3\.0 Come back$/),
+    })
+    expect(server.received.map(({ envelope }) => envelope.to)).toEqual([['orders@example.test']])
   })
 })
 

@@ -215,6 +215,45 @@ it('a complaint marks the address of its email, and the email stays delivered', 
   expect(await markOf('bob@example.net')).toMatchObject({ complainedAt: services.now() })
 })
 
+describe('after a reported delivery', () => {
+  const delivered = { action: 'delivered', status: '2.0.0' }
+  /** An address with one soft bounce, and an email to it that was reported as delivered. */
+  async function deliveredMail() {
+    await reportFailure(await sent('ann@example.net'), { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' })
+    later(1)
+    const mail = await sent('ann@example.net')
+    await reportFailure(mail, delivered)
+    return mail
+  }
+
+  it('a complaint about that email marks its address', async () => {
+    const mail = await deliveredMail()
+    later(1)
+    await receiveReport(complaintReport({ messageId: mail.messageId }))
+    expect(await markOf('ann@example.net')).toMatchObject({ complainedAt: services.now(), bouncedAt: null })
+  })
+
+  it('a late hard bounce of that email marks its address', async () => {
+    const mail = await deliveredMail()
+    later(1)
+    await reportFailure(mail)
+    expect(await markOf('ann@example.net')).toMatchObject({ bouncedAt: services.now(), status: '5.1.1' })
+  })
+
+  it('late reports about earlier emails count neither as soft bounces nor as the last delivery', async () => {
+    const soft = { status: '5.2.2', diagnostic: 'smtp; 552 5.2.2 Mailbox full' }
+    const earlier = [await sent('ann@example.net'), await sent('ann@example.net'), await sent('ann@example.net')]
+    const first = await sent('ann@example.net')
+    const { sentAt } = (await Emails.find(ctx, { id: (await deliveredMail()).id })) ?? {}
+    for (const mail of earlier) {
+      later(1)
+      await reportFailure(mail, soft)
+    }
+    await reportFailure(first, delivered)
+    expect(await markOf('ann@example.net')).toMatchObject({ bouncedAt: null, deliveredAt: sentAt, resetAt: null })
+  })
+})
+
 describe('sending', () => {
   const key = (name: string) => ({ emailKey: `account-notice:${userId}:email-changed:${name}` })
   let userId: number

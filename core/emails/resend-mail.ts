@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { addressMark, markOwner } from '../bounces/address-marks.rows.ts'
+import { addressMark, markOwner, maySendAgain } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMailAgain } from '../jobs/enqueue-mail.ts'
 import { conflict } from '../kernel/errors.ts'
@@ -59,7 +59,7 @@ async function requireResendable(
     address: to,
   })
   if (mark?.bouncedAt) throw undeliverable(to, mark.answer)
-  if (row.state === 'refused' && to === row.toAddress && !mark?.resetAt) throw undeliverable(to, row.lastAnswer)
+  if (row.state === 'refused' && to === row.toAddress && !maySendAgain(mark)) throw undeliverable(to, row.lastAnswer)
   return { to, about: row.about }
 }
 

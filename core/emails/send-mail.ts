@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { type AddressMark, addressMark, markOwner } from '../bounces/address-marks.rows.ts'
+import { type AddressMark, addressMark, markOwner, maySendAgain } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
 import { recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
@@ -153,7 +153,7 @@ interface WrittenMail extends MailRequest {
 async function sendOnce(ctx: AppContext, mail: WrittenMail): Promise<boolean> {
   const { publicationId, orderId, readerId, buyerId, isToReader, ...addresses } = mail.recipient
   // A user may have asked to try the address again.
-  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !mail.mark?.resetAt)
+  if (mail.row?.state === 'refused' && mail.row.toAddress === addresses.to && !maySendAgain(mail.mark))
     throw failures.recipient(mail.row.lastAnswer ?? '')
   const content = await ctx.mail.render(mail.template, mail.view)
   if (mail.mark?.bouncedAt) return suppressForBounce(ctx, mail, { content, bounced: mail.mark })
@@ -300,12 +300,18 @@ interface SendOutcome {
   body: { html: string; text: string }
 }
 
-/** Records the outcome for each address. The email is finished when no address may still accept it: it counts as sent where its recipient's did. */
+/**
+ * Records the outcome for each address. The email is finished when no address may still accept it, or at its last attempt: it counts as sent where
+ * its recipient's did.
+ */
 async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: SendOutcome): Promise<true> {
   const settled = [...(row.settled ?? []), ...answers.filter(isSettled)]
-  const lastAnswer = answerText(answers)
+  const hasRecipient = settled.some(({ isTo, fault }) => isTo && fault === null)
+  // The copy is given up: the recipient's own answer may be that of an earlier attempt.
+  const isEnd = isLast && hasRecipient
+  const lastAnswer = answerText(isEnd ? [...(row.settled ?? []), ...answers] : answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
-  if (fault) {
+  if (fault && !isEnd) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
     throw failures[fault](lastAnswer)
   }

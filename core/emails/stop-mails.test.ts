@@ -120,6 +120,26 @@ describe('a reminder', () => {
     expect(await remindersStoppedAt(services, { readerId: other, publicationId })).toBeNull()
     expect(await remindersStoppedAt(services, { readerId, publicationId })).not.toBeNull()
   })
+
+  it('is stopped for the survivor by the link of a record that was merged away, however often', async () => {
+    const { publicationId, readerId, make, keyOf } = await reader()
+    const [second, third] = [await make('ann.two@example.test'), await make('ann.three@example.test')]
+    const merge = (removed: number, survivorId: number) =>
+      mergeReaders(services.as(operator), { publicationId, readerIds: [removed, survivorId], survivorId })
+    await merge(readerId, second)
+    const { mergeId } = await merge(second, third)
+    const link = { publicationId, key: keyOf('reminder') }
+    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: false })
+    await stopMails(visiting(), { ...link, isStopped: true })
+    expect(await stopByLink(visiting(), link)).toEqual({ what: 'reminder', isStopped: true })
+    expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
+    await undoMerge(services.as(operator), { mergeId })
+    expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(false)
+    await stopMails(visiting(), { ...link, isStopped: false })
+    expect(await acceptsMail(services, { readerId: second, publicationId, what: 'reminder' })).toBe(true)
+    // No longer a record of this reader.
+    expect(await acceptsMail(services, { readerId: third, publicationId, what: 'reminder' })).toBe(false)
+  })
 })
 
 it('staff stop reminders at a reader’s request, only for their own readers', async () => {
@@ -149,5 +169,21 @@ describe('an offer', () => {
     await stopMails(visiting(), { publicationId, key, isStopped: true })
     expect(await acceptsMail(services, offer)).toBe(false)
     expect(await acceptsMail(services, { ...offer, what: 'reminder' })).toBe(true)
+  })
+
+  it('is refused for the survivor by the link of a record that was merged away', async () => {
+    const shop = await makeShop(services)
+    const form = orderForm(shop, { email: 'ann@example.test', optOuts: { pubOffers: false } })
+    const { orderId } = await placeOrder(visiting(), form)
+    const readerId = (await Orders.find(services, { id: orderId }))?.readerId ?? 0
+    const survivorId = await makeReader(services, shop.id, { email: 'ann.two@example.test' })
+    const readers = { publicationId: shop.id, readerIds: [readerId, survivorId], survivorId }
+    await mergeReaders(services.as(operator), readers)
+    const offer = { readerId: survivorId, publicationId: shop.id, what: 'offer' } as const
+    expect(await acceptsMail(services, offer)).toBe(true)
+    const link = { publicationId: shop.id, key: stopKey(services.settings.appSecret, { readerId, what: 'offer' }) }
+    expect(await stopByLink(visiting(), link)).toEqual({ what: 'offer', isStopped: false })
+    await stopMails(visiting(), { ...link, isStopped: true })
+    expect(await acceptsMail(services, offer)).toBe(false)
   })
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { mergeChain } from '../duplicates/merged-readers.rows.ts'
 import { notFound } from '../kernel/errors.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
@@ -22,7 +23,9 @@ export const stopByLink = useCase({
   input: StopKey,
   transaction: 'none',
   async run(ctx, { publicationId, key }): Promise<Stop> {
-    const { readerId, what } = stopLinkOf(ctx, key)
+    const { what, ...link } = stopLinkOf(ctx, key)
+    const chain = await mergeChain(ctx, { ...link, publicationId })
+    const readerId = chain.at(-1) ?? link.readerId
     return { what, isStopped: !(await acceptsMail(ctx, { readerId, publicationId, what })) }
   },
 })
@@ -33,18 +36,27 @@ export const stopMails = useCase({
   input: StopKey.extend({ isStopped: z.boolean() }),
   async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
     const { readerId, what } = stopLinkOf(ctx, key)
-    if (what === 'reminder') await stopReminders(ctx, { readerId, publicationId }, isStopped)
-    else {
-      const reader = await Readers.find(ctx, { id: readerId, publicationId })
-      const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader?.[field] ?? true]))
-      await setOptOuts(ctx, {
-        ...{ readerId, publicationId },
-        chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
-      })
-    }
+    // Reminders also for the records that were merged: a merge that is undone restores them.
+    for (const id of await mergeChain(ctx, { readerId, publicationId }))
+      if (what === 'reminder') await stopReminders(ctx, { readerId: id, publicationId }, isStopped)
+      else await refuseOffers(ctx, { readerId: id, publicationId }, isStopped)
     return { what, isStopped }
   },
 })
+
+/** Sets the opt-out of offers; nothing for a record that no longer exists. */
+async function refuseOffers(
+  ctx: AppContext,
+  { readerId, publicationId }: { readerId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const reader = await Readers.find(ctx, { id: readerId, publicationId })
+  const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader?.[field] ?? true]))
+  await setOptOuts(ctx, {
+    ...{ readerId, publicationId },
+    chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
+  })
+}
 
 function stopLinkOf({ settings }: AppContext, key: string): StopLink {
   const link = readStopKey(settings.appSecret, key)

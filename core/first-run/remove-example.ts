@@ -63,6 +63,7 @@ const dependentRows: readonly { table: string; where: string }[] = [
   { table: 'upload_mappings', where: ofTitle },
   { table: 'reader_fix_rows', where: `fix_id IN ${idsIn('reader_fixes')}` },
   { table: 'reader_fixes', where: ofTitle },
+  { table: 'merged_readers', where: ofTitle },
   { table: 'reader_merges', where: ofTitle },
   { table: 'readers_apart', where: ofTitle },
   { table: 'merge_batches', where: ofTitle },

@@ -75,6 +75,19 @@ export function uploadsOf(
   )
 }
 
+/** The last replacement of a publication that was completed and not undone: its readers are those of this file. */
+export async function lastReplacement(ctx: AppContext, publicationId: number): Promise<Upload | null> {
+  const withDone = (kind: 'import-readers' | 'undo-import') =>
+    `EXISTS (SELECT 1 FROM tasks t WHERE t.kind = '${kind}' AND t.subject_id = u.id AND t.state = 'done')`
+  const [last] = await selectUploads(
+    ctx,
+    `u.publication_id = :publicationId AND u.kind = 'replace' AND u.draft IS NULL AND ${withDone('import-readers')} AND NOT ${withDone('undo-import')}
+     ORDER BY u.id DESC LIMIT 1`,
+    { publicationId },
+  )
+  return last ?? null
+}
+
 /** Throws `conflict` for a file that was imported before; `how` tells how to import it again. */
 export function refuseRepeat(before: readonly Upload[], how: string): void {
   const done = before.find(({ state }) => state === 'done')

@@ -46,6 +46,11 @@ export function promoProblem(
   return flag && promo.applicableProducts[plan.product]?.[flag] ? null : promoMessages.otherProduct
 }
 
+/** Whether any promo code can apply to a term; null: none is chosen yet. */
+export function takesPromo(termMonths: TermMonths | null): boolean {
+  return termMonths === null || termFlags[termMonths] !== undefined
+}
+
 /** A price less a percentage: the discount is rounded half up, and both parts add up to the price. */
 export function discounted(price: number, percent: number): { discount: number; amount: number } {
   const discount = percentOf(price, percent)

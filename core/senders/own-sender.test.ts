@@ -11,9 +11,9 @@ import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { verifyDkim } from '#tests/support/verify-dkim.ts'
 import { work } from '#tests/support/worker.ts'
-import { checkSender, checkSenders } from './check-sender.ts'
+import { checkRecords, checkSender, checkSenders } from './check-sender.ts'
 import { getSender, senderFindings } from './get-sender.query.ts'
-import { PublisherSenders } from './publisher-senders.rows.ts'
+import { PublisherSenders, sendersToCheck } from './publisher-senders.rows.ts'
 import { confirmSender, saveSender, sendSenderLink } from './save-sender.ts'
 import { senderOfPublisher } from './sender-of.query.ts'
 
@@ -179,6 +179,22 @@ describe('a publisher’s own sender', () => {
     expect((await getSender(ctx(), {})).dnsProblem).toMatch(/^no answer for .+ in time$/)
     await checkSender(ctx(), {})
     expect((await getSender(ctx(), {})).dnsProblem).toBe('')
+  })
+
+  it('gives way to the next domain in the hourly checks while DNS does not respond', async () => {
+    const [first, second] = [await makeFixture(), await makeFixture()]
+    await services.db.run(`UPDATE publisher_senders SET address = ''`)
+    await saveSender(first.ctx(), first.sender)
+    later(1)
+    await saveSender(second.ctx(), second.sender)
+    const next = async () => (await sendersToCheck(services, services.clock.now, 1)).map(({ domain }) => domain)
+    for (const { domain } of [first, second, first]) {
+      later(1)
+      expect(await next()).toEqual([domain])
+      const [row] = await sendersToCheck(services, services.clock.now, 1)
+      const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
+      if (row) expect(await checkRecords({ ...services.as(system), dns }, row)).toBe(false)
+    }
   })
 
   it('is given up when the mail server refuses it as a sender: no email is lost, no reader marked, its publisher notified once', async () => {

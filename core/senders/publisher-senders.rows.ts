@@ -40,12 +40,15 @@ export const PublisherSenders = defineTable('publisher_senders', {
 
 export type SenderRow = RowOf<typeof PublisherSenders>
 
-/** Senders with an address that have not been checked since a given time, the oldest check first. */
+/**
+ * Senders with an address that have not been checked since a given time. The one changed longest ago is first: a check that DNS does not answer
+ * changes it too, so that domains without an answer leave room for the others.
+ */
 export function sendersToCheck({ db }: Pick<AppContext, 'db'>, before: Date, limit: number): Promise<SenderRow[]> {
   return PublisherSenders.rows(
     { db },
     `SELECT ${PublisherSenders.columns()} FROM publisher_senders
-     WHERE address <> '' AND (checked_at IS NULL OR checked_at < :before) ORDER BY checked_at, id LIMIT ${limit}`,
+     WHERE address <> '' AND (checked_at IS NULL OR checked_at < :before) ORDER BY updated_at, id LIMIT ${limit}`,
     { before },
   )
 }

@@ -8,6 +8,7 @@ import { makeSeriesShop, ownSeries, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
 import { planEfforts } from './plan-efforts.ts'
+import { ReaderEfforts } from './reader-efforts.rows.ts'
 import { renewalLinkKey } from './renewal-link.ts'
 
 let services: TestServices
@@ -398,6 +399,25 @@ describe('an offer', () => {
     expect(mail?.text).toContain(
       `/${shop.urlKey}/extend/${renewalLinkKey(services.settings.appSecret, { publicationId: shop.id, effortId: row?.id as number })}`,
     )
+  })
+
+  it('in percent is the full price for a reader of one month, whose term never has a discount', async () => {
+    const shop = await makeSeriesShop(services)
+    await services.db.run(
+      `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount)
+       VALUES (:id, 'print', 1, 'UK', :no, 499)`,
+      { id: shop.id, no: false },
+    )
+    await ownSeries(services, shop, [{ dayOffset: 7, percent: 20 }])
+    const readerId = await shop.reader('2027-06-30')
+    const { id: publicationId, publisherId } = shop
+    await paidOrder(services, { readerId, publicationId, publisherId }, { on: '2027-06-01', termMonths: 1 })
+    await shop.plan('2027-07-07')
+    expect(await send(shop)).toHaveLength(1)
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toContain('£4.99')
+    const row = await ReaderEfforts.find(services, { readerId })
+    expect(await effortOfReader(services, row?.id ?? 0)).toMatchObject({ termMonths: 1, price: 499, promo: null })
   })
 
   it('for two records of one person waits while one of them gets reminders', async () => {

@@ -92,10 +92,11 @@ async function planBatch(
     ...toSend.map((one) => row(one, 'due')),
     ...skipped.map((one) => row(one, 'skipped')),
   ])
-  const idOf = new Map(added.map(({ id, readerId, dayOffset }) => [`${readerId} ${dayOffset}`, id]))
+  const addedOf = new Map(added.map((effort) => [`${effort.readerId} ${effort.dayOffset}`, effort]))
   const outgoing = toSend.flatMap(({ due: one, effort }) => {
-    const id = idOf.get(`${one.readerId} ${one.dayOffset}`)
-    if (id === undefined) return []
+    const stored = addedOf.get(`${one.readerId} ${one.dayOffset}`)
+    if (!stored) return []
+    const { id, termMonths } = stored
     const { readerId, email, dayOffset, cycleOn } = one
     const promo =
       effort.offerPercent === null
@@ -105,7 +106,7 @@ async function planBatch(
             discountPercent: effort.offerPercent,
             endsOn: linkValidUntil(efforts, { cycleOn, on }),
           }
-    return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, promo }]
+    return [{ id, readerId, email, kind: effortKind(effort), channel: effort.channel, termMonths, promo }]
   })
   return {
     ...(await queueEfforts(ctx, { publicationId, publisherId, on }, outgoing)),

@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { AppContext } from '../context.ts'
 import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
+import { takesPromo } from '../pricing/discount.rules.ts'
+import type { TermMonths } from '../pricing/plan-code.rules.ts'
 import { offerFor, type PriceList } from '../pricing/price-table.rules.ts'
 import { everyProduct } from '../promos/promo.rules.ts'
 import { addReaderPromos } from '../promos/promo-codes.rows.ts'
@@ -17,6 +19,8 @@ export interface OutgoingEffort {
   email: string
   kind: EffortKind
   channel: EffortChannel
+  /** The term that its link offers; null: the reader chooses. */
+  termMonths: TermMonths | null
   /** The code that is made for this reader; null: none. `name` is the codes' name for staff. */
   promo: { name: string; discountPercent: number; endsOn: Day } | null
 }
@@ -31,8 +35,10 @@ interface SendContext {
 export async function queueEfforts(
   ctx: AppContext,
   { publicationId, publisherId, on }: SendContext,
-  outgoing: readonly OutgoingEffort[],
+  efforts: readonly OutgoingEffort[],
 ): Promise<{ mails: number; letters: number }> {
+  // Without a code the email and the letter give the full price, which is what the link charges.
+  const outgoing = efforts.map((one) => (takesPromo(one.termMonths) ? one : { ...one, promo: null }))
   const promos = new Map<number, number>()
   for (const name of new Set(outgoing.flatMap(({ promo }) => (promo ? [promo.name] : [])))) {
     const made = await addReaderPromos(

@@ -91,12 +91,14 @@ export type NewEffort = Pick<
   | ('product' | 'termMonths' | 'price' | 'currency' | 'validUntil')
 >
 
+type AddedEffort = Pick<ReaderEffortRow, 'id' | 'readerId' | 'dayOffset' | 'termMonths'>
+
 /** Adds efforts of one publication, each unless its reader already has it for this end; returns the new ones. Call it in a transaction. */
 export async function addReaderEfforts(
   ctx: AppContext,
   of: { publicationId: number; publisherId: number; blanketId: number | null; plannedOn: Day },
   efforts: readonly NewEffort[],
-): Promise<{ id: number; readerId: number; dayOffset: number }[]> {
+): Promise<AddedEffort[]> {
   if (efforts.length === 0) return []
   const { db } = ctx
   const rows = efforts.map((effort) => ({
@@ -114,13 +116,13 @@ export async function addReaderEfforts(
     typedValue(db, ':plannedOn', 'day'),
     typedValue(db, ':now', 'instant'),
   ]
-  return db.query<{ id: number; readerId: number; dayOffset: number }>(
+  return db.query<AddedEffort>(
     `INSERT INTO reader_efforts (publisher_id, publication_id, blanket_id, planned_on, reader_id, cycle_on, day_offset, state, kind,
        channel, variant, addressee, product, term_months, price, currency, valid_until, created_at, updated_at)
      SELECT ${id(':publisherId')}, ${id(':publicationId')}, ${id(':blanketId')}, ${day}, v.reader, v.cycle, v.at, v.state, v.kind,
        v.channel, v.variant, v.addressee, v.product, v.months, v.price, v.currency, v.until, ${now}, ${now}
      FROM ${rowsFromJson(db, ':rows', 'v', columns)} WHERE v.reader IS NOT NULL
-     ON CONFLICT DO NOTHING RETURNING id, reader_id AS "readerId", day_offset AS "dayOffset"`,
+     ON CONFLICT DO NOTHING RETURNING id, reader_id AS "readerId", day_offset AS "dayOffset", term_months AS "termMonths"`,
     { ...of, rows: JSON.stringify(rows), now: ctx.now() },
   )
 }

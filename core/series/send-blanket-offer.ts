@@ -143,8 +143,8 @@ async function offerTo(
   await queueEfforts(
     ctx,
     { publicationId, publisherId, on },
-    added.map(({ id: effortId, readerId }) => ({
-      ...{ id: effortId, readerId, email: emails.get(readerId) ?? '', kind: 'offer', channel: 'mail' },
+    added.map(({ id: effortId, readerId, termMonths }) => ({
+      ...{ id: effortId, readerId, termMonths, email: emails.get(readerId) ?? '', kind: 'offer', channel: 'mail' },
       promo: offerPercent === null ? null : { name, discountPercent: offerPercent, endsOn: validUntil },
     })),
   )

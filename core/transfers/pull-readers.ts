@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { addUpload, importTask, type NewImport, uploadsOf } from '../imports/begin-import.ts'
+import { addUpload, importTask, lastReplacement, type NewImport, uploadsOf } from '../imports/begin-import.ts'
 import { dryRunImport, fittingColumns } from '../imports/dry-run-import.ts'
 import { differenceTexts } from '../imports/file-format.input.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
@@ -22,7 +22,7 @@ import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { taskEnd } from '../tasks/task-end.ts'
 import { recordRunEnd, runOfTask } from './run-of-task.ts'
 import type { TransferFileState } from './transfer-file-labels.rules.ts'
-import { importingFiles, TransferFiles, wasImported } from './transfer-runs.rows.ts'
+import { importingFiles, lastFetched, TransferFiles, wasImported } from './transfer-runs.rows.ts'
 import { openSource, type SourceFile, type TransferSource } from './transfer-source.ts'
 import type { Transfer } from './transfers.rows.ts'
 
@@ -114,8 +114,7 @@ async function planImport(
   const publication = await ownPublication(ctx, { id: transfer.publicationId })
   const { importMode: mode, lenient, maxRemovedPercent } = transfer
   const place = { publication, mode, target: 'all', file } as const
-  if (await wasImported(ctx, transfer.id, file.sha256)) return null
-  if ((await uploadsOf(ctx, place)).some(({ state }) => state === 'done')) return null
+  if (await isRepeated(ctx, transfer, place)) return null
   if (file.doubt)
     throw invalid(
       { file: file.doubt.problem },
@@ -144,6 +143,26 @@ async function planImport(
       )
   }
   return { ...place, fileName: name, columns, lenient }
+}
+
+/**
+ * Whether a file was imported before, by the transfer or by hand. Not if that import was undone, and for a replacement, which may bring back an
+ * earlier list, only if it was the last one.
+ */
+async function isRepeated(
+  ctx: AppContext,
+  { id, protocol }: Transfer,
+  place: Pick<NewImport, 'publication' | 'mode' | 'target' | 'file'>,
+): Promise<boolean> {
+  const { publication, mode, target, file } = place
+  // A web address keeps its file: what staff undo or replace by hand would be imported again every night.
+  if (protocol === 'https' && (await lastFetched(ctx, id))?.sha256 === file.sha256) return true
+  if (mode === 'replace') {
+    const last = await lastReplacement(ctx, publication.id)
+    return last?.sha256 === file.sha256 && last.target === target
+  }
+  if (await wasImported(ctx, id, file.sha256)) return true
+  return (await uploadsOf(ctx, place)).some(({ state }) => state === 'done')
 }
 
 interface StartedImport {

@@ -11,6 +11,7 @@ import { alertableUsers } from './alert-users.query.ts'
 import { ownTransfer } from './own-transfer.ts'
 import { NewTransfer, transferFields } from './transfer.input.ts'
 import { transferProblems } from './transfer-problems.ts'
+import { forgetFetched } from './transfer-runs.rows.ts'
 import { sealSecret, type TransferSecret } from './transfer-secret.ts'
 import { selectTransfers, type Transfer, Transfers } from './transfers.rows.ts'
 
@@ -78,6 +79,7 @@ export const changeTransfer = useCase({
           : { scheduledOn: lastDue(ctx, settings.runAt) }),
       },
     )
+    if (transfer.protocol === 'https' && settings.url !== transfer.url) await forgetFetched(ctx, transfer.id)
     await recordAudit(ctx, 'change-transfer', subject(transfer))
   },
 })

@@ -49,10 +49,11 @@ export async function wasProcessedInPlace(
   return rows.length > 0
 }
 
-/** Whether a file of these bytes was imported by a transfer. */
+/** Whether a file of these bytes was imported by a transfer, and the import was not undone. */
 export async function wasImported(ctx: Pick<AppContext, 'db'>, transferId: number, sha256: string): Promise<boolean> {
   const rows = await ctx.db.query(
-    `SELECT id FROM transfer_files WHERE transfer_id = :transferId AND sha256 = :sha256 AND state = 'imported' LIMIT 1`,
+    `SELECT id FROM transfer_files f WHERE f.transfer_id = :transferId AND f.sha256 = :sha256 AND f.state = 'imported'
+       AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.kind = 'undo-import' AND t.subject_id = f.upload_id AND t.state = 'done') LIMIT 1`,
     { transferId, sha256 },
   )
   return rows.length > 0
@@ -67,13 +68,23 @@ export function importingFiles(ctx: Pick<AppContext, 'db'>, transferId: number):
   )
 }
 
-/** The version last fetched from an https address; null if none was processed. */
-export async function lastFetchedVersion(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<string | null> {
-  const [row] = await ctx.db.query<{ version: string }>(
-    `SELECT version FROM transfer_files WHERE transfer_id = :transferId AND is_left = :isLeft ORDER BY id DESC LIMIT 1`,
+/** The version last fetched from an https address, and its hash; null if none was processed. */
+export async function lastFetched(
+  ctx: Pick<AppContext, 'db'>,
+  transferId: number,
+): Promise<{ version: string; sha256: string } | null> {
+  const [row] = await ctx.db.query<{ version: string; sha256: string }>(
+    `SELECT version, sha256 FROM transfer_files WHERE transfer_id = :transferId AND is_left = :isLeft ORDER BY id DESC LIMIT 1`,
     { transferId, isLeft: true },
   )
-  return row?.version ?? null
+  return row ?? null
+}
+
+/** Forgets what was fetched: the versions of one address do not apply to another. */
+export async function forgetFetched(ctx: Pick<AppContext, 'db'>, transferId: number): Promise<void> {
+  await ctx.db.run(`UPDATE transfer_files SET is_left = :no WHERE transfer_id = :transferId AND is_left = :yes`, {
+    ...{ transferId, no: false, yes: true },
+  })
 }
 
 /** Deletes files older than a given time that no later run is compared with, and runs left without files. Returns how many runs. */

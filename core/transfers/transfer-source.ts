@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { isAppError } from '../kernel/errors.ts'
 import type { FetchedFile, RemoteFile } from '../ports/remote-files.ts'
 import { matchesPattern } from './file-pattern.rules.ts'
-import { lastFetchedVersion, wasProcessedInPlace } from './transfer-runs.rows.ts'
+import { lastFetched, wasProcessedInPlace } from './transfer-runs.rows.ts'
 import { secretOf, sftpAccess } from './transfer-secret.ts'
 import type { Transfer } from './transfers.rows.ts'
 
@@ -85,7 +85,7 @@ async function openHttps(ctx: AppContext, transfer: Transfer, signal?: AbortSign
   const { url, headerName } = transfer
   const { headerValue = '' } = secretOf(ctx, transfer)
   const header = headerName === '' ? null : { name: headerName, value: headerValue }
-  const known = await lastFetchedVersion(ctx, transfer.id)
+  const known = (await lastFetched(ctx, transfer.id))?.version ?? null
   const fetched: FetchedFile | null = await ctx.remoteFiles.fetch({ url, header, version: known }, signal)
   const chunks = fetched?.chunks[Symbol.asyncIterator]()
   let isTaken = false

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -13,6 +13,7 @@ import type { AppContext } from '../context.ts'
 import { cancelUpload } from '../imports/cancel-upload.ts'
 import { chooseMapping } from '../imports/choose-mapping.ts'
 import { storeUpload } from '../imports/store-upload.ts'
+import { undoImport } from '../imports/undo-import.ts'
 import { cleanUp } from '../maintenance/clean-up.ts'
 import { checkTransfer } from './check-transfer.ts'
 import { getTransfer, listTransfers, type ShownRun } from './list-transfers.query.ts'
@@ -226,6 +227,32 @@ describe('fetched files', () => {
     server.put('a.csv', csv('Ann', 'Bea'))
     expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
+  })
+
+  it('that replace are imported again once another replacement has followed, not before', async () => {
+    const at = await makeFixture()
+    const transferId = await addConfirmedTransfer(at, { importMode: 'replace', maxRemovedPercent: 100 })
+    const put = async (...names: string[]) => {
+      server.put('a.csv', csv(...names))
+      return states(await run(at, transferId))
+    }
+    expect(await put('Ann')).toEqual([['a.csv', 'imported']])
+    expect(await put('Ann')).toEqual([['a.csv', 'repeated']])
+    expect(await put('Ann', 'Bea')).toEqual([['a.csv', 'imported']])
+    expect(await put('Ann')).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann'])
+  })
+
+  it.each(['combine', 'replace'])('are imported again (%s) after their import was undone', async (importMode) => {
+    const at = await makeFixture()
+    const transferId = await addConfirmedTransfer(at, { importMode, maxRemovedPercent: 100 })
+    server.put('a.csv', csv('Ann'))
+    const { files } = await run(at, transferId)
+    await undoImport(services.as(operator), { uploadId: files[0]?.uploadId })
+    expect(await readers(at)).toEqual([])
+    server.put('a.csv', csv('Ann'))
+    expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann'])
   })
 
   it('wait while another upload of the publication is open, and are imported afterwards', async () => {
@@ -519,6 +546,32 @@ describe('a file from a web server', () => {
     text = csv('Ann', 'Bea')
     expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
     expect(await readers(at)).toEqual(['Ann', 'Bea'])
+  })
+
+  it('without a version is not imported again while it stays the same, even if its import was undone', async () => {
+    const at = await makeFixture()
+    const { id: transferId } = await addTransfer(at.owner, https(at))
+    answer = (_, response) => void response.writeHead(200).end(csv('Ann'))
+    const { files } = await run(at, transferId)
+    await undoImport(services.as(operator), { uploadId: files[0]?.uploadId })
+    for (const _ of [1, 2]) expect(states(await run(at, transferId))).toEqual([['readers.csv', 'repeated']])
+    expect(await readers(at)).toEqual([])
+  })
+
+  it('is requested without a condition once its address was changed', async () => {
+    const at = await makeFixture()
+    const { id: transferId } = await addTransfer(at.owner, https(at))
+    const changedOn = 'Sat, 21 Nov 2026 10:00:00 GMT'
+    answer = (request, response) => {
+      if (request.headers['if-modified-since']) return void response.writeHead(304).end()
+      const text = request.url === '/readers.csv' ? csv('Ann') : csv('Bea')
+      response.writeHead(200, { 'last-modified': changedOn }).end(text)
+    }
+    expect(states(await run(at, transferId))).toEqual([['readers.csv', 'imported']])
+    const { kind: _, protocol: __, publicationId: ___, ...settings } = https(at, { url: `${url}/new.csv` })
+    await changeTransfer(at.owner, { transferId, ...settings })
+    expect(states(await run(at, transferId))).toEqual([['new.csv', 'imported']])
+    expect((await run(at, transferId)).files).toEqual([])
   })
 
   it('is fetched through redirects, without the header on another server', async () => {

@@ -10,7 +10,7 @@ import { useCase } from '../use-case.ts'
 import { ownWebhook, webhookOwner } from './own-webhook.ts'
 import { writtenEvent } from './queue-webhooks.ts'
 import { newWebhookSecret } from './sign-webhook.ts'
-import { addDeliveriesTo, giveUpDeliveries, replayDeliveries } from './webhook-deliveries.rows.ts'
+import { addDeliveriesTo, giveUpDeliveries, replayDeliveries, sendWaitingNow } from './webhook-deliveries.rows.ts'
 import { endpointsOf, type WebhookEndpointRow, WebhookEndpoints, writtenEvents } from './webhook-endpoints.rows.ts'
 import { testEvent, webhookEventTypes } from './webhook-events.rules.ts'
 import { webhookUrlProblem } from './webhook-url.rules.ts'
@@ -54,7 +54,7 @@ export const addWebhook = useCase({
   },
 })
 
-/** Changes where events are sent, and which. Waiting events go to the new URL. */
+/** Changes where events are sent, and which. Waiting events are sent to a new URL immediately. */
 export const changeWebhook = useCase({
   permission: 'webhook:write',
   input: z.object({ ...webhookRef, ...webhookFields }),
@@ -73,6 +73,7 @@ export const changeWebhook = useCase({
         ...(startsEnded ? { endedUntil: addDays(dayOf(ctx.now(), ctx.settings.timeZone), -1) } : {}),
       },
     )
+    if (url !== webhook.url) await sendWaitingNow(ctx, webhook.id)
     await recordChange(ctx, 'change-webhook', webhook)
   },
 })
@@ -100,7 +101,9 @@ export const resumeWebhook = useCase({
     const webhook = await ownWebhook(ctx, webhookId)
     const fresh = { state: 'on', pausedWhy: null, failures: 0, failingSince: null, nextTryAt: null } as const
     const changed = await WebhookEndpoints.update(ctx, { id: webhook.id, state: 'paused' }, fresh)
-    if (changed > 0) await recordChange(ctx, 'resume-webhook', webhook)
+    if (changed === 0) return
+    await sendWaitingNow(ctx, webhook.id)
+    await recordChange(ctx, 'resume-webhook', webhook)
   },
 })
 

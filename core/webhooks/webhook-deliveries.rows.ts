@@ -206,6 +206,14 @@ export async function expireDeliveries(ctx: TableContext): Promise<void> {
   )
 }
 
+/** Ends the pauses after failed attempts of an endpoint's waiting deliveries: it has been resumed, or has another URL. */
+export async function sendWaitingNow(ctx: TableContext, endpointId: number): Promise<void> {
+  await ctx.db.run(
+    `UPDATE webhook_deliveries SET next_at = :now WHERE endpoint_id = :endpointId AND state = 'waiting' AND next_at > :now`,
+    { endpointId, now: ctx.now() },
+  )
+}
+
 /** Marks the waiting deliveries of these endpoints, which are gone or removed, as failed. */
 export async function giveUpDeliveries(
   ctx: TableContext,

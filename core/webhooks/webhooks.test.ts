@@ -305,12 +305,6 @@ describe('a receiver that fails', () => {
     receiver.received.splice(0)
     receiver.answer = (response) => response.writeHead(204).end()
     services.clock.now = new Date()
-    await services.db.run(
-      `UPDATE webhook_deliveries SET next_at = :now WHERE state = 'waiting' AND endpoint_id = :id`,
-      {
-        ...{ now: services.now(), id },
-      },
-    )
     await resumeWebhook(owner, { webhookId: id })
     expect(await replayWebhooks(owner, { webhookId: id })).toEqual({ replayed: 1 })
     expect(await replayWebhooks(owner, { webhookId: id })).toEqual({ replayed: 0 })
@@ -505,6 +499,32 @@ describe('a webhook', () => {
     await cleanUp(services.as(system), {})
     expect(await log(owner, id)).toEqual([])
   })
+
+  it.each(['resumed', 'given another URL'])(
+    'that has failed for a day gets what waits at once when it is %s',
+    async (way) => {
+      const { shop, owner, id: webhookId } = await publisherWith()
+      receiver.answer = (response) => response.writeHead(503).end()
+      await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
+      for (let tries = 0; tries < 8; tries++) {
+        minutes(4 * 60)
+        await deliver()
+      }
+      expect(receiver.received).toHaveLength(8)
+      await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
+      if (way === 'resumed') {
+        await pauseWebhook(owner, { webhookId })
+        receiver.received.splice(0)
+        receiver.answer = (response) => response.writeHead(200).end()
+        await resumeWebhook(owner, { webhookId })
+      } else {
+        receiver = await openWebhookReceiver()
+        await changeWebhook(owner, { webhookId, url: receiver.url, events: [...webhookEventTypes] })
+      }
+      await deliver()
+      expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(['reader.added', 'reader.changed'])
+    },
+  )
 
   it('that is removed gets nothing', async () => {
     const { shop, owner, id } = await publisherWith()

@@ -98,16 +98,17 @@ export async function paidOrder(
     state = 'paid',
     isGift = false,
     buyerId = null,
-  }: { on: string; state?: string; isGift?: boolean; buyerId?: number | null },
+    termMonths = 12,
+  }: { on: string; state?: string; isGift?: boolean; buyerId?: number | null; termMonths?: number },
 ): Promise<number> {
   const number = `T-${++orders}`
   const [row] = await services.db.query<{ id: number }>(
     `INSERT INTO orders (publisher_id, publication_id, order_number, state, kind, idempotency_key, placed_at, ordered_on, paid_at, product,
        product_name, term_months, is_gift, band, country, currency, product_price, amount, payment_type, reader_id, buyer_id, billing,
        created_at, updated_at)
-     VALUES (:publisherId, :publicationId, :number, :state, 'subscription', :number, :now, :on, :now, 'print', 'Print', 12, :isGift, 'UK', 'GB',
+     VALUES (:publisherId, :publicationId, :number, :state, 'subscription', :number, :now, :on, :now, 'print', 'Print', :termMonths, :isGift, 'UK', 'GB',
        'GBP', 2999, 2999, 'Card', :readerId, :buyerId, '{}', :now, :now) RETURNING id`,
-    { publisherId, publicationId, number, state, now: services.now(), on, isGift, readerId, buyerId },
+    { publisherId, publicationId, number, state, now: services.now(), on, isGift, readerId, buyerId, termMonths },
   )
   return row?.id as number
 }

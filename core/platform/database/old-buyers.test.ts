@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ownReaders } from '#core/buyers/own-readers.query.ts'
 import type { Database } from '#core/database.ts'
+import { mergeChain } from '#core/duplicates/merged-readers.rows.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { operator } from '#tests/support/factories.ts'
@@ -161,7 +162,11 @@ describe('migration 030, for readers stored before buyer accounts', () => {
     await restoreReader(services.as(operator), { id: ids.removed })
     expect(await buyerOf(ids.removed)).toBe(ids.remover)
     expect(await buyerOf(ids.survivor)).toBe(ids.moved)
+    // Migration 125 reads from the old merge where its record went.
+    const gone = { readerId: ids.gone ?? 0, publicationId }
+    expect(await mergeChain(services, gone)).toEqual([ids.gone, ids.survivor])
     await undoMerge(services.as(operator), { mergeId })
+    expect(await mergeChain(services, gone)).toEqual([ids.gone])
     expect(await buyerOf(ids.survivor)).toBe(ids.kept)
     expect(await buyerOf(ids.gone)).toBe(ids.moved)
   })

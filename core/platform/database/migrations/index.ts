@@ -98,9 +98,11 @@ import { orderSumChoices } from './121-order-sum-choices.ts'
 import { columnNames } from './122-column-names.ts'
 import { entryDays } from './123-entry-days.ts'
 import { numberParts } from './124-number-parts.ts'
+import { deliveredMarks } from './125-delivered-marks.ts'
 import { postedPayouts } from './126-posted-payouts.ts'
 import { refreshTokens } from './127-refresh-tokens.ts'
 import { returnedPayouts } from './128-returned-payouts.ts'
+import { mergedReaders } from './129-merged-readers.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -208,7 +210,9 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '122-column-names', text: columnNames },
   { name: '123-entry-days', text: entryDays },
   { name: '124-number-parts', text: numberParts },
+  { name: '125-delivered-marks', text: deliveredMarks },
   { name: '126-posted-payouts', text: postedPayouts },
   { name: '127-refresh-tokens', text: refreshTokens },
   { name: '128-returned-payouts', text: returnedPayouts },
+  { name: '129-merged-readers', text: mergedReaders },
 ]

@@ -1,0 +1,43 @@
+import type { AppContext } from '../context.ts'
+import { rowsFromJson } from '../dialect.ts'
+import { defineTable, id, ref } from '../table.ts'
+
+/** Records that were merged away, and into which record; deleted when their merge is undone. */
+export const MergedReaders = defineTable('merged_readers', {
+  id: id(),
+  readerId: ref(),
+  publicationId: ref(),
+  survivorId: ref(),
+})
+
+/** Records where merged readers went. */
+export async function addMergedReaders(
+  { db }: AppContext,
+  { publicationId, to, from }: { publicationId: number; to: number; from: readonly number[] },
+): Promise<void> {
+  await db.run(
+    `INSERT INTO merged_readers (reader_id, publication_id, survivor_id)
+     SELECT r.id, :publicationId, :to FROM ${rowsFromJson(db, ':rows', 'r', { id: 'id' })}`,
+    { publicationId, to, rows: JSON.stringify(from.map((id) => ({ id }))) },
+  )
+}
+
+/** Undoes this, for readers that an undone merge restored. */
+export async function removeMergedReaders({ db }: AppContext, readerIds: readonly number[]): Promise<void> {
+  await db.run('DELETE FROM merged_readers WHERE reader_id IN (:readerIds)', { readerIds })
+}
+
+/** A record, the one it was merged into, the one that was merged into, and so on: the last is the record of its reader today. */
+export async function mergeChain(
+  { db }: Pick<AppContext, 'db'>,
+  { readerId, publicationId }: { readerId: number; publicationId: number },
+): Promise<number[]> {
+  const later = await db.query<{ id: number }>(
+    `WITH RECURSIVE chain (id, depth) AS (
+       SELECT survivor_id, 1 FROM merged_readers WHERE reader_id = :readerId AND publication_id = :publicationId
+       UNION ALL SELECT m.survivor_id, chain.depth + 1 FROM merged_readers m JOIN chain ON m.reader_id = chain.id)
+     SELECT id FROM chain ORDER BY depth`,
+    { readerId, publicationId },
+  )
+  return [readerId, ...later.map(({ id }) => Number(id))]
+}
