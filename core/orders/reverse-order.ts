@@ -8,6 +8,7 @@ import { reverseTerm } from '../readers/reverse-term.ts'
 import { releaseCopies } from './copies.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { returnAgreement } from './return-agreement.ts'
 
 /**
  * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took the money
@@ -48,6 +49,7 @@ export async function reverseOrder(
   // A debit of a renewal that failed is retried, and a separate email tells its reader so.
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
+  await returnAgreement(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
   for (const to of back.isNotified === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`

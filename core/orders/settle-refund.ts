@@ -14,6 +14,7 @@ import { retakeCopies } from './copies.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
+import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 
 const causeOf = ({ id }: { id: number }) => `refund:${id}`
@@ -109,6 +110,7 @@ async function finishCreditNote(ctx: AppContext, order: OrderRow, note: CreditNo
 /** The subscription ends before the first refunded month, and does not renew. */
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
   await endAgreementOfLatest(ctx, order)
+  await endAgreementAfter(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
   await reverseTerm(ctx, {
     readerId: order.readerId,

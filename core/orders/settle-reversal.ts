@@ -20,6 +20,7 @@ import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
+import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleRefund } from './settle-refund.ts'
 
@@ -164,6 +165,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   })
   // A buyer who disputes one payment is not charged for another, however the bank decides.
   await endAgreementOfOrder(ctx, order)
+  await endAgreementAfter(ctx, order)
   if (reported.state === 'lost') await loseDispute(ctx, order, reported, { cause, today })
   if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
 }
