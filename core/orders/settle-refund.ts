@@ -8,6 +8,7 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { enterReversal, enterUndone, orderBalance } from '../ledger/ledger-entries.rows.ts'
 import type { RefundResult } from '../ports/payment-gateway.ts'
+import { retakePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
@@ -149,6 +150,7 @@ async function handleLateFailure(
   if (await moveOrder(ctx, order.id, { from: ['refunded'], to: 'paid', isPaidAgain: true })) {
     await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
     await retakeCopies(ctx, order.id)
+    if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   }
   await recordRefund(ctx, 'refund-failed', order, refund, result.reason)
   await enqueueMail(
