@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, awaitAll } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import type { Day } from '../kernel/dates.ts'
 import { isFinalForCard, isOtherNumber, keysRefused } from './declines.rules.ts'
 import { afterDecline, maxAttempts } from './dunning.rules.ts'
@@ -114,7 +115,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   await Renewals.update(
     ctx,
     { id },
-    { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
+    { ...next, declineCode: code, reason: cutText(reason, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
   if (isFirst) await enqueueFailedNotices(ctx, [renewal], 'first')
   await recordAudit(

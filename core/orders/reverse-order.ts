@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { releaseCopies } from './copies.ts'
@@ -28,7 +29,7 @@ export async function reverseOrder(
 ): Promise<void> {
   const { id: orderId, publisherId } = order
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const reason = back.reason.slice(0, 300)
+  const reason = cutText(back.reason, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await releasePromoUse(ctx, orderId)
   // Posted copies never return to stock.

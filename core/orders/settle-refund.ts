@@ -6,6 +6,7 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import { enterReversal, enterUndone, orderBalance } from '../ledger/ledger-entries.rows.ts'
 import type { RefundResult } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
@@ -171,7 +172,7 @@ async function markFailed(ctx: AppContext, refund: RefundRow, result: RefundResu
     {
       state: result.state === 'cancelled' ? 'cancelled' : 'failed',
       providerReference: result.reference ?? refund.providerReference,
-      problem: (result.reason || 'The provider gave no reason').slice(0, 300),
+      problem: cutText(result.reason || 'The provider gave no reason', 300),
       endedAt: ctx.now(),
     },
   )
@@ -184,6 +185,6 @@ async function recordRefund(
   { amount, currency, scope, way }: RefundRow,
   reason?: string,
 ): Promise<void> {
-  const facts = { amount, currency, scope, way, ...(reason ? { reason: reason.slice(0, 300) } : {}) }
+  const facts = { amount, currency, scope, way, ...(reason ? { reason: cutText(reason, 300) } : {}) }
   await recordAudit(ctx, action, { type: 'order', id: order.id, publisherId: order.publisherId }, facts)
 }

@@ -2,6 +2,7 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import {
   enterFee,
   enterRestored,
@@ -99,7 +100,7 @@ async function addReportedRefund(
     ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', way: 'told', idempotencyKey: key },
     ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
     ...{
-      reason: reported.reason.slice(0, 300),
+      reason: cutText(reported.reason, 300),
       providerReference: reported.reference,
       actorKind: kind,
       plannedAt: now,
@@ -134,7 +135,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
       ...{
         amount: reported.amount,
         currency: order.currency,
-        reason: reported.reason.slice(0, 300),
+        reason: cutText(reported.reason, 300),
         openedAt: ctx.now(),
         endedAt,
       },
