@@ -41,13 +41,14 @@ export async function endAgreementAfter(ctx: AppContext, order: Extension): Prom
   if (agreement) await end(ctx, agreement, order)
 }
 
-type Agreement = RowOf<typeof PaymentAgreements>
+type Agreement = RowOf<typeof PaymentAgreements> & { readerId: number }
 
 /** The active agreement that moved to the end of this order, which is not one of its own (see `followTerm`). */
 async function agreementAfter(ctx: AppContext, order: Extension): Promise<Agreement | null> {
   const { readerId, renewalId, isRecurring, subEndOn } = order
   if (readerId === null || renewalId !== null || isRecurring || subEndOn === null) return null
-  return PaymentAgreements.find(ctx, { readerId, state: 'active', renewsOn: subEndOn })
+  const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active', renewsOn: subEndOn })
+  return agreement && { ...agreement, readerId }
 }
 
 async function end(ctx: AppContext, { id, buyerId, readerId }: Agreement, order: Extension): Promise<void> {
