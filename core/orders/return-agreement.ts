@@ -28,7 +28,7 @@ export async function returnAgreement(ctx: AppContext, order: Extension): Promis
   // The record was changed since, and kept that end.
   if (!reader || reader.subEndOn >= agreement.renewsOn) return
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  // A term that began anew, after the end of the last, leaves no earlier end to return to.
+  // A fresh term, after the end of the last, leaves no earlier end to return to.
   const isExtension = order.subStartOn !== null && reader.subEndOn < order.subStartOn
   if (!isExtension || !(await canReturn(ctx, { agreementId: agreement.id, cycleOn: reader.subEndOn, today })))
     return end(ctx, agreement, order)
