@@ -322,7 +322,10 @@ export async function stopCard(ctx: AppContext, id: number, cardStopCode: string
   await PaymentAgreements.update(ctx, { id }, { cardStopCode })
 }
 
-/** Stores another card for an agreement; false where it already has that card, or is over. */
+/**
+ * Stores another card for an agreement; false where it already has that card, or is over. A provider gives the same card a new reference each time it
+ * is entered, so the stop on the former card applies to every card with its number.
+ */
 export async function changeCard(
   ctx: AppContext,
   id: number,
@@ -330,11 +333,14 @@ export async function changeCard(
 ): Promise<boolean> {
   // Locks the renewal before its agreement, as everywhere.
   await openRenewalOf(ctx, id, { isLocked: true })
-  const changed = await ctx.db.run(
-    `UPDATE payment_agreements SET method_reference = :method, last_four = :lastFour, expires_on = :expiresOn, card_stop_code = NULL,
-       updated_at = :now
-     WHERE id = :id AND state = 'active' AND (method_reference IS NULL OR method_reference <> :method)`,
-    { id, ...card, now: ctx.now() },
+  const before = await PaymentAgreements.find(ctx, { id, state: 'active' }, { isLocked: true })
+  const { method: methodReference, lastFour, expiresOn } = card
+  if (!before || before.methodReference === methodReference) return false
+  const isStopOver = before.lastFour === null || isOtherNumber(before, card)
+  await PaymentAgreements.update(
+    ctx,
+    { id },
+    { methodReference, lastFour, expiresOn, ...(isStopOver ? { cardStopCode: null } : {}) },
   )
-  return changed > 0
+  return true
 }

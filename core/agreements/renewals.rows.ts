@@ -363,6 +363,15 @@ export async function endRenewal(
   await Renewals.update(ctx, { id }, { state, nextTryOn: null, reason, settledAt: ctx.now() })
 }
 
+/** Reopens a cancelled renewal that was never charged: it is charged on the day that its notice names. */
+export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRow): Promise<void> {
+  await Renewals.update(
+    ctx,
+    { id, state: 'cancelled' },
+    { state: 'planned', nextTryOn: chargeOn, reason: '', settledAt: null },
+  )
+}
+
 /** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */
 export async function cancelOpenRenewal(ctx: AppContext, agreementId: number, reason: string): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })

@@ -2,9 +2,10 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, awaitAll } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import type { Day } from '../kernel/dates.ts'
-import { isFinalForCard, keysRefused } from './declines.rules.ts'
-import { afterDecline } from './dunning.rules.ts'
+import { isFinalForCard, isOtherNumber, keysRefused } from './declines.rules.ts'
+import { afterDecline, maxAttempts } from './dunning.rules.ts'
 import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
@@ -114,7 +115,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   await Renewals.update(
     ctx,
     { id },
-    { ...next, declineCode: code, reason: reason.slice(0, 300), ...(isFirst ? { toldOn: on } : {}) },
+    { ...next, declineCode: code, reason: cutText(reason, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
   if (isFirst) await enqueueFailedNotices(ctx, [renewal], 'first')
   await recordAudit(
@@ -167,6 +168,18 @@ async function lockRenewal(ctx: AppContext, id: number): Promise<RenewalRow> {
   const renewal = await Renewals.find(ctx, { id }, { isLocked: true })
   if (!renewal) throw new Error(`There is no renewal ${id}`)
   return renewal
+}
+
+/**
+ * Whether a reader's card may be tried for a renewal: the same number only until the limit of a cycle, since providers give a card that is entered
+ * again a new reference.
+ */
+export async function mayTryCard(
+  ctx: Pick<AppContext, 'db'>,
+  renewalId: number,
+  { before, now }: Record<'before' | 'now', Parameters<typeof isOtherNumber>[0]>,
+): Promise<boolean> {
+  return isOtherNumber(before, now) || (await failures(ctx, renewalId)).count < maxAttempts
 }
 
 /** How many attempts of the cycle took no money, and the day of the first of them. */

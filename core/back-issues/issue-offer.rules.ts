@@ -1,3 +1,4 @@
+import { cutText } from '../kernel/cut-text.ts'
 import type { Currency } from '../kernel/money.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 
@@ -68,5 +69,5 @@ const maxNameLength = 200
 export function issuesName(volumes: readonly string[]): string {
   const name =
     volumes.length === 1 ? `Back issue: ${volumes[0]}` : `${volumes.length} back issues: ${volumes.join(', ')}`
-  return name.length > maxNameLength ? `${name.slice(0, maxNameLength - 1)}…` : name
+  return name.length > maxNameLength ? `${cutText(name, maxNameLength - 1)}…` : name
 }

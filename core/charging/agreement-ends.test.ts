@@ -18,6 +18,7 @@ import { getUser } from '#core/users/get-user.query.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { announceDay } from '#tests/support/announce-renewals.ts'
 import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
+import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -225,6 +226,71 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'cancelled', reason: 'The subscription was extended meanwhile' },
     ])
+  })
+})
+
+describe('an agreement that follows an extension by hand', () => {
+  const lastOrder = async ({ id }: { id: number }) => Number((await rowsOf(services, 'orders', id)).at(-1)?.id)
+  const endMails = async ({ publisherId }: { publisherId: number }) =>
+    (await queuedMails(services, 'buyer-notice')).filter((mail) => mail.publisherId === publisherId)
+
+  it('returns to the earlier end when the extension is refunded, and is charged as announced', async () => {
+    const { shop, again } = await orderedAgain('1PN29.99')
+    const [planned] = await rowsOf(services, 'renewals', shop.id)
+    await mailSender('renewal-notice')(system(), { renewalId: Number(planned?.id) })
+    await again()
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2028-11-22' }])
+    await refund(shop, await lastOrder(shop))
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2027-11-22' }])
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2027-11-22' }])
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { id: planned?.id, state: 'planned', charge_on: planned?.charge_on, next_try_on: '2027-11-22', settled_at: null },
+    ])
+    expect(await endMails(shop)).toEqual([])
+    expect(await runDay('2027-11-22', shop)).toMatchObject({ paid: 1 })
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+  })
+
+  it('returns to an end that was not announced yet, and is announced before it', async () => {
+    services.clock.now = new Date('2026-11-22T10:00:00Z')
+    const shop = await makeShop(services)
+    await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00', email: 'early@example.test' }))
+    const [buyer] = await rowsOf(services, 'buyers', shop.id)
+    const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
+    const form = { plan: '1PN29.99', email: String(buyer?.email), isSecondMeant: true }
+    await placeOrder(services.as(actor), orderForm(shop, form))
+    await refund(shop, await lastOrder(shop))
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', renews_on: '2027-11-22' }])
+    await runDay('2027-11-01', shop)
+    expect(await openRenewals(shop)).toMatchObject([{ cycle_on: '2027-11-22', noticed_on: '2027-11-01' }])
+  })
+
+  it.each([
+    ['its day is over', demoCards.declinedLater],
+    ['its notice was never sent', demoCards.paid],
+  ])('ends where the renewal cannot be charged as announced, since %s, and its buyer is told', async (_, card) => {
+    const { shop, again } = await orderedAgain('1PN29.99', card)
+    await again()
+    await refund(shop, await lastOrder(shop))
+    expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
+    expect(await openRenewals(shop)).toEqual([])
+    expect(await endMails(shop)).toMatchObject([{ about: { kind: 'renewal-off' } }])
+  })
+
+  it('ends when the extension is disputed or its unserved months are refunded', async () => {
+    const disputed = await orderedAgain('1PN29.99')
+    await disputed.again()
+    await dispute(await lastOrder(disputed.shop), 'open')
+    const shortened = await orderedAgain('1PN29.99')
+    await shortened.again()
+    const staff = services.as(await actorOf(services, 'publisher', shortened.shop.publisherId))
+    const part = { scope: 'months', way: 'hand', reason: 'Moving away' }
+    services.clock.now = new Date('2028-02-01T10:00:00Z')
+    await refundOrder(staff, { id: await lastOrder(shortened.shop), ...part })
+    for (const { shop } of [disputed, shortened]) {
+      expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
+      expect(await endMails(shop)).toHaveLength(1)
+    }
   })
 })
 

@@ -17,7 +17,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDay } from './charge-renewals.ts'
-import { confirmByLink, renewalByLink, settleByLink } from './renew-by-link.ts'
+import { confirmByLink, giveCardByLink, renewalByLink, settleByLink, startCardByLink } from './renew-by-link.ts'
 import { retryRenewal } from './retry-renewal.ts'
 
 let services: TestServices
@@ -82,6 +82,16 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
 
 const renewsOn = '2027-11-22'
 const paidOnce = { state: 'paid', sub_start_on: '2027-11-23', sub_end_on: '2028-11-22' }
+
+/** Gives another card by the emailed link of a renewal, as the browser does. */
+function cardGiver({ id, grace_until: until }: Record<string, unknown>) {
+  const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
+  return async (number: string) => {
+    const [reference = ''] = (await startCardByLink(services.as(visitor), { key })).clientSecret.split('_secret_')
+    stripe.pay(reference, number)
+    return giveCardByLink(services.as(visitor), { key, reference })
+  }
+}
 
 describe('a renewal by card at Stripe', () => {
   it('is charged off-session, once, as agreed', async () => {
@@ -209,6 +219,38 @@ describe('a renewal by card at Stripe', () => {
     expect(taken()).toHaveLength(1)
     expect(await agreement()).toMatchObject({ method_reference: card, renews_on: '2028-11-22' })
     expect(await confirmByLink(anybody, { key })).toBeNull()
+  })
+
+  it('is not charged by the same lost card, given again by an emailed link or in the account', async () => {
+    const { shop, runDay, renewal, agreement } = await subscribed(stripeCards.lostLater)
+    await runDay(renewsOn)
+    const payments = stripe.payments().length
+    const giveCard = cardGiver(await renewal())
+    expect(await giveCard(stripeCards.lostLater)).toBe('declined')
+    expect(await agreement()).toMatchObject({ card_stop_code: 'lost_card' })
+    const { id: agreementId, buyer_id: buyerId } = await agreement()
+    const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
+    const [reference = ''] = (await startCardUpdate(reader, { agreementId })).clientSecret.split('_secret_')
+    stripe.pay(reference, stripeCards.lostLater)
+    expect(await completeCardUpdate(reader, { agreementId, reference })).toEqual({ isNew: true })
+    await chargeDay(system(), renewsOn, { publicationId: shop.id })
+    expect(stripe.payments()).toHaveLength(payments)
+    expect(await giveCard(stripeCards.paid)).toBe('paid')
+    expect(await agreement()).toMatchObject({ card_stop_code: null, last_four: '4242' })
+  })
+
+  it('is charged twelve times at most by the same number, given again by an emailed link', async () => {
+    const { runDay, renewal, attempts } = await subscribed(stripeCards.declinedLater)
+    await runDay(renewsOn)
+    const giveCard = cardGiver(await renewal())
+    for (let count = 2; count <= 14; count++) {
+      later(61)
+      expect(await giveCard(stripeCards.declinedLater)).toBe('declined')
+    }
+    expect(await attempts()).toHaveLength(12)
+    await chargeDay(system(), renewsOn)
+    expect(await attempts()).toHaveLength(12)
+    expect(await giveCard(stripeCards.paid)).toBe('paid')
   })
 
   it('whose payment was created but whose response was lost is charged once, by the next attempt', async () => {

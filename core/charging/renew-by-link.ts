@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { chargeAgainOn, Renewals, tryNow } from '../agreements/renewals.rows.ts'
+import { mayTryCard } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -109,15 +110,16 @@ export const giveCardByLink = useCase({
     const customerReference = agreement.customerReference ?? ''
     const card = await update.finish({ payee, reference, customerReference, agreementId })
     if (!card) throw conflict('The new card was not confirmed. The previous card is still in use.')
+    const mayTry = await mayTryCard(ctx, renewal.id, { before: agreement, now: card })
     await ctx.db.transaction(async () => {
       if (!(await changeCard(ctx, agreementId, card))) return
       await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: agreementId, by: 'link' })
-      await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
+      if (mayTry) await chargeAgainOn(ctx, agreementId, dayOf(ctx.now(), ctx.settings.timeZone))
     })
     // The same card again, although its bank has ruled out any further charge.
     const storedAgreement = await PaymentAgreements.find(ctx, { id: agreementId })
     if (storedAgreement?.cardStopCode) return 'declined'
-    return chargeNow(ctx, renewal)
+    return chargeNow(ctx, renewal, mayTry)
   },
 })
 
@@ -171,6 +173,7 @@ function stateOf(renewal: string, agreement: 'active' | 'ended'): RenewalByLink[
 async function chargeNow(
   ctx: AppContext,
   { id, orderId }: { id: number; orderId: number | null },
+  mayTry: boolean,
 ): Promise<CardOutcome> {
   const on = dayOf(ctx.now(), ctx.settings.timeZone)
   if (orderId !== null) {
@@ -178,7 +181,7 @@ async function chargeNow(
     if (open && (await pollPayment(ctx, orderId)) === 'pending' && (await cancelPayment(ctx, orderId)) === 'pending')
       return 'processing'
   }
-  const outcome = (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
+  const outcome = mayTry && (await tryNow(ctx, id, on)) ? await chargeRenewal(ctx, id, on) : null
   // It is charged automatically as soon as the publisher's keys are right.
   if (outcome === 'keys-refused') return 'saved'
   const charged = await Renewals.find(ctx, { id })

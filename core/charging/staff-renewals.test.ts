@@ -59,7 +59,7 @@ const nextCard = ({ id: publicationId }: { id: number }, card: string) =>
     const ctx = system()
     const agreement = await PaymentAgreements.find(ctx, { publicationId, state: 'active' })
     if (!agreement) throw new Error('No agreement is active')
-    await changeCard(ctx, agreement.id, { method: `demo_card_${card}`, lastFour: null, expiresOn: null })
+    await changeCard(ctx, agreement.id, { method: `demo_card_${card}`, lastFour: card.slice(-4), expiresOn: null })
     await chargeAgainOn(ctx, agreement.id, dayOf(ctx.now(), ctx.settings.timeZone))
   })
 

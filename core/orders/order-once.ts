@@ -1,6 +1,6 @@
 import { emailKey, type RecognisedBuyer, recogniseBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict, invalid } from '../kernel/errors.ts'
+import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
@@ -13,7 +13,8 @@ import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
 import type { OrderKind, OrderRow } from './orders.rows.ts'
-import { startPayment } from './pay-order.ts'
+import { cancelPayment, startPayment } from './pay-order.ts'
+import { Payments } from './payments.rows.ts'
 
 /** An order that was taken: `paid`, or `pending` while the buyer has a step to take or the bank has not responded. */
 export interface PlacedOrder {
@@ -53,15 +54,18 @@ interface OrderRequest {
 
 /**
  * The steps of every order, whatever it buys. First it is stored as pending, then the gateway is called outside any transaction, then its
- * answer is settled. The same form sent again, concurrently or later, finds the same order and makes no second charge.
+ * answer is settled. The same form sent again, concurrently or later, finds the same order and makes no second charge; with another way to pay it
+ * is a new order, once the open payment is cancelled.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
   const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
-  const existing = await findByIdempotencyKey(ctx, input.idempotencyKey)
+  const existing = await lastOrderOf(ctx, input)
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
     // A closed shop no longer charges buyers: the sweep settles pending payments.
-    return storefront.isClosed ? toPlacedOrder(ctx, existing) : payPendingOrder(ctx, existing, input)
+    if (storefront.isClosed) return toPlacedOrder(ctx, existing)
+    const state = await replacedState(ctx, existing, input)
+    if (state !== 'cancelled') return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, limitPerAddress)
@@ -69,9 +73,53 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
   await request.checkBuyer?.(storefront, buyer)
-  const order = await createPendingOrder(ctx, storefront, input, sale, buyer)
+  const order = await createPendingOrder(
+    ctx,
+    storefront,
+    { ...input, idempotencyKey: keyAfter(input, existing) },
+    sale,
+    buyer,
+  )
   await checkSameForm(order, storefront, input, request)
   return payPendingOrder(ctx, order, input)
+}
+
+/**
+ * The key of the order after another of the same form, which was cancelled for another way to pay: it is derived, so that two tabs that choose that
+ * concurrently make one order. A form's own key never contains a colon.
+ */
+function keyAfter({ idempotencyKey }: OrderForm, last: { id: number } | null): string {
+  return last ? `${idempotencyKey}:${last.id}` : idempotencyKey
+}
+
+/** The last order of a form; null where it has none yet. */
+async function lastOrderOf(ctx: AppContext, input: OrderForm): Promise<OrderRow | null> {
+  for (let last: OrderRow | null = null; ; ) {
+    const next: OrderRow | null = await findByIdempotencyKey(ctx, keyAfter(input, last))
+    if (!next) return last
+    last = next
+  }
+}
+
+/**
+ * Cancels the payment of a pending order for which the form now names another way to pay, and returns the state of the order after that: one that
+ * was paid meanwhile stays paid. Null where it is paid in the way that the form names, or is over.
+ */
+async function replacedState(
+  ctx: AppContext,
+  { id, amount, state }: OrderRow,
+  { payment: { provider } }: OrderForm,
+): Promise<OrderState | null> {
+  const payment = state === 'pending' && amount > 0 ? await Payments.find(ctx, { orderId: id }) : null
+  if (!payment || payment.provider === provider) return null
+  try {
+    const now = await cancelPayment(ctx, id)
+    return now === 'declined' ? 'cancelled' : now
+  } catch (error) {
+    // Its provider is not responding, which may be why another is chosen. It never named a payment, so no browser can pay it, and the sweep cancels it.
+    if (isAppError(error) && error.kind === 'upstream' && payment.providerReference === null) return 'cancelled'
+    throw error
+  }
 }
 
 function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderForm): void {

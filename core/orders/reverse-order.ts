@@ -3,11 +3,13 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import { releasePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { releaseCopies } from './copies.ts'
 import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { returnAgreement } from './return-agreement.ts'
 
 /**
  * Reverses the effects of a paid order except its money, atomically: a direct debit failed days later, a bank took the money
@@ -27,7 +29,7 @@ export async function reverseOrder(
 ): Promise<void> {
   const { id: orderId, publisherId } = order
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const reason = back.reason.slice(0, 300)
+  const reason = cutText(back.reason, 300)
   await Payments.update(ctx, { orderId }, { state: back.state, declineReason: reason })
   await releasePromoUse(ctx, orderId)
   // Posted copies never return to stock.
@@ -48,6 +50,7 @@ export async function reverseOrder(
   // A debit of a renewal that failed is retried, and a separate email tells its reader so.
   const isTriedAgain = order.renewalId !== null && back.state === 'failed' && !back.isDispute
   if (!isTriedAgain) await endAgreementOfLatest(ctx, order)
+  await returnAgreement(ctx, order)
   const recipients = isTriedAgain ? (['publication'] as const) : (['buyer', 'publication'] as const)
   for (const to of back.isNotified === false ? [] : recipients) {
     const dedupeKey = `payment-failed:${to}:${orderId}`

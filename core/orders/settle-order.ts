@@ -2,6 +2,7 @@ import { renewalDeclined, renewalFailedLate, renewalNotSent, renewalWaits } from
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { enterReversal } from '../ledger/ledger-entries.rows.ts'
@@ -164,7 +165,7 @@ async function markFailed(
       state: isDeclined ? 'declined' : 'cancelled',
       // A stored reference is not cleared.
       ...(isDeclined && result.reference ? { providerReference: result.reference } : {}),
-      declineReason: isDeclined ? result.reason.slice(0, 300) : null,
+      declineReason: isDeclined ? cutText(result.reason, 300) : null,
       declineCode: isDeclined ? (result.code ?? null) : null,
     },
   )

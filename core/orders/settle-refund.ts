@@ -6,14 +6,17 @@ import { outstanding } from '../invoices/invoice.rules.ts'
 import { Invoices } from '../invoices/invoices.rows.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import { enterReversal, enterUndone, orderBalance } from '../ledger/ledger-entries.rows.ts'
 import type { RefundResult } from '../ports/payment-gateway.ts'
+import { retakePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
+import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 
 const causeOf = ({ id }: { id: number }) => `refund:${id}`
@@ -109,6 +112,7 @@ async function finishCreditNote(ctx: AppContext, order: OrderRow, note: CreditNo
 /** The subscription ends before the first refunded month, and does not renew. */
 async function shortenTerm(ctx: AppContext, order: OrderRow, fromOn: string): Promise<void> {
   await endAgreementOfLatest(ctx, order)
+  await endAgreementAfter(ctx, order)
   if (!order.product || !order.readerId || !order.subStartOn || !order.subEndOn) return
   await reverseTerm(ctx, {
     readerId: order.readerId,
@@ -147,6 +151,7 @@ async function handleLateFailure(
   if (await moveOrder(ctx, order.id, { from: ['refunded'], to: 'paid', isPaidAgain: true })) {
     await Payments.update(ctx, { orderId: order.id }, { state: 'paid', declineReason: null })
     await retakeCopies(ctx, order.id)
+    if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   }
   await recordRefund(ctx, 'refund-failed', order, refund, result.reason)
   await enqueueMail(
@@ -167,7 +172,7 @@ async function markFailed(ctx: AppContext, refund: RefundRow, result: RefundResu
     {
       state: result.state === 'cancelled' ? 'cancelled' : 'failed',
       providerReference: result.reference ?? refund.providerReference,
-      problem: (result.reason || 'The provider gave no reason').slice(0, 300),
+      problem: cutText(result.reason || 'The provider gave no reason', 300),
       endedAt: ctx.now(),
     },
   )
@@ -180,6 +185,6 @@ async function recordRefund(
   { amount, currency, scope, way }: RefundRow,
   reason?: string,
 ): Promise<void> {
-  const facts = { amount, currency, scope, way, ...(reason ? { reason: reason.slice(0, 300) } : {}) }
+  const facts = { amount, currency, scope, way, ...(reason ? { reason: cutText(reason, 300) } : {}) }
   await recordAudit(ctx, action, { type: 'order', id: order.id, publisherId: order.publisherId }, facts)
 }

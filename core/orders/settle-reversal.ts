@@ -2,6 +2,7 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
+import { cutText } from '../kernel/cut-text.ts'
 import {
   enterFee,
   enterRestored,
@@ -20,6 +21,7 @@ import { Disputes, disputesOf } from './disputes.rows.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
+import { endAgreementAfter } from './return-agreement.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleRefund } from './settle-refund.ts'
 
@@ -98,7 +100,7 @@ async function addReportedRefund(
     ...{ publisherId: order.publisherId, orderId: order.id, state: 'planned', way: 'told', idempotencyKey: key },
     ...{ scope: amount === (await leftOf(ctx, order.id)) ? 'whole' : 'amount', amount, currency: order.currency },
     ...{
-      reason: reported.reason.slice(0, 300),
+      reason: cutText(reported.reason, 300),
       providerReference: reported.reference,
       actorKind: kind,
       plannedAt: now,
@@ -133,7 +135,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
       ...{
         amount: reported.amount,
         currency: order.currency,
-        reason: reported.reason.slice(0, 300),
+        reason: cutText(reported.reason, 300),
         openedAt: ctx.now(),
         endedAt,
       },
@@ -164,6 +166,7 @@ async function settleDispute(ctx: AppContext, order: OrderRow, reported: Provide
   })
   // A buyer who disputes one payment is not charged for another, however the bank decides.
   await endAgreementOfOrder(ctx, order)
+  await endAgreementAfter(ctx, order)
   if (reported.state === 'lost') await loseDispute(ctx, order, reported, { cause, today })
   if (reported.state === 'won') await winDispute(ctx, order, { cause, today })
 }

@@ -144,6 +144,29 @@ describe('an order that staff take', () => {
     expect(await getOrder(staff, { id: taken.orderId })).toMatchObject({ fulfilled: 0, liability: 2999 })
   })
 
+  it.each([true, false])(
+    'follows a running term, whatever first day was chosen (reader chosen: %s)',
+    async (isChosen) => {
+      const { shop, staff } = await openShop()
+      const email = `later-${isChosen}@example.test`
+      await placeOrder(services.as(visitor), orderForm(shop, { email }))
+      const [reader] = await rowsOf(services, 'readers', shop.id)
+      const form = staffForm(shop, { email, ...(isChosen ? { readerId: reader?.id } : {}), startOn: '01/03/2028' })
+      const before = services.clock.now
+      services.clock.now = new Date('2027-06-21T10:00:00Z')
+      try {
+        const follows = { startOn: '2027-11-22', endOn: '2028-11-21' }
+        if (isChosen) expect(await planStaffOrder(staff, form)).toMatchObject({ ...follows, extends: true })
+        expect(await takeStaffOrder(staff, form)).toMatchObject(follows)
+      } finally {
+        services.clock.now = before
+      }
+      expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([
+        { id: reader?.id, sub_start_on: '2026-11-21', sub_end_on: '2028-11-21' },
+      ])
+    },
+  )
+
   it('is refunded manually, whatever was requested: no provider has the money', async () => {
     const { shop, staff } = await openShop()
     const { orderId: id } = await takeStaffOrder(staff, staffForm(shop))

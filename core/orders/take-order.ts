@@ -63,9 +63,9 @@ export const planStaffOrder = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
     const request = await requestOf(ctx, input)
-    const { storefront, sale, bought, from, extended } = request
+    const { storefront, sale, bought, startOn, extended } = request
     if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
-    const term = extended?.term ?? newTerm(null, bought, from)
+    const term = extended?.term ?? newTerm(null, bought, sale.today, startOn)
     if (!term) throw new Error('A new record has room for any subscription')
     const { productName, currency, price, discount, amount } = sale
     return {
@@ -152,7 +152,7 @@ interface StaffOrderRequest {
   reader: ReaderRow | null
   bought: Parameters<typeof newTerm>[1]
   /** The first day of a term that follows none. */
-  from: Day
+  startOn: Day
   /** The term that follows the chosen reader's own; null for a record that is new. */
   extended: ReturnType<typeof recordToExtend>
 }
@@ -177,7 +177,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const sale = input.way === 'free' ? freeOf(priced) : priced
   const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
   const from = startOn ?? today
-  const extended = reader && !input.isGift ? recordToExtend([reader], bought, from) : null
+  const extended = reader && !input.isGift ? recordToExtend([reader], bought, today, from) : null
   if (!storefront.takesNewSubscriptions && !extended)
     throw conflict(
       `${storefront.publicationName} takes no new subscriptions: its publisher’s plan needs attention first`,
@@ -185,7 +185,7 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
         hint: 'Existing readers can be renewed: choose the reader.',
       },
     )
-  return { storefront, sale, reader, bought, from, extended }
+  return { storefront, sale, reader, bought, startOn: from, extended }
 }
 
 /** The owners of the credit that pays: the buyer by email, and the chosen reader. */

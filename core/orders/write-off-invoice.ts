@@ -12,6 +12,7 @@ import { reverseTerm } from '../readers/reverse-term.ts'
 import { useCase } from '../use-case.ts'
 import { lockReaderOfOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
+import { endAgreementAfter } from './return-agreement.ts'
 
 /**
  * Writes off the amount still due on the invoice of one of the acting publisher's orders: it leaves the ledger today, the unearned part
@@ -55,6 +56,7 @@ export const writeOffInvoice = useCase({
 async function endTerm(ctx: Parameters<typeof reverseTerm>[0], order: OrderRow, today: string): Promise<void> {
   const { id: orderId, publicationId, orderNumber, product, readerId, subStartOn, subEndOn } = order
   if (!product || !readerId || !subStartOn || !subEndOn || subEndOn <= today) return
+  await endAgreementAfter(ctx, order)
   await reverseTerm(ctx, {
     ...{ readerId, publicationId, orderId, orderNumber, product, startOn: subStartOn, endOn: subEndOn, today },
     reason: 'its invoice was written off',

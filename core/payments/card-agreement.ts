@@ -15,6 +15,9 @@ export interface CardAgreement {
   product: Product
   termMonths: TermMonths
   renewsOn: Day
+  /** Of the card that is stored now; null where they are not known. */
+  lastFour: string | null
+  expiresOn: Day | null
   buyer: BuyerRow
   payee: PayeeValues
   /** The provider that stores the card. */
@@ -22,7 +25,16 @@ export interface CardAgreement {
   update: CardUpdate
 }
 
-const card = PaymentAgreements.pick('id', 'customerReference', 'product', 'termMonths', 'renewsOn', 'provider')
+const card = PaymentAgreements.pick(
+  'id',
+  'customerReference',
+  'product',
+  'termMonths',
+  'renewsOn',
+  'provider',
+  'lastFour',
+  'expiresOn',
+)
 
 /** One of the logged-in reader's renewals by card, or the next one. Throws `notFound` if there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { changeCard } from '../agreements/payment-agreements.rows.ts'
-import { chargeAgainOn } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, openRenewalOf } from '../agreements/renewals.rows.ts'
+import { mayTryCard } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject } from '../buyers/live-buyer.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -10,7 +11,7 @@ import { cardAgreement } from './card-agreement.ts'
 
 /**
  * Stores the card that the logged-in reader entered for a renewal: trusts the provider's answer to the server, never the browser. A
- * renewal that was declined or waits for them is due again immediately. Idempotent for the same card.
+ * renewal that was declined or waits for them is due again immediately, the same number up to the limit of its cycle. Idempotent for the same card.
  */
 export const completeCardUpdate = useCase({
   permission: 'buyer',
@@ -20,14 +21,17 @@ export const completeCardUpdate = useCase({
   }),
   transaction: 'none',
   async run(ctx, { agreementId, reference }): Promise<{ isNew: boolean }> {
-    const { id, customerReference, payee, buyer, update } = await cardAgreement(ctx, agreementId)
+    const before = await cardAgreement(ctx, agreementId)
+    const { id, customerReference, payee, buyer, update } = before
     const card = await update.finish({ payee, reference, customerReference, agreementId: id })
     if (!card) throw conflict('The new card was not confirmed. The previous card is still in use.')
     return ctx.db.transaction(async () => {
       const isNew = await changeCard(ctx, id, card)
       if (isNew) {
         await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
-        await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
+        const open = await openRenewalOf(ctx, id)
+        if (open && (await mayTryCard(ctx, open.id, { before, now: card })))
+          await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
       }
       return { isNew }
     })

@@ -203,6 +203,21 @@ describe('a refund through the provider', () => {
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', refunded: 2999, net: 0 })
     expect(stripe.refunds(intent)).toHaveLength(1)
   })
+
+  it('that fails after it was accepted uses the order’s promo code again', async () => {
+    services.clock.now = new Date('2026-01-01T10:00:00Z')
+    const shop = await open()
+    await makePromo(services, shop.id, 'ONCE', { uses: 1 })
+    const { id, intent, staff } = await paidOrder({ promoCode: 'ONCE' }, shop)
+    stripe.refundAs('pending')
+    await refundOrder(staff, { id, scope: 'whole' })
+    stripe.refundAs('succeeded')
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
+    await sendWebhook(shop, intent, 'refund.failed')
+    expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0 })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+  })
 })
 
 describe('a refund', () => {

@@ -109,6 +109,29 @@ describe('an order by card', () => {
     expect(placed.next).toMatchObject({ kind: 'confirm' })
   })
 
+  it('is cancelled when its form is sent again with another way to pay, which has its promo use', async () => {
+    const shop = await open()
+    await makePromo(services, shop.id, 'ONCE', { uses: 1 })
+    const idempotencyKey = 'another-way-0123456789'
+    const fields = { idempotencyKey, email: 'another-way@example.test', plan: '1PR25.00', promoCode: 'ONCE' }
+    const buyBy = (provider: 'stripe-card' | 'stripe-bacs') =>
+      order({ ...fields, confirmEmail: fields.email }, provider, shop)
+    stripe.failNext('/v1/payment_intents', 500, 2)
+    await expect(buyBy('stripe-card')).rejects.toMatchObject({ kind: 'upstream' })
+    const byDebit = await buyBy('stripe-bacs')
+    expect(byDebit.placed.next).toMatchObject({ kind: 'confirm' })
+    expect(stripe.objects.get(byDebit.intent)).toMatchObject({ payment_method_types: ['bacs_debit'] })
+    expect((await buyBy('stripe-bacs')).placed).toEqual(byDebit.placed)
+    const byCard = await buyBy('stripe-card')
+    expect(stripe.objects.get(byDebit.intent)).toMatchObject({ status: 'canceled' })
+    const orders = await rowsOf(services, 'orders', shop.id)
+    expect(orders.map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'pending'])
+    expect(byCard.placed).toMatchObject({ orderId: Number(orders[2]?.id), amount: byDebit.placed.amount })
+    // What was paid meanwhile is the order, whichever way is chosen now.
+    stripe.pay(byCard.intent)
+    expect((await buyBy('stripe-bacs')).placed).toMatchObject({ orderId: byCard.placed.orderId, state: 'paid' })
+  })
+
   it('stays pending while Stripe does not respond, and is paid by the next request', async () => {
     const { placed, intent } = await order()
     stripe.pay(intent)

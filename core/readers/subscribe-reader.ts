@@ -126,10 +126,10 @@ async function recordFor(
           },
         ]
   for (const records of isNewRecord ? [] : candidates) {
-    const choice = recordToExtend(await records(ctx, bought), plan, startOn)
+    const choice = recordToExtend(await records(ctx, bought), plan, today, startOn)
     if (choice) return { found: choice.record, term: choice.term }
   }
-  const term = newTerm(null, plan, startOn)
+  const term = newTerm(null, plan, today, startOn)
   if (!term) throw new Error('A new record has room for any subscription')
   return { found: null, term }
 }

@@ -103,6 +103,14 @@ const sentNotices = `SELECT first.sent_at FROM emails first
     WHERE a.id = r.agreement_id AND copy.template = 'renewal-notice' AND copy.state = 'sent'
       AND copy.email_key LIKE 'renewal-notice:' || r.id || ':%'`
 
+/** Whether the notice of a renewal was delivered, as far as we know. */
+export async function noticeWasSent({ db }: Pick<AppContext, 'db'>, renewalId: number): Promise<boolean> {
+  const sent = await db.query(`SELECT 1 FROM renewals r WHERE r.id = :renewalId AND EXISTS (${sentNotices})`, {
+    renewalId,
+  })
+  return sent.length > 0
+}
+
 /** Clears the message once the notice was sent after all. */
 async function clearDelivered(ctx: AppContext): Promise<void> {
   const delivered = await ctx.db.query<{ id: number }>(

@@ -93,6 +93,19 @@ describe('a new term', () => {
     expect(newTerm(open, yearOf('digital'), today)).toBeNull()
   })
 
+  it('begins on the chosen day only where it follows no running one', () => {
+    const startOn = '2027-06-01'
+    expect(newTerm(running, yearOf('print'), today, startOn)).toEqual(newTerm(running, yearOf('print'), today))
+    expect(newTerm(running, yearOf('digital'), today, startOn)).toBeNull()
+    const ended = { ...running, subEndOn: '2026-11-20' }
+    for (const current of [null, ended])
+      expect(newTerm(current, yearOf('print'), today, startOn)).toMatchObject({ startOn, endOn: '2028-06-01' })
+    // A bundle from a later day does not end an open subscription today.
+    const open = { ...running, subEndOn: openEnd, subAnchorDay: null }
+    expect(newTerm(open, yearOf('bundle'), today)).toMatchObject({ startOn: today })
+    expect(newTerm(open, yearOf('bundle'), today, startOn)).toBeNull()
+  })
+
   it('is until further notice for a free plan', () => {
     const free = { product: 'digital', termMonths: null } as const
     expect(newTerm(null, free, today)).toMatchObject({ startOn: today, endOn: openEnd, reader: { subEndOn: openEnd } })

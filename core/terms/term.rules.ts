@@ -73,21 +73,23 @@ export interface NewTerm {
 }
 
 /**
- * The term an order buys. A new one starts today; a running one is followed by the next from the day after its last. A reader who has the
- * product until further notice keeps that: a purchase never shortens an existing subscription. Null if the reader is in the middle of another
- * product: then the order needs a separate reader record, so that neither subscription is lost.
+ * The term an order buys. A new one starts today, or on a later chosen day; a running one is followed by the next from the day after its last,
+ * whatever day was chosen. A reader who has the product until further notice keeps that: a purchase never shortens an existing subscription.
+ * Null if the reader is in the middle of another product: then the order needs a separate reader record, so that neither subscription is lost.
  */
 export function newTerm(
   current: SubscriptionTerm | null,
   bought: { product: Product; termMonths: TermMonths | null },
   today: Day,
+  startOn = today,
 ): NewTerm | null {
-  const fresh = firstTerm(bought.termMonths, today)
+  const fresh = firstTerm(bought.termMonths, startOn)
   if (current === null || current.subType === '' || isOver(current.subEndOn, today)) return fresh
   if (current.subType !== bought.product && bought.product !== 'bundle') return null
   const { subStartOn, subAnchorDay } = current
   if (current.subEndOn >= openEnd) {
-    if (current.subType !== bought.product) return fresh
+    // A bundle that begins later would leave the reader with nothing until then.
+    if (current.subType !== bought.product) return startOn > today ? null : fresh
     return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
   }
   if (bought.termMonths === null) return { ...fresh, reader: { subStartOn, subEndOn: openEnd, subAnchorDay } }
@@ -116,8 +118,8 @@ export function renewedTerm(current: SubscriptionTerm, termMonths: TermMonths, c
   return { startOn: addDays(lastDay, 1), endOn, reader: { subStartOn, subEndOn: endOn, subAnchorDay: anchorDay } }
 }
 
-function firstTerm(termMonths: TermMonths | null, today: Day): NewTerm {
-  const endOn = termMonths === null ? openEnd : firstLastDay(today, termMonths)
-  const subAnchorDay = termMonths === null ? null : dayOfMonth(today)
-  return { startOn: today, endOn, reader: { subStartOn: today, subEndOn: endOn, subAnchorDay } }
+function firstTerm(termMonths: TermMonths | null, startOn: Day): NewTerm {
+  const endOn = termMonths === null ? openEnd : firstLastDay(startOn, termMonths)
+  const subAnchorDay = termMonths === null ? null : dayOfMonth(startOn)
+  return { startOn, endOn, reader: { subStartOn: startOn, subEndOn: endOn, subAnchorDay } }
 }

@@ -149,6 +149,28 @@ describe('a card', () => {
     })
   })
 
+  it('whose provider was not responding pays the same order, which has the only use of its promo code', async () => {
+    const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    const code = `HELD-${Date.now().toString(36).toUpperCase()}`
+    await makePromo(server.services, publicationId, code, { uses: 1 })
+    await onPage(async ({ page, problems }) => {
+      const email = `${code.toLowerCase()}@example.test`
+      await fillForm(page, email, `/harbour-light?promo=${code}`)
+      stripe().failNext('/v1/payment_intents', 500, 2)
+      await payButton(page).click()
+      await page.getByText('The payment provider is not responding at the moment').first().waitFor()
+      expect(problems()).toContain('502: /harbour-light/order')
+      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+      await payButton(page).click()
+      await fillCard(page, stripeCards.paid)
+      await payInDialog(page).click()
+      await waitForThanks(page)
+      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['paid'])
+    })
+  })
+
   it('window of a reloaded page cancels its order; the form is there and pays', () =>
     onPage(async ({ page }) => {
       const email = 'reloaded@example.test'

@@ -34,6 +34,15 @@ const unreachable: OrderProblem = {
   values: {},
 }
 
+/** The provider or the server is not responding. */
+const unavailable: ReadonlySet<number> = new Set([502, 503])
+
+/** What an order form contains, apart from its key and the way to pay, which may differ in another attempt at the same order. */
+function contentOf(form: HTMLFormElement | null): string {
+  const fields = form ? [...new FormData(form)] : []
+  return JSON.stringify(fields.filter(([name]) => name !== 'idempotencyKey' && !name.startsWith('payment.')))
+}
+
 /** Sends the order form and takes the buyer to the next step: the page after the order, a provider's page, or a dialog. */
 export function useCheckout({
   urlKey,
@@ -53,6 +62,8 @@ export function useCheckout({
   const [isDeclined, setDeclined] = useState(false)
   const [open, setOpen] = useState<OpenPayment | null>(answer?.kind === 'step' ? answer : null)
   const isBusy = useRef(false)
+  /** What was in the form when its payment could not begin. */
+  const heldContent = useRef<string | null>(null)
   const key = sentKey ?? formKey
 
   const send = useCallback(
@@ -116,18 +127,26 @@ export function useCheckout({
   const order = (total: string) =>
     once(async () => {
       onRefused(undefined)
+      const content = contentOf(element.current)
+      const isChanged = heldContent.current !== null && heldContent.current !== content
+      const orderKey = isChanged ? formKey : key
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
-      saveDraft(urlKey, { sentKey: key })
-      const orderResponse = await send({ intent: 'order', idempotencyKey: key, total }, true)
+      saveDraft(urlKey, { sentKey: orderKey })
+      const orderResponse = await send({ intent: 'order', idempotencyKey: orderKey, total }, true)
       if (!orderResponse) return follow(null)
       saveDraft(urlKey, { sentKey: undefined })
-      setSentKey(undefined)
+      // The order is stored and holds its promo use and copies: the next attempt continues it, unless something else is ordered by then.
+      const isHeld = orderResponse.kind === 'refused' && unavailable.has(orderResponse.status)
+      heldContent.current = isHeld ? content : null
+      setSentKey(isHeld ? orderKey : undefined)
       renderThenRevalidate(() => follow(orderResponse), orderResponse.kind !== 'done')
     })
 
   /** Places the order that a wallet has filled in; its sheet waits for the response. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderResponse | null> => {
-    const orderResponse = await send({ intent: 'order', idempotencyKey: key, ...fields }, false)
+    // What the wallet fills in may differ from a form that could not be paid.
+    const idempotencyKey = heldContent.current === null ? key : formKey
+    const orderResponse = await send({ intent: 'order', idempotencyKey, ...fields }, false)
     if (orderResponse?.kind === 'step') {
       saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
     }

@@ -1,0 +1,85 @@
+import { endAgreement, moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { openRenewalOf, type RenewalRow, Renewals, reopenRenewal } from '../agreements/renewals.rows.ts'
+import { liveBuyer } from '../buyers/live-buyer.ts'
+import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { noticeWasSent } from '../renewals/undelivered-notices.ts'
+import { notifyBuyer } from '../sessions/notify.ts'
+import type { RowOf } from '../table.ts'
+import type { OrderRow } from './orders.rows.ts'
+
+type Extension = Pick<
+  OrderRow,
+  'orderNumber' | 'publicationId' | 'readerId' | 'renewalId' | 'isRecurring' | 'subStartOn' | 'subEndOn'
+>
+
+/**
+ * An order that extended a subscription was reversed: the automatic renewal that continued after it returns to the record's new end. It ends, and its
+ * buyer is told, where the renewal of that end can no longer be charged as it was announced. Call it in the transaction that reverses the term, after
+ * it.
+ */
+export async function returnAgreement(ctx: AppContext, order: Extension): Promise<void> {
+  const agreement = await agreementAfter(ctx, order)
+  if (!agreement) return
+  const reader = await Readers.find(ctx, { id: agreement.readerId, publicationId: agreement.publicationId })
+  // The record was changed since, and kept that end.
+  if (!reader || reader.subEndOn >= agreement.renewsOn) return
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
+  // A fresh term, after the end of the last, leaves no earlier end to return to.
+  const isExtension = order.subStartOn !== null && reader.subEndOn < order.subStartOn
+  if (!isExtension || !(await canReturn(ctx, { agreementId: agreement.id, cycleOn: reader.subEndOn, today })))
+    return end(ctx, agreement, order)
+  await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
+}
+
+/** Ends the automatic renewal that continues after an order: its buyer took back the money, or the subscription was ended. Tells the buyer. */
+export async function endAgreementAfter(ctx: AppContext, order: Extension): Promise<void> {
+  const agreement = await agreementAfter(ctx, order)
+  if (agreement) await end(ctx, agreement, order)
+}
+
+type Agreement = RowOf<typeof PaymentAgreements> & { readerId: number }
+
+/** The active agreement that moved to the end of this order, which is not one of its own (see `followTerm`). */
+async function agreementAfter(ctx: AppContext, order: Extension): Promise<Agreement | null> {
+  const { readerId, renewalId, isRecurring, subEndOn } = order
+  if (readerId === null || renewalId !== null || isRecurring || subEndOn === null) return null
+  const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active', renewsOn: subEndOn })
+  return agreement && { ...agreement, readerId }
+}
+
+async function end(ctx: AppContext, { id, buyerId, readerId }: Agreement, order: Extension): Promise<void> {
+  if (!(await endAgreement(ctx, id, 'taken-back'))) return
+  const note = `Automatic renewal ended: ${order.orderNumber}, which it continued after, was reversed`
+  await recordReaderChange(ctx, { readerId, publicationId: order.publicationId, kind: 'renewal-off', note })
+  const buyer = await liveBuyer(ctx, { id: buyerId })
+  if (buyer) await notifyBuyer(ctx, buyer, 'renewal-off', { agreementId: id })
+}
+
+interface Cycle {
+  agreementId: number
+  cycleOn: Day
+  today: Day
+}
+
+/** Whether the renewal of an end can still be charged with its notice: it is planned later, is open, or was cancelled before its day and is reopened. */
+async function canReturn(ctx: AppContext, { agreementId, cycleOn, today }: Cycle): Promise<boolean> {
+  if (cycleOn < today) return false
+  // Locks the renewal before its agreement, as everywhere.
+  const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
+  if (open) return open.cycleOn === cycleOn
+  const before = await Renewals.find(ctx, { agreementId, cycleOn }, { isLocked: true })
+  if (!before) return true
+  if (!(await isStillAnnounced(ctx, before, today))) return false
+  await reopenRenewal(ctx, before)
+  return true
+}
+
+/** Whether a cancelled renewal was never charged, and its notice names a day that is still to come. */
+async function isStillAnnounced(ctx: AppContext, renewal: RenewalRow, today: Day): Promise<boolean> {
+  const { id, state, attempts, chargeOn } = renewal
+  return state === 'cancelled' && attempts === 0 && chargeOn > today && (await noticeWasSent(ctx, id))
+}
