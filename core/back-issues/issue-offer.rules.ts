@@ -1,5 +1,5 @@
-import { cutText } from '../kernel/cut-text.ts'
 import type { Currency } from '../kernel/money.ts'
+import { cutText } from '../kernel/text-format.ts'
 import { bandOf, currencyOf } from '../pricing/region.rules.ts'
 
 /** A back issue as any visitor may see it: its price in each band, in minor units, without the stock. */

@@ -2,7 +2,7 @@ import { endAgreementOfOrder } from '../agreements/payment-agreements.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
-import { cutText } from '../kernel/cut-text.ts'
+import { cutText } from '../kernel/text-format.ts'
 import {
   enterFee,
   enterRestored,

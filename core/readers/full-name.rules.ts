@@ -1,3 +1,5 @@
+import { cutText } from '../kernel/text-format.ts'
+
 interface Names {
   title: string
   firstName: string
@@ -10,9 +12,7 @@ const longest = 200
 
 /** A full name composed of its parts, as far as it is stored: "Ms. Ida Finch". */
 export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fullName'>): string {
-  const name = [title, firstName, lastName].filter(Boolean).join(' ').slice(0, longest)
-  // Cut within a character of two units, its first half alone could not be stored.
-  return name.isWellFormed() ? name : name.replace(/[\uD800-\uDBFF]$/, '')
+  return cutText([title, firstName, lastName].filter(Boolean).join(' '), longest)
 }
 
 /**

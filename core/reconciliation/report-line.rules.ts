@@ -1,6 +1,6 @@
 import { dayOf } from '../kernel/calendar.ts'
 import { type Day, dayFromParts } from '../kernel/dates.ts'
-import { storableText } from '../kernel/storable-text.ts'
+import { cutText } from '../kernel/text-format.ts'
 import { type LineKind, paypalKind, settlementKind, stripeKind } from './line-kinds.rules.ts'
 import { parseReportAmount } from './report-amount.rules.ts'
 import { type Fields, fieldsOf, type ReportLayout } from './report-layout.rules.ts'
@@ -91,10 +91,10 @@ function readStripe(fields: Fields<'stripe'>, { timeZone }: Reading): RowResult 
   const payoutAt = momentOf(fields.payoutOn)
   return {
     line: {
-      lineKey: cut(lineKey, 100),
+      lineKey: cutText(lineKey, 100),
       kind,
-      category: cut(category, 80),
-      description: cut(fields.description, 200),
+      category: cutText(category, 80),
+      description: cutText(fields.description, 200),
       occurredOn,
       occurredAt: at,
       ...sums,
@@ -129,17 +129,17 @@ function readPayPal(fields: Fields<'paypal'>, { dates }: Reading): RowResult {
   const kind = paypalKind(category, sums.gross)
   return {
     line: {
-      lineKey: cut(lineKey, 100),
+      lineKey: cutText(lineKey, 100),
       kind,
-      category: cut(category, 80),
-      description: cut(fields.title, 200),
+      category: cutText(category, 80),
+      description: cutText(fields.title, 200),
       occurredOn,
       occurredAt: new Date(`${occurredOn}T${clock}Z`),
       ...sums,
       balance: parseReportAmount(fields.balance, sums.currency),
       customerAmount: null,
       customerCurrency: null,
-      payoutReference: kind === 'payout' ? cut(lineKey, 100) : null,
+      payoutReference: kind === 'payout' ? cutText(lineKey, 100) : null,
       payoutOn: kind === 'payout' ? occurredOn : null,
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : fields.reference),
@@ -164,9 +164,9 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
   const isTransaction = fields.referenceType === '' || fields.referenceType.toUpperCase() === 'TXN'
   return {
     line: {
-      lineKey: cut(lineKey, 100),
+      lineKey: cutText(lineKey, 100),
       kind,
-      category: cut(category, 80),
+      category: cutText(category, 80),
       description: '',
       occurredOn,
       occurredAt: at,
@@ -174,7 +174,7 @@ function readSettlement(fields: Fields<'settlement'>, { timeZone }: Reading): Ro
       balance: null,
       customerAmount: null,
       customerCurrency: null,
-      payoutReference: kind === 'payout' ? cut(lineKey, 100) : null,
+      payoutReference: kind === 'payout' ? cutText(lineKey, 100) : null,
       payoutOn: kind === 'payout' ? occurredOn : null,
       paymentReference: null,
       chargeReference: orNull(kind === 'charge' ? lineKey : isTransaction ? fields.reference : ''),
@@ -272,7 +272,5 @@ function dayFrom(text: string, dates: DateOrder): Day | null {
   return dates === 'day-first' ? dayFromParts(year, second, first) : dayFromParts(year, first, second)
 }
 
-const orNull = (text: string, length = 100) => (text === '' ? null : cut(text, length))
-const excerpt = (text: string) => cut(text, 60)
-/** A cut may divide an emoji, and PostgreSQL refuses half of one. */
-const cut = (text: string, length: number) => storableText(text.slice(0, length))
+const orNull = (text: string, length = 100) => (text === '' ? null : cutText(text, length))
+const excerpt = (text: string) => cutText(text, 60)
