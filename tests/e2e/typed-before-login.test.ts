@@ -31,7 +31,10 @@ it('a new reader is restored and added, and not offered again', () =>
     await page.goto(`/addreader/${publicationId}`)
     await hydrated(page)
     await fieldOf(page, 'lastName').fill('Typed')
+    // Otherwise this search, and not the form, may be the first to find that the session has ended.
+    const searched = page.waitForResponse((response) => response.request().method() === 'POST')
     await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
+    await searched
     await context.clearCookies()
     await page.getByRole('button', { name: 'Add Reader' }).click()
     await logInAgain(page)
