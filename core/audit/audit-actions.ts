@@ -21,7 +21,7 @@ export const auditActions = {
   'buyer-reset-password': 'set a new storefront password by link',
   'buyer-change-email': 'changed the storefront email',
   'buyer-change-password': 'changed the storefront password',
-  'take-buyer-password': 'removed a storefront password that was never confirmed by email',
+  'take-buyer-password': 'removed the storefront password of an email that was never confirmed',
   'change-delivery-address': 'changed the delivery address',
   'change-opt-outs': 'changed the opt-outs from offers',
   'change-card': 'changed the card of a renewal',
