@@ -1,4 +1,5 @@
-import type { Browser, BrowserContext } from 'playwright-core'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 interface ContextOptions {
   baseURL: string
@@ -60,10 +61,23 @@ async function openContext(browser: Browser, options: ContextOptions): Promise<B
   return context
 }
 
+/**
+ * Closes a tab, also one that is just showing a new page: Chromium confirms a close that arrives while a navigation is committed, but
+ * does not carry it out (crbug.com/536385539), and Playwright waits for it without end. Closing it again always works.
+ */
+async function closeTab(tab: Page): Promise<void> {
+  const closed = tab.close().then(() => true)
+  while (!(await Promise.race([closed, sleep(1_000, false)]))) {
+    // The tab may close meanwhile, which ends its session.
+    const closedAgain = async () => (await tab.context().newCDPSession(tab)).send('Page.close')
+    await closedAgain().catch(() => {})
+  }
+}
+
 async function resetContext(context: BrowserContext, origin: string): Promise<void> {
   const [firstTab, ...others] = context.pages()
   if (!firstTab) throw new Error('The tab that keeps the window open was closed')
-  for (const other of others) await withHangTimeout('a tab is closed', other.close())
+  for (const other of others) await withHangTimeout('a tab is closed', closeTab(other))
   const session = await context.newCDPSession(firstTab)
   await session.send('Storage.clearDataForOrigin', {
     origin,
