@@ -130,6 +130,12 @@ const people: readonly (readonly [string, string, string, string])[] = [
   ['jean-luc picard', '', 'Jean-Luc', 'Picard'],
   ['DR ANNE-MARIE SMITH-JONES', 'Dr', 'Anne-Marie', 'Smith-Jones'],
   ['hussain al robeh', '', 'Hussain', 'al Robeh'],
+  ['IJSBRAND VAN IJZENDOORN', '', 'IJsbrand', 'van IJzendoorn'],
+  ['IJAZ, AHMED', '', 'Ahmed', 'Ijaz'],
+  ['IJEOMA OKAFOR', '', 'Ijeoma', 'Okafor'],
+  ['İPEK YILDIZ', '', 'İpek', 'Yildiz'],
+  ['DENİZ DEMİR', '', 'Deniz', 'Demir'],
+  ['İ.K. DEMİR', '', 'İ.K.', 'Demir'],
   // Capitals for the surname only.
   ['DUPONT Jean', '', 'Jean', 'Dupont'],
   ['Marie-Claire LE GALL', '', 'Marie-Claire', 'Le Gall'],
