@@ -78,6 +78,11 @@ describe('splitting a full name', () => {
       firstName: 'John',
     })
     expect(withNameFields(name({ lastName: 'Jones', fullName: 'John Smith' }))).toBeNull()
+    expect(withNameFields(name({ lastName: 'Smith', fullName: 'SMITH, JOHN MR' }))).toMatchObject({
+      title: 'Mr',
+      firstName: 'John',
+    })
+    expect(withNameFields(name({ firstName: 'John', fullName: 'John Smith Mr' }))).toBeNull()
     expect(withNameFields(name({ lastName: 'Smith', fullName: 'Mr Smith' }))).toBeNull()
     expect(withNameFields(name({ firstName: 'Ann', lastName: 'Lee', fullName: 'Bob Ray' }))).toBeNull()
   })

@@ -13,6 +13,7 @@ import { iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   bare,
+  courtesyTitles,
   doctorates,
   doubtfulLetters,
   doubtfulParticles,
@@ -24,6 +25,7 @@ import {
   letters,
   nobleRanks,
   particles,
+  plainTitles,
   titles,
   titlesOfFirstNames,
   trailingParticles,
@@ -66,12 +68,16 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
     return null
   const from = countTitles(words)
   const title = words.slice(0, from)
+  // "Mr Mrs Smith".
+  if (title.filter((word) => courtesyTitles.has(bare(word))).length > 1) return null
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
   if (names === null || generations.has(bare(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
-  if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
+  const whole = [...names, ...(surname ?? [])]
+  // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
+  if (whole.some(isPlainTitle) || isOffice(whole, title.length > 0)) return null
   const parts = isKnown
-    ? splitByKnownPart([...names, ...(surname ?? [])].join(' '), known)
+    ? splitByKnownPart(whole.join(' '), known)
     : surname
       ? { firstName: names.join(' '), lastName: surname.join(' ') }
       : partsOf(names, title, isOneCase)
@@ -140,18 +146,29 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
   if (second === undefined) return capitalSurname(first, isOneCase) ?? { words: first, surname: null }
-  if (second.length === 0) return null
+  const given = [...second]
+  const titleBehind = takePlainTitles(given)
+  if (given.length === 0) return null
   // "RODRIGUEZ JR, FRANCISCO"; the code for the rest handles "Smith, John III" and "Smith, Mr John".
   const surname = [...first]
   let front: string[] = []
   while (surname.length > 1 && isGenerationOrLetters(surname.at(-1) as string)) surname.pop()
+  if (surname.length > 1) titleBehind.unshift(...takePlainTitles(surname))
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
-  if (surname.length > 4 || isLetters(surname[0] as string)) return null
-  const at = trailingParticlesAt(second, surname, isOneCase)
+  if (surname.length === 0 || surname.length > 4 || isLetters(surname[0] as string)) return null
+  const at = trailingParticlesAt(given, surname, isOneCase)
   // "Jong, de" is a surname alone.
   if (at === 0) return null
-  return { words: [...front, ...second.slice(0, at)], surname: [...second.slice(at), ...surname] }
+  return { words: [...front, ...titleBehind, ...given.slice(0, at)], surname: [...given.slice(at), ...surname] }
+}
+
+/** "M.R." are initials. */
+const isPlainTitle = (word: string) => plainTitles.has(bare(word)) && !isInitial(word)
+
+/** Takes the titles at the end out of the words. */
+function takePlainTitles(words: string[]): string[] {
+  return words.splice(words.findLastIndex((word) => !isPlainTitle(word)) + 1)
 }
 
 /** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
