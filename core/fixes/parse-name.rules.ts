@@ -30,6 +30,7 @@ import {
   titlesOfFirstNames,
   trailingParticles,
 } from './name-words.rules.ts'
+import { isParticle } from './surname-particles.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
 
 /** A person's name in its parts. The first name includes middle names and initials; what follows the name is in no part. */
@@ -76,11 +77,10 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const whole = [...names, ...(surname ?? [])]
   // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
   if (whole.some(isPlainTitle) || isOffice(whole, title.length > 0)) return null
-  const parts = isKnown
-    ? splitByKnownPart(whole.join(' '), known)
-    : surname
-      ? { firstName: names.join(' '), lastName: surname.join(' ') }
-      : partsOf(names, title, isOneCase)
+  const ownParts = surname
+    ? { firstName: names.join(' '), lastName: surname.join(' ') }
+    : partsOf(names, title, isOneCase)
+  const parts = isKnown ? splitByKnownPart(whole, known, { ownParts, isApart: surname !== null, isOneCase }) : ownParts
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
   if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
   const written = (part: string) => (isOneCase ? inNameCase(part, false) : part)
@@ -349,13 +349,44 @@ function titled(name: string, title: readonly string[]): Known | null {
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
-/** One of the two is known: the full name has to begin or end with it, and the rest is the other. */
-function splitByKnownPart(whole: string, { firstName, lastName }: Known): Known | null {
-  const lower = whole.toLowerCase()
+interface Reading {
+  /** How the name would be split if neither part was known. */
+  ownParts: Known | null
+  /** A comma, or capitals, separate the surname. */
+  isApart: boolean
+  isOneCase: boolean
+}
+
+/**
+ * One of the two is known: the full name has to begin or end with it, and the rest is the other, without initials and particles between them:
+ * "John" is followed by "Kennedy" in "John F. Kennedy". Null where the rest may have words of both.
+ */
+function splitByKnownPart(
+  words: readonly string[],
+  { firstName, lastName }: Known,
+  { ownParts, isApart, isOneCase }: Reading,
+): Known | null {
+  const whole = words.join(' ')
+  const plain = words.map(bare)
+  const isParticleAt = (index: number) => isParticle(words, plain, index, isOneCase)
+  const ownAt = ownParts === null ? null : words.length - ownParts.lastName.split(' ').length
   if (lastName !== '') {
-    const rest = lower.endsWith(` ${lastName.toLowerCase()}`) ? whole.slice(0, -lastName.length).trim() : ''
-    return rest === '' ? null : { firstName: rest, lastName }
+    if (!whole.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
+    let to = whole.slice(0, -lastName.length).trim().split(' ').length
+    // "Ortega y Gasset": with one of two surnames known, where they begin is not.
+    if (joiningWords.has(plain[to - 1] as string) && isParticleAt(to - 1)) return null
+    while (to > 1 && isParticleAt(to - 1)) to--
+    // "de Vries" has no first name, "Al Pacino" has.
+    const isNone = to === 1 && isParticleAt(0) && !isGivenName(words[0] as string)
+    return isNone || (isApart && ownAt !== null && ownAt < to)
+      ? null
+      : { firstName: words.slice(0, to).join(' '), lastName }
   }
-  const rest = lower.startsWith(`${firstName.toLowerCase()} `) ? whole.slice(firstName.length).trim() : ''
-  return rest === '' ? null : { firstName, lastName: rest }
+  if (!whole.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
+  let from = words.length - whole.slice(firstName.length).trim().split(' ').length
+  while (from < words.length && isInitial(words[from] as string) && !isParticleAt(from)) from++
+  // "Mary Ashcombe Watson": a middle name or the first of two surnames. In "María del Carmen Ruiz" the particle begins no surname.
+  const beginsSurname = from < words.length && particles.has(plain[from] as string) && (ownAt ?? 0) <= from
+  const isClear = from === words.length - 1 || from === ownAt || beginsSurname
+  return isClear ? { firstName, lastName: words.slice(from).join(' ') } : null
 }
