@@ -82,6 +82,10 @@ async function writeCompany(ctx: AppContext, input: AccountInput): Promise<strin
   const account = await ownAccount(ctx)
   const changes = changedValues(account, columns)
   if (Object.keys(changes).length > 0) await changeAccount(ctx, account.userId, changes)
+  if (changes.country !== undefined) {
+    const publisherId = account.userId
+    await ctx.jobs.enqueue('rekey-home-readers', { publisherId }, { publisherId })
+  }
   return Object.keys(changes)
 }
 

@@ -78,9 +78,51 @@ describe('splitting a full name', () => {
       firstName: 'John',
     })
     expect(withNameFields(name({ lastName: 'Jones', fullName: 'John Smith' }))).toBeNull()
+    expect(withNameFields(name({ lastName: 'Smith', fullName: 'SMITH, JOHN MR' }))).toMatchObject({
+      title: 'Mr',
+      firstName: 'John',
+    })
+    expect(withNameFields(name({ firstName: 'John', fullName: 'John Smith Mr' }))).toBeNull()
     expect(withNameFields(name({ lastName: 'Smith', fullName: 'Mr Smith' }))).toBeNull()
     expect(withNameFields(name({ firstName: 'Ann', lastName: 'Lee', fullName: 'Bob Ray' }))).toBeNull()
   })
+
+  // First name, last name and full name, then the first and last name after the fix.
+  it.each([
+    // Initials and particles belong to neither part that is taken.
+    ['John', '', 'Mr John F. Kennedy', 'John', 'Kennedy'],
+    ['John', '', 'Kennedy, John F.', 'John', 'Kennedy'],
+    ['John F.', '', 'John F. Kennedy', 'John F.', 'Kennedy'],
+    ['', 'Kennedy', 'John F. Kennedy', 'John F.', 'Kennedy'],
+    ['', 'Berg', 'Jan van der Berg', 'Jan', 'Berg'],
+    ['', 'BERG', 'JAN VAN DER BERG', 'Jan', 'BERG'],
+    ['', 'Berg', 'Berg, Jan van der', 'Jan', 'Berg'],
+    ['', 'van der Berg', 'Jan van der Berg', 'Jan', 'van der Berg'],
+    ['Jan', '', 'Jan van der Berg', 'Jan', 'van der Berg'],
+    ['Ana Paula', '', 'Ana Paula dos Santos', 'Ana Paula', 'dos Santos'],
+    ['', 'Gasset', 'José Ortega y Gasset', '', ''],
+    ['', 'Vries', 'de Vries', '', ''],
+    ['', 'Pacino', 'Al Pacino', 'Al', 'Pacino'],
+    ['Sean', '', 'Sean O Casey', 'Sean', 'O Casey'],
+    // The middle one may be a middle name or the first of two surnames.
+    ['Mary', '', 'Mary Jane Watson', '', ''],
+    ['Mary', '', 'Mary Ashcombe Watson', '', ''],
+    ['María', '', 'María del Carmen Ruiz', '', ''],
+    ['', 'Lopez', 'Garcia Lopez, Maria', '', ''],
+    ['Maria', '', 'Garcia Lopez, Maria', 'Maria', 'Garcia Lopez'],
+    ['', 'Watson', 'Mary Jane Watson', 'Mary Jane', 'Watson'],
+    ['John', '', 'John James', 'John', 'James'],
+    ['John', '', 'John P', '', ''],
+    ['Juan', '', 'Juan García López', 'Juan', 'García López'],
+    ['Ana', '', 'Ana Santiago Mora', 'Ana', 'Santiago Mora'],
+    ['', 'Taylor Smith', 'John Taylor Smith', 'John', 'Taylor Smith'],
+  ])(
+    'with the first name %j and the last name %j, of %s takes %j and %j',
+    (first, last, fullName, firstName, lastName) => {
+      const after = withNameFields(name({ firstName: first, lastName: last, fullName }))
+      expect([after?.firstName ?? '', after?.lastName ?? '']).toEqual([firstName, lastName])
+    },
+  )
 
   it('never changes existing names, never invents a word, and changes nothing the second time', () => {
     const word = fc.constantFrom(

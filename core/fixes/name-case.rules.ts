@@ -42,10 +42,15 @@ export function inNameCase(part: string, isSurname: boolean): string {
 }
 
 function cased(lower: string): string {
-  return lower
-    .split('-')
-    .map((piece) => innerCapitals.get(piece) ?? withCapitals(piece))
-    .join('-')
+  return (
+    lower
+      .split('-')
+      .map((piece) => innerCapitals.get(piece) ?? withCapitals(piece))
+      .join('-')
+      // The small letter of "İ" is an i with a second dot, which only its capital has as one character.
+      .normalize('NFC')
+      .replaceAll('i\u0307', 'i')
+  )
 }
 
 function withCapitals(piece: string): string {
@@ -53,7 +58,9 @@ function withCapitals(piece: string): string {
   const apostrophe = /^(o|d|l|m|n|dell|dall|all)(['’])(\p{L}.+)$/u.exec(piece)
   if (apostrophe) return `${capital(apostrophe[1] as string)}${apostrophe[2]}${withCapitals(apostrophe[3] as string)}`
   // Initials that were written together: "J.R.R.".
-  if (/^(?:\p{L}\.)+\p{L}?$/u.test(piece)) return piece.toUpperCase()
+  if (/^(?:\p{L}\u0307?\.)+(?:\p{L}\u0307?)?$/u.test(piece)) return piece.toUpperCase()
+  // The one letter of Dutch, as in "IJsbrand"; in "Ijaz" and "Ijeoma" they are two.
+  if (/^ij(?:[bcdfgkmnprstvz]|lst)/.test(piece)) return `IJ${piece.slice(2)}`
   if (/^mc\p{L}{2,}/u.test(piece)) return `Mc${capital(piece.slice(2))}`
   if (piece.startsWith('mac') && namesAfterMac.has(piece.slice(3))) return `Mac${capital(piece.slice(3))}`
   return capital(piece)

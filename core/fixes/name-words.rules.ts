@@ -25,6 +25,16 @@ export const doubtfulTitles = set(
   'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
 
+/** Titles that are no part of a name anywhere, also behind it: "Smith, J Mrs". */
+export const plainTitles = set(`
+  mr mrs miss ms mx messrs dr prof rev revd cllr sir herr herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
+  sigra signora signorina dottssa dhr mevr mevrouw fru smt`)
+
+/** Titles of which a person has one: with two, it is a couple whose "&" is lost. */
+export const courtesyTitles = set(`
+  mr mrs miss ms mx messrs herr herrn hr hrn frau fraulein fr m mm mme mlle monsieur madame mademoiselle sr sra srta senor senora senorita
+  sig sigra signor signora signorina dhr mevr mw mej heer mevrouw meneer fru`)
+
 /** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */
 export const doctorates = set('med phil jur rer nat pol oec dent vet iur theol hc habil')
 

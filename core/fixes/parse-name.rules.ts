@@ -13,6 +13,7 @@ import { iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
   bare,
+  courtesyTitles,
   doctorates,
   doubtfulLetters,
   doubtfulParticles,
@@ -24,10 +25,12 @@ import {
   letters,
   nobleRanks,
   particles,
+  plainTitles,
   titles,
   titlesOfFirstNames,
   trailingParticles,
 } from './name-words.rules.ts'
+import { isParticle } from './surname-particles.rules.ts'
 import { surnameAt } from './surname-start.rules.ts'
 
 /** A person's name in its parts. The first name includes middle names and initials; what follows the name is in no part. */
@@ -66,15 +69,18 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
     return null
   const from = countTitles(words)
   const title = words.slice(0, from)
+  // "Mr Mrs Smith".
+  if (title.filter((word) => courtesyTitles.has(bare(word))).length > 1) return null
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
   if (names === null || generations.has(bare(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
-  if (isOffice([...names, ...(surname ?? [])], title.length > 0)) return null
-  const parts = isKnown
-    ? splitByKnownPart([...names, ...(surname ?? [])].join(' '), known)
-    : surname
-      ? { firstName: names.join(' '), lastName: surname.join(' ') }
-      : partsOf(names, title, isOneCase)
+  const whole = [...names, ...(surname ?? [])]
+  // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
+  if (whole.some(isPlainTitle) || isOffice(whole, title.length > 0)) return null
+  const ownParts = surname
+    ? { firstName: names.join(' '), lastName: surname.join(' ') }
+    : partsOf(names, title, isOneCase)
+  const parts = isKnown ? splitByKnownPart(whole, known, { ownParts, isApart: surname !== null, isOneCase }) : ownParts
   if (parts === null || parts.firstName.length + parts.lastName.length === 0) return null
   if (surname && !isKnown && !isGivenNameSide(names, surname)) return null
   const written = (part: string) => (isOneCase ? inNameCase(part, false) : part)
@@ -140,18 +146,29 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
   const [first = [], second, ...more] = pieces
   if (more.length > 0 || first.length === 0) return null
   if (second === undefined) return capitalSurname(first, isOneCase) ?? { words: first, surname: null }
-  if (second.length === 0) return null
+  const given = [...second]
+  const titleBehind = takePlainTitles(given)
+  if (given.length === 0) return null
   // "RODRIGUEZ JR, FRANCISCO"; the code for the rest handles "Smith, John III" and "Smith, Mr John".
   const surname = [...first]
   let front: string[] = []
   while (surname.length > 1 && isGenerationOrLetters(surname.at(-1) as string)) surname.pop()
+  if (surname.length > 1) titleBehind.unshift(...takePlainTitles(surname))
   const inFront = countTitles(surname)
   if (inFront > 0 && inFront < surname.length) front = surname.splice(0, inFront)
-  if (surname.length > 4 || isLetters(surname[0] as string)) return null
-  const at = trailingParticlesAt(second, surname, isOneCase)
+  if (surname.length === 0 || surname.length > 4 || isLetters(surname[0] as string)) return null
+  const at = trailingParticlesAt(given, surname, isOneCase)
   // "Jong, de" is a surname alone.
   if (at === 0) return null
-  return { words: [...front, ...second.slice(0, at)], surname: [...second.slice(at), ...surname] }
+  return { words: [...front, ...titleBehind, ...given.slice(0, at)], surname: [...given.slice(at), ...surname] }
+}
+
+/** "M.R." are initials. */
+const isPlainTitle = (word: string) => plainTitles.has(bare(word)) && !isInitial(word)
+
+/** Takes the titles at the end out of the words. */
+function takePlainTitles(words: string[]): string[] {
+  return words.splice(words.findLastIndex((word) => !isPlainTitle(word)) + 1)
 }
 
 /** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
@@ -332,13 +349,44 @@ function titled(name: string, title: readonly string[]): Known | null {
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
-/** One of the two is known: the full name has to begin or end with it, and the rest is the other. */
-function splitByKnownPart(whole: string, { firstName, lastName }: Known): Known | null {
-  const lower = whole.toLowerCase()
+interface Reading {
+  /** How the name would be split if neither part was known. */
+  ownParts: Known | null
+  /** A comma, or capitals, separate the surname. */
+  isApart: boolean
+  isOneCase: boolean
+}
+
+/**
+ * One of the two is known: the full name has to begin or end with it, and the rest is the other, without initials and particles between them:
+ * "John" is followed by "Kennedy" in "John F. Kennedy". Null where the rest may have words of both.
+ */
+function splitByKnownPart(
+  words: readonly string[],
+  { firstName, lastName }: Known,
+  { ownParts, isApart, isOneCase }: Reading,
+): Known | null {
+  const whole = words.join(' ')
+  const plain = words.map(bare)
+  const isParticleAt = (index: number) => isParticle(words, plain, index, isOneCase)
+  const ownAt = ownParts === null ? null : words.length - ownParts.lastName.split(' ').length
   if (lastName !== '') {
-    const rest = lower.endsWith(` ${lastName.toLowerCase()}`) ? whole.slice(0, -lastName.length).trim() : ''
-    return rest === '' ? null : { firstName: rest, lastName }
+    if (!whole.toLowerCase().endsWith(` ${lastName.toLowerCase()}`)) return null
+    let to = whole.slice(0, -lastName.length).trim().split(' ').length
+    // "Ortega y Gasset": with one of two surnames known, where they begin is not.
+    if (joiningWords.has(plain[to - 1] as string) && isParticleAt(to - 1)) return null
+    while (to > 1 && isParticleAt(to - 1)) to--
+    // "de Vries" has no first name, "Al Pacino" has.
+    const isNone = to === 1 && isParticleAt(0) && !isGivenName(words[0] as string)
+    return isNone || (isApart && ownAt !== null && ownAt < to)
+      ? null
+      : { firstName: words.slice(0, to).join(' '), lastName }
   }
-  const rest = lower.startsWith(`${firstName.toLowerCase()} `) ? whole.slice(firstName.length).trim() : ''
-  return rest === '' ? null : { firstName, lastName: rest }
+  if (!whole.toLowerCase().startsWith(`${firstName.toLowerCase()} `)) return null
+  let from = words.length - whole.slice(firstName.length).trim().split(' ').length
+  while (from < words.length && isInitial(words[from] as string) && !isParticleAt(from)) from++
+  // "Mary Ashcombe Watson": a middle name or the first of two surnames. In "María del Carmen Ruiz" the particle begins no surname.
+  const beginsSurname = from < words.length && particles.has(plain[from] as string) && (ownAt ?? 0) <= from
+  const isClear = from === words.length - 1 || from === ownAt || beginsSurname
+  return isClear ? { firstName, lastName: words.slice(from).join(' ') } : null
 }

@@ -66,6 +66,8 @@ export const jobs = {
   'refresh-plan': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   /** Refreshes all plans that have not been checked for a long time, and enqueues the emails about unpaid ones. */
   'refresh-plans': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 30 },
+  /** Enqueued when a publisher's country changes: readers with a blank country live there. */
+  'rekey-home-readers': { payload: z.object({ publisherId: z.number().int() }), attempts: 8, backoffSeconds: 15 },
   'settle-signups': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 10 },
   /** Long work (core/tasks): a task counts its own attempts, so its job only runs it. */
   'run-task': {

@@ -10,6 +10,7 @@ import {
   type LayoutColumnKey,
 } from './layout-columns.rules.ts'
 import type { ReaderHeader } from './mailing-file.rules.ts'
+import { type LetterLosses, withWindows1252 } from './windows-1252.rules.ts'
 
 /** Settings shared by all lines of a file. */
 export interface LineSettings {
@@ -21,7 +22,7 @@ export interface LineSettings {
 }
 
 /** The losses in the cells of a file, reported together with the file. */
-export interface LineLosses {
+export interface LineLosses extends LetterLosses {
   /** Cells that were longer than the layout's width. */
   shortened: number
 }
@@ -41,7 +42,7 @@ export interface LineMaker {
   /** The reader columns it needs, in the order of their printed cells. */
   needs: ReaderHeader[]
   /** The first line, with its line end; empty where the layout has none. */
-  header: string
+  header(): string
   /** The cells of a reader's line; `row` is the zone's digit and then the needed columns. */
   cells(row: readonly string[], place: Place): string[]
   /** The cells as one line of text, with its line end. */
@@ -73,18 +74,22 @@ export function lineMaker(
     return (cells) => cells[index + 1] ?? ''
   }
   const { maxWidth } = layout
+  // Щ becomes four letters and a wide comma the delimiter: replaced before anything measures or quotes the cell.
+  const spelt = (text: string) => (layout.encoding === 'windows-1252' ? withWindows1252(text, losses) : text)
   const columns = layout.columns.map(({ column }) => {
     const cell = columnCell(column, cellOf, layout, settings)
-    if (maxWidth === null || !labelColumns.has(column)) return cell
-    return (cells: readonly string[], place: Place) => shortened(cell(cells, place), maxWidth, losses)
+    if (maxWidth === null || !labelColumns.has(column))
+      return (cells: readonly string[], place: Place) => spelt(cell(cells, place))
+    return (cells: readonly string[], place: Place) => shortened(spelt(cell(cells, place)), maxWidth, losses)
   })
   const cells = (row: readonly string[], place: Place) => columns.map((cell) => cell(row, place))
   const write = csvWriter(layout)
   return {
     needs,
-    header: layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more]) : '',
+    header: () =>
+      layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more].map(spelt)) : '',
     cells,
-    line: (row, place) => write(place.more ? [...cells(row, place), ...place.more] : cells(row, place)),
+    line: (row, place) => write(place.more ? [...cells(row, place), ...place.more.map(spelt)] : cells(row, place)),
   }
 }
 

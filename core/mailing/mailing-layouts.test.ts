@@ -207,6 +207,48 @@ describe('a mailing house’s layout', () => {
     expect(made.counts().shortened).toBe(1)
   })
 
+  it('replaces letters before it quotes, guards and cuts a cell', async () => {
+    const { id: publicationId } = await makePublication(services, { publisherId: publication.publisherId })
+    const address = { city: 'Fowey', postCode: 'PL23 1AQ' }
+    await makeReader(services, publicationId, {
+      ...address,
+      fullName: '＝HYPERLINK(1)',
+      addressOne: 'Flat 3，18 Quay；Rear',
+      companyName: '12″ Vinyl',
+    })
+    await makeReader(services, publicationId, { ...address, fullName: 'Щукин Щедрин', addressOne: '−1＋1' })
+    const columns = [{ column: 'FullName' }, { column: 'Address1' }, { column: 'CompanyName' }, { column: 'City' }]
+    const encoding = 'windows-1252'
+    const written = async (name: string, more: object) => {
+      await saveLayout(ctx, { publicationId, name, layout: { columns, encoding, ...more } })
+      const { files, made } = await filesOf({ publicationId, layout: name })
+      return { lines: iconv.decode(files[0] ?? Buffer.alloc(0), 'win1252').split('\r\n'), counts: made.counts() }
+    }
+    const comma = await written('Comma', {})
+    expect(comma.lines.slice(1, 3)).toEqual([
+      `'=HYPERLINK(1),"Flat 3,18 Quay;Rear","12"" Vinyl",Fowey`,
+      `Shchukin Shchedrin,'-1+1,,Fowey`,
+    ])
+    const semicolon = await written('Semicolon', { delimiter: 'semicolon', quotes: 'all', maxWidth: '10' })
+    expect(semicolon.lines.slice(1, 3)).toEqual([
+      `"'=HYPERLINK";"Flat 3,18";"12"" Vinyl";"Fowey"`,
+      `"Shchukin";"'-1+1";"";"Fowey"`,
+    ])
+    expect(semicolon.counts).toMatchObject({ shortened: 3, letters: { replaced: 17, lost: 0 } })
+    // The entry point's encoding decides, not that of the layout.
+    const { files } = await filesOf({ publicationId, layout: 'Comma', encoding: 'utf-8' })
+    expect(String(files[0])).toContain('＝HYPERLINK(1),Flat 3，18 Quay；Rear,12″ Vinyl,Fowey')
+  })
+
+  it('replaces letters in the header and in the preview as in the file', async () => {
+    const columns = [{ column: 'FullName', header: '＝Naam，ł' }]
+    const preview = await previewLayout(ctx, {
+      publicationId: publication.id,
+      layout: { ...layout, columns, delimiter: 'comma' },
+    })
+    expect(preview.text.split('\r\n')[0]).toBe(`"'=Naam,l"`)
+  })
+
   it('is previewed with some readers before it is saved', async () => {
     const preview = await previewLayout(ctx, { publicationId: publication.id, layout })
     expect(preview.heads.slice(0, 2)).toEqual(['Key', 'Name'])

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { byteOrderMark } from '../kernel/csv-text.ts'
 import { type PostalZone, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
-import type { CountsSheet, WrittenFile } from './counts-sheet.rules.ts'
+import type { WrittenFile } from './counts-sheet.rules.ts'
 import type { LayoutEncoding } from './layout.rules.ts'
 import type { LineMaker } from './layout-line.rules.ts'
 import type { MailingRow } from './mailing-file.rules.ts'
@@ -19,7 +19,6 @@ interface WriteOptions {
   encoding: LayoutEncoding
   /** The files in the order of their zones; every zone is in one of them. */
   files: { name: string; zone: PostalZone | null }[]
-  characterLosses: CountsSheet['letters']
 }
 
 interface MailingOutput {
@@ -34,14 +33,13 @@ interface MailingOutput {
 /** Encodes pages of rows, sorted in walk order, into the bytes of the files. A zone without readers still gets a file, with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
-  { maker, encoding, files, characterLosses }: WriteOptions,
+  { maker, encoding, files }: WriteOptions,
 ): MailingOutput {
   const counts = files.map(() => ({ readers: 0, bytes: 0, hash: createHash('sha256') }))
   const total = { bytes: 0, hash: createHash('sha256') }
   const digest = (hash: Hash) => hash.copy().digest('hex')
   let sequence = 0
-  const encode = (text: string) =>
-    encoding === 'windows-1252' ? toWindows1252(text, characterLosses) : Buffer.from(text)
+  const encode = (text: string) => (encoding === 'windows-1252' ? toWindows1252(text) : Buffer.from(text))
   const chunk = (file: number, text: string): FileChunk => {
     const bytes = encode(text)
     const count = counts[file] as (typeof counts)[number]
@@ -51,7 +49,7 @@ export function writeMailing(
     }
     return { file, bytes }
   }
-  const start = (file: number) => chunk(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header)
+  const start = (file: number) => chunk(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header())
 
   async function* fileChunks(): AsyncGenerator<FileChunk> {
     let file = 0

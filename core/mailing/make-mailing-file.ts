@@ -48,14 +48,14 @@ export const makeMailingFile = useCase({
   async run(ctx, input): Promise<MailingFile> {
     const publication = await ownPublication(ctx, publicationOf(input))
     const { name, layout: stored } = await layoutNamed(ctx, publication, input.layout)
-    const layout = { ...stored, ...(input.keyLine === undefined ? {} : { keyLine: input.keyLine }) }
-    const chosen = input.encoding ?? layout.encoding
+    const chosen = input.encoding ?? stored.encoding
     const bom = input.bom ?? chosen === 'utf-8-bom'
     const encoding = chosen === 'windows-1252' ? chosen : bom ? 'utf-8-bom' : 'utf-8'
+    const layout = { ...stored, encoding, ...(input.keyLine === undefined ? {} : { keyLine: input.keyLine }) } as const
     const { homeCountry, mainCurrency } = await publisherSettings(ctx, publication.publisherId)
     const on = input.on ?? dayOf(ctx.now(), ctx.settings.timeZone)
     const { publicationName } = publication
-    const [tally, losses, characterLosses] = [emptyTally(), { shortened: 0 }, { replaced: 0, lost: 0 }]
+    const [tally, losses] = [emptyTally(), { shortened: 0, replaced: 0, lost: 0 }]
     const initials = referenceInitials(publicationName)
     const maker = lineMaker(layout, { publicationName, initials, on, homeCountry }, losses)
     const isSplit = input.split ?? layout.isSplit
@@ -72,12 +72,7 @@ export const makeMailingFile = useCase({
       isDryRun: input.dryRun,
     }
     const pages = mailingRows(ctx.db, plan, tally)
-    const written = writeMailing(pages, {
-      maker,
-      encoding,
-      files,
-      characterLosses,
-    })
+    const written = writeMailing(pages, { maker, encoding, files })
     const made: CreatedMailingFile = {
       plan,
       publisherId: publication.publisherId,
@@ -96,7 +91,7 @@ export const makeMailingFile = useCase({
           zones: countedZones(tally),
           excluded,
           files: input.dryRun ? [] : written.files(),
-          letters: { ...characterLosses },
+          letters: { replaced: losses.replaced, lost: losses.lost },
           shortened: losses.shortened,
         }
       },

@@ -97,14 +97,13 @@ export const makeRenewalLetters = useCase({
       })
       .sort((one, other) => (one.sort < other.sort ? -1 : one.sort > other.sort ? 1 : one.id - other.id))
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
-    const maker = lineMaker(layout, settings, { shortened: 0 }, letterColumns)
+    const maker = lineMaker(layout, settings, { shortened: 0, replaced: 0, lost: 0 }, letterColumns)
     const shopUrl = `${ctx.settings.appUrl}/${urlKey}`
     const encoding = layout.encoding
     const written = writeMailing(pages(ctx, sorted, { needs: maker.needs, mainCurrency, publicationId, shopUrl }), {
       maker: withLetters(maker),
       encoding: encoding !== 'windows-1252' && input.bom === false ? 'utf-8' : encoding,
       files: [{ name: '', zone: null }],
-      characterLosses: { replaced: 0, lost: 0 },
     })
     if (!input.isDryRun && !input.asItStands)
       await recordAudit(

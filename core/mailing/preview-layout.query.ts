@@ -34,7 +34,7 @@ export const previewLayout = useCase({
     const { layout } = input
     const { publicationName } = publication
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
-    const maker = lineMaker(layout, settings, { shortened: 0 })
+    const maker = lineMaker(layout, settings, { shortened: 0, replaced: 0, lost: 0 })
     const rows: string[][] = []
     const pages = mailingRows(
       ctx.db,
@@ -60,7 +60,6 @@ export const previewLayout = useCase({
       maker,
       encoding: layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8',
       files: [{ name: '', zone: null }],
-      characterLosses: { replaced: 0, lost: 0 },
     })
     const chunks: Buffer[] = []
     for await (const { bytes } of written.fileChunks) chunks.push(bytes)

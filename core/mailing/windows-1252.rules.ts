@@ -34,13 +34,26 @@ export interface LetterLosses {
 }
 
 const beyondLatin1 = /[^\0-\u007f\u00a0-\u00ff]/
+const allBeyondLatin1 = /[^\0-\u007f\u00a0-\u00ff]/gu
 
-/** Text as Windows-1252. Letters it does not have are replaced by the nearest ones, and counted. */
-export function toWindows1252(text: string, losses: LetterLosses): Buffer {
-  if (!beyondLatin1.test(text)) return Buffer.from(text, 'latin1')
-  let bytes = ''
-  for (const character of text.normalize('NFC')) bytes += byteText(character) ?? substitute(character, losses)
-  return Buffer.from(bytes, 'latin1')
+/**
+ * Text with only the characters of Windows-1252: others are replaced by the nearest ones, and counted. A wide comma becomes a comma, so replace
+ * before a cell is quoted, guarded or cut.
+ */
+export function withWindows1252(text: string, losses: LetterLosses): string {
+  if (!beyondLatin1.test(text)) return text
+  let result = ''
+  for (const character of text.normalize('NFC'))
+    result += byteText(character) === undefined ? substitute(character, losses) : character
+  return result
+}
+
+/** The bytes of text that `withWindows1252` returned. */
+export function toWindows1252(text: string): Buffer {
+  return Buffer.from(
+    beyondLatin1.test(text) ? text.replaceAll(allBeyondLatin1, (character) => byteText(character) ?? '?') : text,
+    'latin1',
+  )
 }
 
 /** The byte of a Unicode character, as a character with that code. */
@@ -56,7 +69,7 @@ function substitute(character: string, losses: LetterLosses): string {
   const known = substitutes.get(character)
   // The letter without its marks, or the parts of a ligature or a wide letter.
   const bare = known ?? character.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const spelt = [...bare].map((letter) => byteText(letter) ?? substitutes.get(letter))
+  const spelt = [...bare].map((letter) => (byteText(letter) === undefined ? substitutes.get(letter) : letter))
   if (bare === '' && known === undefined) return ''
   if (spelt.includes(undefined)) {
     losses.lost++

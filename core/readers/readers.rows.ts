@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
-import { rowLock } from '../dialect.ts'
+import { rowLock, rowsFromJson } from '../dialect.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { recordOf } from '../kernel/record-of.ts'
@@ -246,6 +246,33 @@ export async function approvePostCodes({ db }: Pick<TableContext, 'db'>, ids: re
   for (let from = 0; from < ids.length; from += 500) {
     await db.run(`UPDATE readers SET post_code_state = 'ok' WHERE id IN (:ids)`, { ids: ids.slice(from, from + 500) })
   }
+}
+
+/** What the post derives from a postcode in the publisher's own country. */
+export interface PostalKeys extends Pick<ReaderKeys, 'mailSort' | 'postCodeState'> {
+  id: number
+  postCode: string
+}
+
+/** Writes the keys of readers without a country whose postcode is still this one. Returns how many there were. */
+export async function writePostalKeys({ db }: Pick<TableContext, 'db'>, keys: readonly PostalKeys[]): Promise<number> {
+  if (keys.length === 0) return 0
+  const columns = { id: 'id', post_code: 'text', mail_sort: 'text', post_code_state: 'text' } as const
+  return db.run(
+    `UPDATE readers SET mail_sort = v.mail_sort, post_code_state = v.post_code_state
+     FROM ${rowsFromJson(db, ':rows', 'v', columns)}
+     WHERE readers.id = v.id AND readers.post_code = v.post_code AND readers.country = ''`,
+    {
+      rows: JSON.stringify(
+        keys.map(({ id, postCode, mailSort, postCodeState }) => ({
+          id,
+          post_code: postCode,
+          mail_sort: mailSort,
+          post_code_state: postCodeState,
+        })),
+      ),
+    },
+  )
 }
 
 /** The readers whose data the privacy policy requires to be deleted: no use since `before`, not changed since `untouchedSince`. */

@@ -14,6 +14,7 @@ import { refreshPlan } from '#core/plans/refresh-plan.ts'
 import { refreshPlans } from '#core/plans/refresh-plans.ts'
 import type { JobHandlers } from '#core/platform/queue/run-job.ts'
 import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptions.ts'
+import { rekeyHomeReaders } from '#core/readers/rekey-home-readers.ts'
 import { planRenewals } from '#core/renewals/plan-renewals.ts'
 import { checkSenders } from '#core/senders/check-sender.ts'
 import { planEfforts } from '#core/series/plan-efforts.ts'
@@ -45,6 +46,7 @@ export const handlers: JobHandlers = {
   'handle-plan-event': handlePlanEvent,
   'refresh-plan': refreshPlan,
   'refresh-plans': refreshPlans,
+  'rekey-home-readers': rekeyHomeReaders,
   'settle-signups': settleSignups,
   'run-task': runTask(taskHandlers),
   'sweep-tasks': sweepTasks(taskHandlers),
