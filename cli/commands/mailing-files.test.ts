@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -106,6 +106,11 @@ describe('mailing-file', () => {
     }
     writeFileSync(join(cwd, '.post.csv.lock'), `${hostname()} 4194399 a`)
     writeFileSync(join(cwd, '.post.csv.partial'), 'half of it')
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
+    // An empty lock is being written, unless its process was killed before that.
+    writeFileSync(join(cwd, '.post.csv.lock'), '')
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })
+    utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
   })
