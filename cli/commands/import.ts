@@ -116,14 +116,18 @@ export function importCommand(cli: Cli): Command {
           if (options.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, options.confirm)
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
-          if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
-            await confirmReplacement(
-              cliOutput,
-              urlKey,
-              await runImport(cliOutput, session, { ...request, dryRun: true }),
-            )
-          const report = await runImport(cliOutput, session, request)
-          return finish(cliOutput, session, { file, request, rejects: options.rejects, report })
+          try {
+            if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
+              await confirmReplacement(
+                cliOutput,
+                urlKey,
+                await runImport(cliOutput, session, { ...request, dryRun: true }),
+              )
+            const report = await runImport(cliOutput, session, request)
+            return await finish(cliOutput, session, { file, request, rejects: options.rejects, report })
+          } finally {
+            if (file.isSpooled) await removeCopy(session, urlKey, file.path)
+          }
         })
       }),
     )
@@ -160,6 +164,13 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   return finish(cliOutput, session, { file: input, request, rejects: options.rejects, report })
 }
 
+/** Removes a copy of stdin, unless its import can be resumed from it. What is left here, the clean-up job deletes. */
+async function removeCopy({ ctx }: Session, urlKey: string, path: string): Promise<void> {
+  const { isStoredFile } = await import('#core/imports/stored-file.query.ts')
+  const isNeeded = await isStoredFile(ctx, { urlKey, file: path }).catch(() => true)
+  if (!isNeeded) await rm(path, { force: true })
+}
+
 async function finish(
   cliOutput: CliOutput,
   { ctx }: Session,
@@ -177,7 +188,6 @@ async function finish(
   ])
   // A stopped import writes its rejected rows once it has been resumed and finished.
   const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, name: rejects })
-  if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
   await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })
   if (isStopped) return exitCodes.interrupted.code
   return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
