@@ -167,6 +167,20 @@ describe('import --mode replace', () => {
     expect(await citiesOf()).toBe('R1 ')
   })
 
+  it('asks for nothing when the preview was stopped', async () => {
+    await start()
+    const rows = Array.from({ length: 3_000 }, (_, n) => `P${n},Ann`)
+    const next = file('preview.csv', `UniqueReference,FullName\n${rows.join('\n')}\n`)
+    const stop = new AbortController()
+    const stopped = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'], signal: stop.signal },
+      onStderr: (text) => (text.includes('Reading') ? stop.abort() : undefined),
+    })
+    expect(stopped).toMatchObject({ exit: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed') })
+    expect(stopped.stderr).not.toContain('would be added')
+    expect(JSON.parse((await list()).stdout)).toHaveLength(1)
+  })
+
   it('accepts --target only with --mode replace', async () => {
     await expect(importOf(file('t.csv', 'UniqueReference\nR1\n'), '--target', 'imported')).resolves.toMatchObject({
       exit: 2,
