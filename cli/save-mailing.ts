@@ -55,7 +55,7 @@ export async function saveCounts(
   async function* chunks() {
     yield text
   }
-  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks())
+  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true, fileFlag: '--counts' }, chunks())
   return path
 }
 
