@@ -30,7 +30,9 @@ export interface CliOutput {
   summary(text: string): void
   /** Prints the result as JSON. */
   json(value: unknown): Promise<void>
-  /** Whether `json` was called: a later failure is then reported on stderr, because stdout has one JSON value. */
+  /** Prints a long list as JSON, a part at a time. */
+  jsonList(parts: AsyncIterable<readonly unknown[]>): Promise<void>
+  /** Whether JSON was printed: a later failure is then reported on stderr, because stdout has one JSON value. */
   hasPrintedJson(): boolean
   /** Progress and next steps: silent under --quiet. */
   say(text: string): void
@@ -60,6 +62,18 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     json: (value) => {
       hasPrintedJson = true
       return write(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+    },
+    async jsonList(parts) {
+      let isFirst = true
+      for await (const part of parts) {
+        const items = part.map((item) => `  ${JSON.stringify(item, null, 2).replaceAll('\n', '\n  ')}`)
+        if (items.length === 0) continue
+        hasPrintedJson = true
+        await write(io.stdout, `${isFirst ? '[' : ','}\n${items.join(',\n')}`)
+        isFirst = false
+      }
+      hasPrintedJson = true
+      await write(io.stdout, isFirst ? '[]\n' : '\n]\n')
     },
     hasPrintedJson: () => hasPrintedJson,
     say: (text) => {

@@ -12,7 +12,7 @@ import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import { confirm } from './prompt.ts'
 import { type Session, withSession } from './session.ts'
-import { type Column, printTable } from './table.ts'
+import { type Column, maxOnScreen, printTable } from './table.ts'
 
 /** Lists or merges the exact duplicates of a publication. */
 export async function runDedupeExact({ cliOutput }: Cli, options: DedupeFlags, list: DuplicateKey): Promise<number> {
@@ -105,9 +105,6 @@ export function skippedGroups({ renewing, paid }: { renewing: number; paid: numb
     ) + skipped(paid, 'more than one reader has a running paid subscription')
   )
 }
-
-/** The groups listed on a terminal; a pipe gets all. */
-const maxOnScreen = 200
 
 interface Line {
   group: number

@@ -11,7 +11,7 @@ import { skippedGroups } from './dedupe-exact.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
-import { type Column, printTable } from './table.ts'
+import { type Column, maxOnScreen, printTable } from './table.ts'
 
 /** Lists or merges the likely duplicates of a publication. */
 export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags): Promise<number> {
@@ -84,9 +84,6 @@ async function search(cliOutput: CliOutput, { ctx }: Session, request: Request):
     progress.end()
   }
 }
-
-/** The groups listed on a terminal; a pipe gets all. */
-const maxOnScreen = 200
 
 async function printGroups(
   cliOutput: CliOutput,

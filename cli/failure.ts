@@ -177,6 +177,11 @@ function fromAppError({ kind, message, hint, fields }: AppError): Failure {
   }
 }
 
+/** What failed, for a warning of a command that did the rest of its work. */
+export function failureMessage(error: unknown): string {
+  return printable(withoutSecrets(failureOf(error).message))
+}
+
 /** Prints what failed and how to fix it, the most useful line last, and returns the exit code. */
 export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)

@@ -1,4 +1,4 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { processes } from '#core/platform/processes.ts'
 import { CliError } from './cli-error.ts'
@@ -23,13 +23,20 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
 async function acquire(lock: string, path: string, isSecondTry = false): Promise<void> {
   try {
     const file = await open(lock, 'wx')
-    await file.writeFile(processes.own)
-    await file.close()
+    try {
+      await file.writeFile(processes.own)
+    } catch (error) {
+      // A full disk has room for an empty file: it would look like the lock of a run that is just beginning.
+      await rm(lock, { force: true })
+      throw error
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     // The error names the file, not its lock.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
     const owner = await readFile(lock, 'utf8').catch(() => '')
-    if (isSecondTry || !hasExited(owner))
+    if (isSecondTry || !(owner === '' ? await isAbandoned(lock) : hasExited(owner)))
       throw new CliError(
         'busy',
         'conflict',
@@ -41,9 +48,15 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
   }
 }
 
-/** An empty lock has just been created; a bare number was written by an earlier release, on this machine. */
+/** Whether an empty lock is older than the moment between its creation and the writing of its owner. */
+async function isAbandoned(lock: string): Promise<boolean> {
+  const found = await stat(lock).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > 60_000
+}
+
+/** A bare number was written by an earlier release, on this machine. */
 function hasExited(owner: string): boolean {
-  return owner !== '' && processes.hasEnded(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
+  return processes.hasEnded(/^\d+$/.test(owner) ? `${processes.host} ${owner}` : owner)
 }
 
 function nameOf(owner: string): string {

@@ -40,6 +40,7 @@ export function checkConfirm(cliOutput: CliOutput, urlKey: string, confirm: stri
 
 /** Shows what a replacement would do and asks the user to confirm it by typing the handle. */
 export async function confirmReplacement(cliOutput: CliOutput, urlKey: string, preview: ImportReport): Promise<void> {
+  if (preview.state !== 'done') throw interrupted('Nothing was changed')
   const { added, updated, unchanged, removed, failed } = preview
   cliOutput.warn(
     `${urlKey}: ${formatCount(added)} would be added, ${formatCount(updated)} updated, ${formatCount(unchanged)} left unchanged, ` +

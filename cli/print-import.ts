@@ -12,6 +12,16 @@ interface ImportOutcome {
   rejectsFile: string | null
   input: InputFile
   urlKey: string
+  flags: ReadingFlags
+}
+
+/** How the file is read, as the user typed it: the next command repeats it. */
+interface ReadingFlags {
+  map?: string | undefined
+  encoding?: string | undefined
+  delimiter?: string | undefined
+  lenient?: boolean | undefined
+  again?: boolean | undefined
 }
 
 /** The report of an import: a summary for people, or the same as JSON. The last line is the next useful command. */
@@ -83,19 +93,35 @@ function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string
   return report.dryRun ? `Would ${would}; nothing was changed` : `${sign} ${did}`
 }
 
-function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey }: ImportOutcome): string {
+function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey, flags }: ImportOutcome): string {
+  const { map, encoding, delimiter, lenient, again } = flags
   const how =
     report.mode === 'add'
       ? ''
       : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
-  const importOf = (file: string, flags = how) =>
-    `subscriptions import ${shellWord(file)} --publication ${urlKey}${flags}`
+  const importOf = (file: string, more: string) =>
+    `subscriptions import ${shellWord(file)} --publication ${urlKey}${more}`
   if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (undoes what was imported)`
-  if (report.state === 'interrupted' && !report.dryRun) return `${importOf(input.typed)}   (resumes where it stopped)`
-  if (report.dryRun) return input.isSpooled ? 'the same without --dry-run' : importOf(input.typed)
-  if (rejectsFile)
-    return `correct ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), report.mode === 'add' ? '' : ' --mode combine')}`
+  // It knows its file, its columns and how they are read.
+  if (report.state === 'interrupted' && !report.dryRun) return `subscriptions import --resume --publication ${urlKey}`
+  if (report.dryRun)
+    return input.isSpooled
+      ? 'the same without --dry-run'
+      : importOf(input.typed, how + typed({ map, encoding, delimiter, lenient, again }))
+  if (rejectsFile) {
+    // It has the columns of the imported file, in UTF-8 and separated by commas.
+    const rest = (report.mode === 'add' ? '' : ' --mode combine') + typed({ map, lenient })
+    return `correct ${shortPath(cliOutput, rejectsFile)}, then: ${importOf(shortPath(cliOutput, rejectsFile), rest)}`
+  }
+  if (report.failed > 0) return `subscriptions imports rejects ${report.uploadId}`
   return `subscriptions mailing-file --publication ${urlKey}`
+}
+
+function typed(flags: ReadingFlags): string {
+  return Object.entries(flags)
+    .filter(([, value]) => value !== undefined && value !== false)
+    .map(([flag, value]) => (value === true ? ` --${flag}` : ` --${flag} ${shellWord(value)}`))
+    .join('')
 }
 
 function shortPath({ io }: CliOutput, path: string): string {

@@ -6,15 +6,21 @@ import { usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { InputFile } from './input-file.ts'
 
-/** Throws if --rejects would overwrite the file being imported. */
-export function checkRejects(cliOutput: CliOutput, name: string | undefined, input: InputFile | 'stdin'): void {
+/** Throws, before the work begins, if --rejects cannot be written or would overwrite the file being imported. */
+export async function checkRejects(
+  cliOutput: CliOutput,
+  name: string | undefined,
+  input: InputFile | 'stdin' | undefined,
+): Promise<void> {
   if (name === undefined) return
   if (name === '' || name === '-')
     throw usageError('--rejects needs the name of a file', 'for example --rejects rejected.csv')
   const path = resolve(cliOutput.io.cwd, name)
-  if (input !== 'stdin' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
+  if (typeof input === 'object' && existsSync(path) && realpathSync(path) === realpathSync(input.path)) {
     throw usageError('--rejects names the file being imported', 'name another file for the rejected rows')
   }
+  const { checkTarget } = await import('./save-output.ts')
+  await checkTarget({ kind: 'file', path, isExplicit: true, fileFlag: '--rejects' })
 }
 
 /** Writes the rejected rows as a CSV to correct and import again; null if there are none, or after a dry run, which stores none. */

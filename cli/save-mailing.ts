@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { countsCsv } from '#core/mailing/counts-sheet.rules.ts'
 import type { MailingFile } from '#core/mailing/make-mailing-file.ts'
 import { usageError } from './cli-error.ts'
@@ -14,7 +14,7 @@ interface SaveOptions {
   onPiece: () => void
 }
 
-/** Saves a mailing file: one file, or several in a directory; nothing in a dry run. */
+/** Saves a mailing file: one file, or a file for each zone in a directory; nothing in a dry run. */
 export async function saveMailing(
   cliOutput: CliOutput,
   made: MailingFile,
@@ -24,22 +24,19 @@ export async function saveMailing(
     for await (const _ of made.fileChunks) cliOutput.io.signal.throwIfAborted()
     return { file: null, directory: null }
   }
-  const names = made.files.map(({ name }) => name)
-  if (names.length > 1) {
+  if (made.isSplit) {
     if (output === undefined || output === '' || output === '-')
       throw usageError(
-        'several files need a directory',
+        'a file for each zone needs a directory',
         'specify it, or make one file: --output <directory> or --no-split',
       )
     const directory = resolve(cliOutput.io.cwd, output)
     await checkDirectory(directory)
+    const names = made.files.map(({ name }) => name)
     await savePieces(directory, names, withProgress(made.fileChunks, onPiece), cliOutput.io.signal)
     return { file: null, directory }
   }
-  // A split layout with one zone makes a single file, in the named directory.
-  const target: Target = output?.endsWith('/')
-    ? { kind: 'file', path: join(resolve(cliOutput.io.cwd, output), made.fileName), isExplicit: true }
-    : (requested ?? defaultTarget(cliOutput, made.fileName))
+  const target = requested ?? defaultTarget(cliOutput, made.fileName)
   await checkTarget(target)
   await saveOutput(cliOutput, target, withProgress(made.chunks, onPiece))
   return { file: target.kind === 'file' ? target.path : null, directory: null }
@@ -58,7 +55,7 @@ export async function saveCounts(
   async function* chunks() {
     yield text
   }
-  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true }, chunks())
+  await saveOutput(cliOutput, { kind: 'file', path, isExplicit: true, fileFlag: '--counts' }, chunks())
   return path
 }
 

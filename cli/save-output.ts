@@ -17,6 +17,8 @@ export type Target =
       kind: 'file'
       path: string
       isExplicit: boolean
+      /** The flag that names the file, where that is not --output. */
+      fileFlag?: string
       /** Set where only its directory can be chosen: by this flag. */
       directoryFlag?: string
     }
@@ -44,11 +46,11 @@ export function defaultTarget(cliOutput: CliOutput, fileName: string): Target {
 /** Throws, before the work begins, if the target cannot be written. */
 export async function checkTarget(target: Target): Promise<void> {
   if (target.kind === 'stdout') return
-  const { directoryFlag } = target
+  const { directoryFlag, fileFlag = '--output' } = target
   const otherDirectory = `name another directory: ${directoryFlag} <directory>`
   const found = await stat(target.path).catch(() => undefined)
   if (found?.isDirectory())
-    throw usageError(`${target.path} is a directory`, 'name the file in it: --output <directory>/<file>')
+    throw usageError(`${target.path} is a directory`, `name the file in it: ${fileFlag} <directory>/<file>`)
   if (found && !target.isExplicit) {
     throw new CliError(
       'exists',
@@ -63,7 +65,7 @@ export async function checkTarget(target: Target): Promise<void> {
       'notFound',
       'missing',
       `There is no directory ${dirname(target.path)}`,
-      `make it, or ${directoryFlag ? otherDirectory : 'name another file with --output'}`,
+      `make it, or ${directoryFlag ? otherDirectory : `name another file with ${fileFlag}`}`,
     )
   }
 }

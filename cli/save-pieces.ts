@@ -28,7 +28,8 @@ export async function savePieces(
       for (const name of names) handles.push(await open(join(staging, name), 'wx'))
       for await (const { file, bytes } of pieces) {
         signal.throwIfAborted()
-        await handles[file]?.write(bytes)
+        // Not `write`, which on a full disk may store only the first part of the last chunk and report no error.
+        await handles[file]?.writeFile(bytes)
       }
       for (const handle of handles) {
         // A power cut must not leave an empty file under the final name.

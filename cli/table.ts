@@ -11,6 +11,9 @@ export interface Column<Row> {
   align?: 'right'
 }
 
+/** How much of a list that has no limit is shown on a terminal; a pipe gets all. */
+export const maxOnScreen = 200
+
 const gap = 2
 const minWidth = 6
 
@@ -31,7 +34,9 @@ export async function printTable<Row>(
     return
   }
   const cells = rows.map((row) => columns.map(({ show }) => printable(String(show(row) ?? '-'))))
-  const widths = columns.map(({ header }, at) => Math.max(header.length, ...cells.map((line) => line[at]?.length ?? 0)))
+  const widths = columns.map(({ header }, at) =>
+    cells.reduce((width, line) => Math.max(width, line[at]?.length ?? 0), header.length),
+  )
   fit(widths, stdout.columns ?? 80)
   const line = (texts: readonly string[]) =>
     texts

@@ -84,7 +84,7 @@ export function importCommand(cli: Cli): Command {
         const found = options.resume
           ? undefined
           : await input.findInput(cliOutput, input.namedInput(argument, options.file))
-        if (found) rejects.checkRejects(cliOutput, options.rejects, found)
+        await rejects.checkRejects(cliOutput, options.rejects, found)
         const [
           { withSession },
           { choosePublication, requireHandle },
@@ -116,14 +116,18 @@ export function importCommand(cli: Cli): Command {
           if (options.mode === 'replace' && !dryRun) checkConfirm(cliOutput, urlKey, options.confirm)
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
-          if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
-            await confirmReplacement(
-              cliOutput,
-              urlKey,
-              await runImport(cliOutput, session, { ...request, dryRun: true }),
-            )
-          const report = await runImport(cliOutput, session, request)
-          return finish(cliOutput, session, { file, request, rejects: options.rejects, report })
+          try {
+            if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
+              await confirmReplacement(
+                cliOutput,
+                urlKey,
+                await runImport(cliOutput, session, { ...request, dryRun: true }),
+              )
+            const report = await runImport(cliOutput, session, request)
+            return await finish(cliOutput, session, { file, request, options, report })
+          } finally {
+            if (file.isSpooled) await removeCopy(session, urlKey, file.path)
+          }
         })
       }),
     )
@@ -157,7 +161,14 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  return finish(cliOutput, session, { file: input, request, rejects: options.rejects, report })
+  return finish(cliOutput, session, { file: input, request, options, report })
+}
+
+/** Removes a copy of stdin, unless its import can be resumed from it. What is left here, the clean-up job deletes. */
+async function removeCopy({ ctx }: Session, urlKey: string, path: string): Promise<void> {
+  const { isStoredFile } = await import('#core/imports/stored-file.query.ts')
+  const isNeeded = await isStoredFile(ctx, { urlKey, file: path }).catch(() => true)
+  if (!isNeeded) await rm(path, { force: true })
 }
 
 async function finish(
@@ -166,19 +177,32 @@ async function finish(
   {
     file,
     request,
-    rejects,
+    options,
     report,
-  }: { file: InputFile; request: ImportRequest; rejects: string | undefined; report: ImportReport },
+  }: { file: InputFile; request: ImportRequest; options: ImportFlags; report: ImportReport },
 ): Promise<number> {
   const isStopped = report.state !== 'done'
   const [{ saveRejects }, { printImport }] = await Promise.all([
     import('../rejects-file.ts'),
     import('../print-import.ts'),
   ])
-  // A stopped import writes its rejected rows once it has been resumed and finished.
-  const rejectsFile = isStopped ? null : await saveRejects(cliOutput, ctx, { report, input: file, name: rejects })
-  if (file.isSpooled && !isStopped) await rm(file.path, { force: true })
-  await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey })
+  let rejectsFile: string | null = null
+  let unsaved: unknown
+  try {
+    // A stopped import writes its rejected rows once it has been resumed and finished.
+    if (!isStopped) rejectsFile = await saveRejects(cliOutput, ctx, { report, input: file, name: options.rejects })
+  } catch (error) {
+    // The import itself is done: its report comes first.
+    unsaved = error
+  }
+  await printImport(cliOutput, { report, rejectsFile, input: file, urlKey: request.urlKey, flags: options })
+  if (unsaved !== undefined) {
+    if (cliOutput.io.signal.aborted) throw unsaved
+    const { failureMessage } = await import('../failure.ts')
+    cliOutput.warn(
+      `The rejected rows could not be written: ${failureMessage(unsaved)}. They are stored: subscriptions imports rejects ${report.uploadId}`,
+    )
+  }
   if (isStopped) return exitCodes.interrupted.code
   return report.failed > 0 ? exitCodes.rejects.code : exitCodes.done.code
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +47,8 @@ it('reports an unknown import number and names the command that lists the number
 const importOf = (name: string, ...flags: string[]) =>
   subscriptions(['import', name, '--publication', handle, ...flags])
 
+const list = () => subscriptions(['imports', 'list', '--publication', handle, '--json'])
+
 const start = () =>
   importOf(file('start.csv', 'UniqueReference,FullName,City\nR1,Ann,Fowey\nR2,Bo,Fowey\nR3,Cy,Fowey\n'))
 
@@ -59,6 +61,45 @@ const citiesOf = async () =>
   )
     .map(({ unique_reference, city }) => `${unique_reference} ${city}`)
     .join(', ')
+
+describe('import -', () => {
+  const rows = Array.from({ length: 3_000 }, (_, n) => `R${n},Ann ${n},Fowey`)
+  const stdin = `${['UniqueReference,FullName,City', ...rows].join('\n')}\n`
+  const copies = () => readdirSync(join(services.dataDir, 'uploads'))
+  const piped = (text: string, flags: string[] = [], more: Parameters<typeof runCli>[1] = {}) =>
+    subscriptions(['import', '-', '--publication', handle, ...flags], { stdin: text, ...more })
+  /** Presses Ctrl-C at the first sign of progress. */
+  const stopped = async () => {
+    const stop = new AbortController()
+    const onStderr = (text: string) => (text.includes('Importing') ? stop.abort() : undefined)
+    const result = await piped(stdin, ['--json'], { signal: stop.signal, onStderr, terminal: ['stderr'] })
+    expect(result).toMatchObject({ exit: 130 })
+    return JSON.parse(result.stdout).uploadId as number
+  }
+
+  it('keeps no copy of a file that is refused, tried or not confirmed', async () => {
+    expect(await piped('Colour,Shape\nred,round\n')).toMatchObject({ exit: 2 })
+    expect(await piped(stdin, ['--dry-run'])).toMatchObject({ exit: 0 })
+    expect(await piped(stdin)).toMatchObject({ exit: 0 })
+    expect(await piped(stdin)).toMatchObject({ exit: 5 })
+    expect(copies()).toEqual([])
+  })
+
+  it('keeps the copy of an interrupted import until it is resumed or cancelled', async () => {
+    await stopped()
+    expect(copies()).toHaveLength(1)
+    expect(await subscriptions(['import', '--resume', '--publication', handle])).toMatchObject({ exit: 0 })
+    expect(copies()).toEqual([])
+    await subscriptions(['imports', 'undo', String(JSON.parse((await list()).stdout)[0].id), '--yes'])
+    const id = await stopped()
+    // The same pipe again resumes it from the first copy.
+    expect(await piped(stdin)).toMatchObject({ exit: 0 })
+    expect(copies()).toEqual([])
+    await subscriptions(['imports', 'undo', String(id), '--yes'])
+    expect(await subscriptions(['imports', 'cancel', String(await stopped())])).toMatchObject({ exit: 0 })
+    expect(copies()).toEqual([])
+  })
+})
 
 describe('import --mode combine', () => {
   it('updates known readers, adds the rest, and counts the rows by result', async () => {
@@ -124,6 +165,20 @@ describe('import --mode replace', () => {
     )
     expect(confirmed.exit).toBe(0)
     expect(await citiesOf()).toBe('R1 ')
+  })
+
+  it('asks for nothing when the preview was stopped', async () => {
+    await start()
+    const rows = Array.from({ length: 3_000 }, (_, n) => `P${n},Ann`)
+    const next = file('preview.csv', `UniqueReference,FullName\n${rows.join('\n')}\n`)
+    const stop = new AbortController()
+    const stopped = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'], signal: stop.signal },
+      onStderr: (text) => (text.includes('Reading') ? stop.abort() : undefined),
+    })
+    expect(stopped).toMatchObject({ exit: 130, stdout: '', stderr: expect.stringContaining('Nothing was changed') })
+    expect(stopped.stderr).not.toContain('would be added')
+    expect(JSON.parse((await list()).stdout)).toHaveLength(1)
   })
 
   it('accepts --target only with --mode replace', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -62,6 +62,18 @@ describe('mailing-file', () => {
     expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })
   })
 
+  it('splits a single zone into the directory too, and never beside it or to stdout', async () => {
+    const split = await mailing('--split', '--zones', 'uk', '--output', 'post', '--json')
+    expect(JSON.parse(split.stdout)).toMatchObject({ directory: join(cwd, 'post'), file: null })
+    expect(readdirSync(cwd)).toEqual(['post'])
+    expect(readdirSync(join(cwd, 'post'))).toEqual(['Harbour_Light_21112026_uk.csv'])
+    for (const output of [['--output', '-'], []])
+      expect(await mailing('--split', '--zones', 'uk', ...output)).toMatchObject({
+        ...{ exit: 2, stdout: '', stderr: expect.stringContaining('--output <directory>') },
+      })
+    expect(readdirSync(cwd)).toEqual(['post'])
+  })
+
   it('writes Windows-1252 and counts the replaced and lost characters', async () => {
     const answer = await mailing('--encoding', 'windows-1252', '--zones', 'uk', '--output', 'uk.csv')
     expect(answer).toMatchObject({ exit: 0, stderr: expect.stringContaining('2 characters replaced by similar ones') })
@@ -95,6 +107,11 @@ describe('mailing-file', () => {
     writeFileSync(join(cwd, '.post.csv.lock'), `${hostname()} 4194399 a`)
     writeFileSync(join(cwd, '.post.csv.partial'), 'half of it')
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
+    // An empty lock is being written, unless its process was killed before that.
+    writeFileSync(join(cwd, '.post.csv.lock'), '')
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })
+    utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
   })
 })
@@ -122,6 +139,7 @@ describe('mailing-layouts', () => {
       layout: expect.stringMatching(/acme/i),
     })
     expect(String(read('post/Harbour_Light_21112026_uk.csv'))).toBe('\ufeffName\r\nAnn Łoś\r\n')
+    expect(await mailing('--layout', 'acme', '--zones', 'uk', '--output', 'post')).toMatchObject({ exit: 0 })
     await mailing('--layout', 'acme', '--no-split', '--output', 'one.csv')
     expect(String(read('one.csv'))).toBe('\ufeffName\r\nAnn Łoś\r\nEd Day\r\n')
     expect(await layouts('remove', 'acme')).toMatchObject({ exit: 2 })

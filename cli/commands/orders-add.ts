@@ -20,7 +20,7 @@ import { printable } from '../style.ts'
 interface AddFlags {
   publication?: string
   plan?: string
-  country: string
+  country?: string
   way?: StaffPaymentMethod
   begins: string
   reference?: string
@@ -94,7 +94,7 @@ export function ordersAddCommand(cli: Cli): Command {
   })
     .option(...flags.publication)
     .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
-    .option('--country <code>', 'the country it goes to, which decides the price', 'GB')
+    .option('--country <code>', 'the country, which decides the price (default: the reader’s, else the publisher’s)')
     .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
       new Option('--begins <when>', 'for an invoice, when it begins: with the order (now), or once the invoice is paid')
@@ -142,20 +142,27 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     { flag: '--way', value: options.way },
     ...(options.reader === undefined ? person : []),
   ])
-  const [{ withSession }, { choosePublication }, { ownPublication }, { planStaffOrder, takeStaffOrder }, { orderKey }] =
-    await Promise.all([
-      import('../session.ts'),
-      import('../choose-publication.ts'),
-      import('#core/publications/own-publication.ts'),
-      import('#core/orders/take-order.ts'),
-      import('#core/orders/order-form.input.ts'),
-    ])
+  const [
+    { withSession },
+    { choosePublication },
+    { ownPublication },
+    { publisherSettings },
+    { planStaffOrder, takeStaffOrder },
+    { orderKey },
+  ] = await Promise.all([
+    import('../session.ts'),
+    import('../choose-publication.ts'),
+    import('#core/publications/own-publication.ts'),
+    import('#core/accounts/publisher-settings.query.ts'),
+    import('#core/orders/take-order.ts'),
+    import('#core/orders/order-form.input.ts'),
+  ])
   if (options.key !== undefined && !orderKey.test(options.key))
     throw usageError(`--key ${printable(options.key)} is not an idempotency key`, `use ${keyFormat}`)
   return withSession(cliOutput, options, async (session) => {
     const { ctx } = session
     const urlKey = await choosePublication(cliOutput, session, options.publication)
-    const { id: publicationId } = await ownPublication(ctx, { urlKey })
+    const { id: publicationId, publisherId } = await ownPublication(ctx, { urlKey })
     const known = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
     const { plan } = await answersTo(cliOutput, needed)
     const answers = await answersTo(
@@ -170,12 +177,14 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         'How was it paid?',
         staffPaymentMethods.map((value) => ({ value, name: staffPaymentMethodNames[value] })),
       )) as StaffPaymentMethod)
+    // The lines of one address: a new first line is never followed by old ones.
+    const [, addressTwo = '', ...further] = options.address ?? recordLines(known?.values ?? {})
     const input = {
       ...{
         publicationId,
         plan,
         way: paymentMethod,
-        country: options.country,
+        country: options.country ?? known?.values.country ?? (await publisherSettings(ctx, publisherId)).homeCountry,
         channel: options.channel,
         note: options.reference ?? '',
       },
@@ -186,8 +195,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
       billing: {
         ...{ addressOne, city, postCode },
         companyName: options.company ?? known?.values.companyName ?? '',
-        addressTwo: options.address?.[1] ?? known?.values.addressTwo ?? '',
-        addressThree: options.address?.slice(2).join(', ') || (known?.values.addressThree ?? ''),
+        ...{ addressTwo, addressThree: further.filter(Boolean).join(', ') },
         state: options.state ?? known?.values.state ?? '',
       },
       answers: Object.fromEntries((options.answer ?? []).map((pair) => answerOf(pair))),
@@ -243,6 +251,10 @@ async function filledFields(
   const reader = await getReader(ctx, { id })
   const filled = Object.entries(reader).filter(([, value]) => typeof value === 'string' && value !== '')
   return { id, values: Object.fromEntries(filled) as Record<string, string> }
+}
+
+function recordLines({ addressOne, addressTwo, addressThree, addressFour }: Record<string, string>): string[] {
+  return [addressOne, addressTwo, addressThree, addressFour].map((line) => line ?? '')
 }
 
 function answerOf(pair: string): [string, string] {

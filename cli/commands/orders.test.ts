@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makeBackIssue } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
@@ -101,6 +103,35 @@ describe('orders add', () => {
     expect(JSON.parse(again.stdout).orderNumber).toBe(JSON.parse(first.stdout).orderNumber)
     const { stdout } = await orders('show', JSON.parse(first.stdout).orderNumber)
     expect(stdout).toMatch(/Payment\s+Cheque/)
+  })
+
+  it('takes country and address from the record of a reader, else the country of the publisher', async () => {
+    const { id, publisherId } = await makeShop(services, { urlKey: 'overseas' })
+    const home = { fullName: 'Bo Day', firstName: 'Bo', lastName: 'Day', email: 'bo@example.test', country: 'US' }
+    const place = { addressOne: '9 Elm Road', addressThree: 'Block B', addressFour: 'Suite 4', city: 'Boston' }
+    const uniqueReference = 'TR0000001'
+    const readerId = await makeReader(services, id, {
+      ...home,
+      ...place,
+      uniqueReference,
+      state: 'MA',
+      postCode: '02108',
+    })
+    const record = () => Readers.find(services, { id: readerId })
+    const add = (plan: string, ...flags: string[]) =>
+      orders('add', '--publication', 'overseas', '--plan', plan, '--way', 'cash', '--json', ...flags)
+    const placed = await add('1PN49.99', '--reader', uniqueReference)
+    expect(JSON.parse(placed.stdout)).toMatchObject({ amount: 4999, currency: 'USD' })
+    expect(await record()).toMatchObject({ country: 'US', addressOne: '9 Elm Road', addressThree: 'Block B, Suite 4' })
+    // An address of one line is the whole address.
+    await add('1PN49.99', '--reader', uniqueReference, '--address', '1 Oak Road', '--city', 'Salem')
+    expect(await record()).toMatchObject({ country: 'US', addressOne: '1 Oak Road', addressThree: '', city: 'Salem' })
+    await services.db.run(`UPDATE accounts SET country = 'IE' WHERE user_id = :publisherId`, { publisherId })
+    const irish = [...person, '--address', '1 Quay', '--city', 'Cork', '--postcode', 'T12 X8N4']
+    expect(JSON.parse((await add('1PN39.99', ...irish)).stdout)).toMatchObject({ amount: 3999, currency: 'EUR' })
+    expect(JSON.parse((await add('1PN29.99', ...person, ...address, '--country', 'GB')).stdout)).toMatchObject({
+      currency: 'GBP',
+    })
   })
 
   it('keeps a refund as credit, lists it, and pays the next order with it', async () => {

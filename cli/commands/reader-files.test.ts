@@ -153,7 +153,7 @@ describe('import', () => {
     const report = JSON.parse(stopped.stdout)
     expect(report.error).toMatchObject({
       code: 'interrupted',
-      hint: expect.stringContaining(`subscriptions import long.csv --publication ${handle}`),
+      hint: `subscriptions import --resume --publication ${handle}`,
     })
     expect(report.rows).toBeGreaterThan(0)
     expect(report.rows).toBeLessThan(rows)
@@ -161,6 +161,41 @@ describe('import', () => {
     const rest = JSON.parse((await importOf(file, '--json')).stdout)
     expect(rest).toMatchObject({ resumedAt: report.rows, rows, added: rows })
     expect(await readersOf()).toBe(rows)
+  })
+
+  it('repeats in the next command how the file was read', async () => {
+    const names = header.replace('UniqueReference', 'No').replaceAll(',', ';')
+    const lines = [reader(1), reader(2, 'nonsense')].map((line) => line.replaceAll(',', ';'))
+    writeFileSync(join(cwd, 'mapped.csv'), `${[names, ...lines].join('\n')}\n`)
+    writeFileSync(join(cwd, 'my map.json'), '{"No":"UniqueReference"}')
+    const flags = ['--map', 'my map.json', '--encoding', 'windows-1250', '--delimiter', 'semicolon', '--lenient']
+    const dry = await importOf('mapped.csv', ...flags, '--again', '--dry-run')
+    const given = `--map 'my map.json' --encoding windows-1250 --delimiter semicolon --lenient --again`
+    expect(dry.stderr).toContain(`Next: subscriptions import mapped.csv --publication ${handle} ${given}\n`)
+    const done = await importOf('mapped.csv', ...flags)
+    expect(done.stderr).toContain(
+      `then: subscriptions import mapped.rejected.csv --publication ${handle} --map 'my map.json' --lenient\n`,
+    )
+  })
+
+  it('refuses a directory that does not exist for the rejected rows before it begins', async () => {
+    const file = fileOf('nowhere.csv', [reader(1), reader(2, 'nonsense')])
+    expect(await importOf(file, '--rejects', 'nowhere/bad.csv')).toMatchObject({
+      ...{ exit: 4, stdout: '', stderr: expect.stringMatching(/There is no directory .*nowhere\n.*--rejects/) },
+    })
+    expect(await readersOf()).toBe(0)
+  })
+
+  it('reports a finished import whose rejected rows cannot be written, and where they are', async () => {
+    const file = fileOf('full.csv', [reader(1), reader(2, 'nonsense')])
+    const full = await importOf(file, '--rejects', '/dev/full')
+    expect(full).toMatchObject({ exit: 3, stdout: expect.stringContaining('Imported 1 reader') })
+    expect(full.stderr).toMatch(
+      /The rejected rows could not be written: The disk is full\..* subscriptions imports rejects \d+/,
+    )
+    expect(full.stderr).toContain(`Next: subscriptions imports rejects`)
+    const again = await importOf(file, '--again', '--json', '--rejects', '/dev/full')
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: 0, failed: 2, rejectsFile: null })
   })
 
   it('shows progress on one line of a terminal, a line for each tenth elsewhere, and nothing with --quiet', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makePublication } from '#tests/support/factories.ts'
-import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 let services: TestServices
@@ -35,6 +35,23 @@ describe('readers', () => {
     expect(shown.stdout).toMatch(/Subscription\s+print, 01\/01\/2026 to 31\/12\/2026/)
     expect(JSON.parse((await readers('show', 'QL1', '--json')).stdout)).toMatchObject({ id, email: 'ida@finch.test' })
     expect(await readers('show', 'QL9')).toMatchObject({ exit: 4, stderr: expect.stringContaining('QL9') })
+  })
+
+  it('are listed to the last in a pipe, and cut on a terminal with the number left out', async () => {
+    const { id: publicationId } = await makePublication(services, { urlKey: 'long-list' })
+    const first = await makeReader(services, publicationId, { uniqueReference: 'LL1', lastName: 'Moss' })
+    await copyReader(services, first, 1_249)
+    const search = (flags: string[], more: Parameters<typeof runCli>[1] = {}) =>
+      runCli(['readers', 'search', '--publication', 'long-list', '--last-name', 'moss', ...flags], { env, ...more })
+    const piped = await search([])
+    expect(piped.stdout.trimEnd().split('\n')).toHaveLength(1_250)
+    expect(JSON.parse((await search(['--json'])).stdout)).toHaveLength(1_250)
+    const shown = await search([], { terminal: ['stdout'] })
+    expect(shown.stdout.trimEnd().split('\n')).toHaveLength(201)
+    expect(shown.stderr).toBe('... and 1,050 readers more; a pipe or --json lists all\n')
+    const stop = new AbortController()
+    stop.abort()
+    expect(await search([], { signal: stop.signal })).toMatchObject({ exit: 130, stdout: '' })
   })
 
   it('are added and changed from the columns of a file; a dry run changes nothing', async () => {

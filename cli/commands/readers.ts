@@ -1,10 +1,13 @@
 import { Command } from 'commander'
+import { countOf } from '#core/kernel/text-format.ts'
 import type { ReaderListItem } from '#core/readers/search-readers.query.ts'
 import { usageError } from '../cli-error.ts'
+import type { CliOutput } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
-import { type Column, printTable } from '../table.ts'
+import { isTerminal } from '../io.ts'
+import { type Column, maxOnScreen, printTable } from '../table.ts'
 import { deactivateReaderCommand, reactivateReaderCommand } from './readers-activation.ts'
 import { readersRemoveCommand, readersRestoreCommand } from './readers-remove.ts'
 import { readersShowCommand } from './readers-show.ts'
@@ -93,25 +96,47 @@ function searchCommand(cli: Cli): Command {
         if (Object.values(input).every((text) => !text?.trim())) {
           throw usageError('nothing to search for', 'specify at least one field, such as --last-name <text>')
         }
-        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { searchReaders }, every] =
+        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { matchingReaders }] =
           await Promise.all([
             import('../session.ts'),
             import('../choose-publication.ts'),
             import('#core/publications/own-publication.ts'),
             import('#core/readers/search-readers.query.ts'),
-            import('../every-row.ts'),
           ])
         requireHandle(cliOutput, publication)
-        const rows = await withSession(cliOutput, { as }, async (session) => {
+        return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
-          return every.everyRow((paging) => searchReaders(ctx, { ...input, publicationId, ...paging }))
+          await printFound(cliOutput, await matchingReaders(ctx, { ...input, publicationId }))
+          return 0
         })
-        if (cliOutput.flags.json) await cliOutput.json(rows)
-        else if (rows.length === 0) cliOutput.say('No record matches your search')
-        else await printTable(cliOutput, rows, columns)
-        return 0
       }),
     )
+}
+
+/** Prints the readers as they are read; a terminal gets the first of a long list. */
+async function printFound(
+  cliOutput: CliOutput,
+  { total, chunks }: { total: number; chunks: AsyncIterable<ReaderListItem[]> },
+): Promise<void> {
+  const { signal, stdout } = cliOutput.io
+  async function* untilStopped() {
+    for await (const rows of chunks) {
+      signal.throwIfAborted()
+      yield rows
+    }
+  }
+  if (cliOutput.flags.json) return cliOutput.jsonList(untilStopped())
+  if (total === 0) return cliOutput.say('No record matches your search')
+  for await (const rows of untilStopped()) {
+    // The widths of the columns are those of the rows: a terminal gets one table, from the first chunk.
+    if (isTerminal(stdout)) {
+      await printTable(cliOutput, rows.slice(0, maxOnScreen), columns)
+      break
+    }
+    await printTable(cliOutput, rows, columns)
+  }
+  if (isTerminal(stdout) && total > maxOnScreen)
+    cliOutput.say(`... and ${countOf(total - maxOnScreen, 'reader')} more; a pipe or --json lists all`)
 }

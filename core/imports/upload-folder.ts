@@ -8,7 +8,8 @@ import { csvRecords } from './load/csv-records.ts'
 import { sampleRows } from './load/sample-rows.ts'
 import { diskIsFull, tooManyWaiting, waitingUploadsTooLarge } from './upload-limit-errors.ts'
 
-const ours = /^upload-(?:\d+-)?[0-9a-f]{32}\.csv$/
+/** Uploaded files, and copies of what was piped into a command. */
+const ours = /^(?:upload-(?:\d+-)?[0-9a-f]{32}|stdin-[0-9a-f]{16})\.csv$/
 /** How many bytes may arrive before the other files and the disk are checked again. */
 const checkEveryBytes = 16 * 1024 * 1024
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
@@ -178,9 +178,13 @@ it('a finished import keeps no file, even when a process died before deleting it
   mkdirSync(join(services.dataDir, 'uploads'), { recursive: true })
   writeFileSync(left, text)
   await services.db.run(`UPDATE uploads SET stored_file = :left WHERE id = :uploadId`, { left, uploadId })
+  const copy = join(services.dataDir, 'uploads', `stdin-${'0'.repeat(16)}.csv`)
+  const other = join(services.dataDir, 'uploads', 'stdin-of-mine.csv')
+  for (const path of [copy, other]) writeFileSync(path, text)
   services.clock.now = new Date(Date.now() + 2 * 86_400_000)
   await cleanUp(services.as(system), {})
   expect(filesOf(publisherId)).toEqual([])
+  expect([copy, other].map((path) => existsSync(path))).toEqual([false, true])
 })
 
 it('the worker does nothing in the name of a user whose publisher was deactivated', async () => {

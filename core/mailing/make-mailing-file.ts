@@ -26,6 +26,8 @@ export interface MailingFile extends Required<Omit<DownloadFile, 'type'>> {
   on: Day
   /** The layout's name. */
   layout: string
+  /** Whether each zone is a file of its own, even if only one zone was chosen. */
+  isSplit: boolean
   /** The files that are made: one, or one for each zone. */
   files: { name: string }[]
   /** Complete once the chunks are read. */
@@ -102,6 +104,7 @@ export const makeMailingFile = useCase({
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
       on,
       layout: name,
+      isSplit,
       files,
       summary: () => summarise(on, tally),
       counts: made.counts,

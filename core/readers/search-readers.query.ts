@@ -32,7 +32,20 @@ export interface ReaderListItem {
   emailBounces: boolean
 }
 
+/** The readers of one chunk of `matchingReaders`. */
+const chunkSize = 500
+
 const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').optional()
+
+const searchFields = {
+  publicationId: z.coerce.number('Required').int(),
+  lastName: searched,
+  email: searched,
+  companyName: searched,
+  fullName: searched,
+  uniqueReference: searched,
+  postZip: searched,
+}
 
 /**
  * A page of a publication's readers. All fields must match and `q` any one of them; each matches by prefix, without
@@ -40,15 +53,7 @@ const searched = z.string().trim().max(200, 'Must be 200 characters or fewer').o
  */
 export const searchReaders = useCase({
   permission: 'reader:read',
-  input: PageInput.extend({
-    publicationId: z.coerce.number('Required').int(),
-    lastName: searched,
-    email: searched,
-    companyName: searched,
-    fullName: searched,
-    uniqueReference: searched,
-    postZip: searched,
-  }),
+  input: PageInput.extend(searchFields),
   transaction: 'none',
   async run(ctx, input): Promise<Page<ReaderListItem>> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
@@ -61,6 +66,28 @@ export const searchReaders = useCase({
     return pageOf(await readerListItems(ctx, ids), total, input)
   },
 })
+
+/**
+ * All readers that `searchReaders` finds, in the same order and in chunks, for scripts. Their ids are read at once: pages would each count and
+ * skip the earlier ones, and repeat or omit readers when others are added or removed meanwhile.
+ */
+export const matchingReaders = useCase({
+  permission: 'reader:read',
+  input: z.object(searchFields),
+  transaction: 'none',
+  async run(ctx, input): Promise<{ total: number; chunks: AsyncIterable<ReaderListItem[]> }> {
+    const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
+    const filter = readerFilter(publicationId, input)
+    const everything = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+    const ids = filter ? await pageOfIds(ctx, filter, readerSort(input), everything) : []
+    return { total: ids.length, chunks: chunksOf(ctx, ids) }
+  },
+})
+
+async function* chunksOf(ctx: AppContext, ids: readonly number[]): AsyncGenerator<ReaderListItem[]> {
+  for (let from = 0; from < ids.length; from += chunkSize)
+    yield await readerListItems(ctx, ids.slice(from, from + chunkSize))
+}
 
 /** Readers as rows of a list, in the order of their ids. */
 export async function readerListItems(ctx: AppContext, ids: number[]): Promise<ReaderListItem[]> {

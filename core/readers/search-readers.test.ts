@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { copyReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import type { Actor } from '../access/actor.ts'
 import { openEnd } from '../kernel/dates.ts'
@@ -8,7 +9,7 @@ import { allOptedOut } from './opt-outs.rules.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { deriveReader } from './reader-keys.rules.ts'
 import { type ReaderRow, Readers } from './readers.rows.ts'
-import { searchReaders } from './search-readers.query.ts'
+import { matchingReaders, searchReaders } from './search-readers.query.ts'
 
 const services = await openTestServices()
 
@@ -119,6 +120,38 @@ describe('searching readers', () => {
     expect(await references({ q: 'sw1a' })).toEqual(['HL0000001', 'hl0000003'])
     expect(await references({ q: 'quay' })).toEqual(['HL0000001'])
     expect(await references({ q: 'nobody' })).toEqual([])
+  })
+
+  it('reads all matches in the order of the pages, each once, whoever is added or removed meanwhile', async () => {
+    const { id } = await makePublication(services, { publisherId: (publisher as { publisherId: number }).publisherId })
+    const first = await makeReader(id, { uniqueReference: 'ALL', lastName: 'Moss', fullName: 'Mr Moss' })
+    await copyReader(services, first, 1_200)
+    await makeReader(id, { uniqueReference: 'ALLA', lastName: 'Adams', fullName: 'Adams' })
+    for (const query of [
+      { uniqueReference: 'all' },
+      { fullName: 'm' },
+      { lastName: 'moss', uniqueReference: 'ALL-1' },
+    ]) {
+      const pages: number[] = []
+      const { pages: last } = await search({ publicationId: id, size: 100, ...query })
+      for (let page = 1; page <= last; page++)
+        pages.push(...(await search({ publicationId: id, size: 100, page, ...query })).rows.map((row) => row.id))
+      const { total, chunks } = await matchingReaders(services.as(publisher), { publicationId: id, ...query })
+      const all: number[] = []
+      for await (const chunk of chunks) {
+        if (all.length === 0) {
+          const newest = await makeReader(id, { uniqueReference: 'ALL-0', lastName: 'Moss', fullName: 'M' })
+          await services.db.run('DELETE FROM readers WHERE id = :id', { id: newest })
+        }
+        all.push(...chunk.map((row) => row.id))
+      }
+      expect(all).toEqual(pages)
+      expect(total).toBe(pages.length)
+    }
+    const none = await matchingReaders(services.as(publisher), { publicationId: id, lastName: '...' })
+    expect(none.total).toBe(0)
+    const foreign = matchingReaders(services.as(stranger), { publicationId: id, lastName: 'moss' })
+    await expect(foreign).rejects.toMatchObject({ kind: 'notFound' })
   })
 
   it('takes % and _ literally, and matches nobody for only punctuation', async () => {
