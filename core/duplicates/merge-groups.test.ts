@@ -96,6 +96,14 @@ describe('a whole list', () => {
     expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
   })
 
+  it('leaves couples who share an email, or an initial and a postcode', async () => {
+    const shared = { lastName: 'Smith', postCode: 'PL23 1AT', email: 'smiths@example.org' }
+    const couple = [await make({ ...shared, title: 'Mr', firstName: 'J' }), await make({ ...shared, title: 'Mrs', firstName: 'J' })] // biome-ignore format: a row
+    for (const list of ['duplicatefullname', 'duplicateemails'] as const)
+      expect(await mergeList(ctx, { publicationId, list })).toMatchObject({ merged: 0, left: 1 })
+    for (const id of couple) expect(await readerRow(services, id)).toBeDefined()
+  })
+
   it('is merged at once when it is short, and undone', async () => {
     for (let n = 0; n < 33; n++) await pair(n)
     const { id, state, merged, of } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })
