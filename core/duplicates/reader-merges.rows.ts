@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import type { ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
@@ -26,7 +27,7 @@ export const ReaderMerges = defineTable('reader_merges', {
   /** The survivor's version after the merge: a later one means that the survivor was changed since. */
   survivorVersion: integer(),
   removed: integer(),
-  /** The survivor's record comes first. */
+  /** The survivor's record comes first; empty once the merge can no longer be undone. */
   records: json<ReaderImage[]>(),
   moved: json<Moved>(),
   actorKind: text(),
@@ -34,3 +35,8 @@ export const ReaderMerges = defineTable('reader_merges', {
   mergedAt: instant(),
   undoneAt: nullable(instant()),
 })
+
+/** Deletes the records of these merges, and the ids of the rows that moved. */
+export async function emptyMerges({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
+  await db.run(`UPDATE reader_merges SET records = '[]', moved = '{}' WHERE id IN (:ids)`, { ids: [...ids] })
+}

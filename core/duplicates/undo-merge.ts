@@ -52,9 +52,9 @@ export const undoMerge = useCase({
 /** Undoes one merge in the running transaction. Returns how many readers were restored. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge has already been undone')
-  const [survivor, ...removedRecords] = parsed(merge.records)
-  if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
+  const [survivor, ...removedRecords] = parsed(merge.records)
+  if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', byHand)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
   await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
@@ -100,12 +100,15 @@ async function unchangedSurvivor(
   )
   if (!now) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
   if (now.version !== merge.survivor_version) {
-    throw conflict(`The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`, {
-      hint: 'Add the other readers again by hand; their details are in the record of the merge.',
-    })
+    throw conflict(
+      `The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`,
+      byHand,
+    )
   }
   return now
 }
+
+const byHand = { hint: 'Add the other readers again by hand: the history of the merged reader has their references.' }
 
 /** A reference that was freed by the merge may have been given to a new reader since. */
 async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {
