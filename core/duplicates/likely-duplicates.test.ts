@@ -298,6 +298,18 @@ describe('merging all above a confidence level', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('finishes although another search ends first', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await dedupeLikely(ctx, { publicationId })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
+    // The groups of the second search have changed; the next one drops those of the first.
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 0 })
+    await search()
+    expect(await services.db.query(`SELECT id FROM likely_groups WHERE publication_id = :publicationId`, { publicationId })).toEqual([]) // biome-ignore format: a row
+  })
+
   it('leaves groups with more than one running paid subscription open, and counts them', async () => {
     const { sure, likely } = await makeReaders()
     await search()

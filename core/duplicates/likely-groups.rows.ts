@@ -109,11 +109,16 @@ interface DropRequest {
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in transactions small enough to block no other writer. */
+/**
+ * Deletes the groups of some of a publication's searches, in transactions small enough to block no other writer. Those that a bulk merge still works
+ * on stay: the next search deletes them.
+ */
 export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: DropRequest): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(
-      `SELECT id FROM likely_groups WHERE publication_id = :publicationId AND search_id >= :from AND search_id < :before LIMIT 1000`,
+      `SELECT id FROM likely_groups WHERE publication_id = :publicationId AND search_id >= :from AND search_id < :before
+         AND search_id NOT IN (SELECT b.search_id FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
+           WHERE b.publication_id = :publicationId AND t.state IN ('waiting', 'running')) LIMIT 1000`,
       { publicationId, from, before },
     )
     if (old.length === 0) return
