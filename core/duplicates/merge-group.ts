@@ -68,7 +68,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
   if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers to merge' })
   const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const fields = mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields
+  const fields = mergedFields(survivor, others, request.choices ?? {}, today, request.homeCountry) as MergedFields
   const renewalsEnding = [...separate.renewing].filter((id) => renewalOf !== undefined && id !== renewalOf)
   return { survivor, others, fields, renewalsEnding }
 }
