@@ -87,7 +87,7 @@ export async function mergeGroup(
   const records = await readerImages(ctx, [survivor.id, ...removedIds])
   for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
   const moved = await moveOwnedRows(ctx, survivor.id, removedIds)
-  await inheritMarks(ctx, publicationId, { to: survivor.id, from: removedIds })
+  const inheritedMarks = await inheritMarks(ctx, publicationId, { to: survivor.id, from: removedIds })
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
@@ -122,7 +122,7 @@ export async function mergeGroup(
     survivorVersion: version,
     removed: removedIds.length,
     records,
-    moved,
+    moved: inheritedMarks.length > 0 ? { ...moved, inheritedMarks } : moved,
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     mergedAt: ctx.now(),

@@ -15,7 +15,10 @@ export const readerOwned = [
   ] as const),
 ] as const
 /** For each table, the ids that belonged to each reader that was merged into another and removed. */
-export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
+export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>> & {
+  /** The ids of the marks as different that the survivor inherited. */
+  inheritedMarks?: number[]
+}
 
 /** A merge, with the data to undo it. */
 export const ReaderMerges = defineTable('reader_merges', {

@@ -13,6 +13,7 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { removeInheritedMarks } from './different-readers.rows.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
 import { removeMergedReaders } from './merged-readers.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -57,7 +58,9 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', byHand)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
-  await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
+  const moved = parsed(merge.moved)
+  await moveBack(ctx, merge.survivor_id, moved)
+  await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])
   const removedIds = removedRecords.map(({ id }) => id)
   await undoEffortRedirects(ctx, removedIds)
   await removeMergedReaders(ctx, removedIds)
