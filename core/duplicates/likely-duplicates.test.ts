@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { deactivateReader } from '#core/readers/deactivate-reader.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { labelledReaders } from '#tests/support/reader-duplicates.ts'
@@ -8,6 +10,7 @@ import { openTestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
 import { cancelLikely } from './cancel-likely.ts'
 import { countLikely } from './count-likely.query.ts'
+import { dedupeLikely } from './dedupe-likely.ts'
 import { findLikely } from './find-likely.ts'
 import { listLikely } from './list-likely.query.ts'
 import { listMerges } from './list-merges.query.ts'
@@ -152,6 +155,26 @@ describe('a search', () => {
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
 
+  it('does not merge readers that were changed or deactivated while it ran', async () => {
+    const { sure, likely } = await makeReaders()
+    const changing: AppContext = {
+      ...ctx,
+      likelyReaders: {
+        async *find(plan, watcher) {
+          for await (const groups of ctx.likelyReaders.find(plan, watcher)) {
+            services.clock.now = new Date(services.clock.now.getTime() + 1000)
+            await editReader(ctx, { id: sure[0], firstName: 'Joan' })
+            await deactivateReader(ctx, { id: likely[0] })
+            yield groups
+          }
+        },
+      },
+    }
+    const { merge } = await dedupeLikely(changing, { publicationId, apply: true, minConfidence: 0.5 })
+    expect(merge?.batch).toMatchObject({ merged: 0, left: 2 })
+    for (const id of [...sure, ...likely]) expect(await readerRow(services, id)).toBeDefined()
+  })
+
   it('runs one at a time, can be cancelled, and shows the old groups until a new one is done', async () => {
     await makeReaders()
     await search()
@@ -273,6 +296,18 @@ describe('merging all above a confidence level', () => {
     // The groups are open again.
     expect(await membersOf()).toEqual([sure, likely])
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
+  })
+
+  it('finishes although another search ends first', async () => {
+    await makeReaders()
+    await search()
+    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    await dedupeLikely(ctx, { publicationId })
+    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
+    // The groups of the second search have changed; the next one drops those of the first.
+    expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 0 })
+    await search()
+    expect(await services.db.query(`SELECT id FROM likely_groups WHERE publication_id = :publicationId`, { publicationId })).toEqual([]) // biome-ignore format: a row
   })
 
   it('leaves groups with more than one running paid subscription open, and counts them', async () => {

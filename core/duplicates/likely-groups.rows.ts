@@ -22,7 +22,7 @@ export const LikelyMembers = defineTable('likely_members', {
   id: id(),
   groupId: ref(),
   readerId: ref(),
-  /** The reader's version when it was compared. */
+  /** The reader's version when it was compared; 0 if it was changed between that and the storing of the group. */
   version: integer(),
   /** How well it fits the others, 0 to 1. */
   fit: real(),
@@ -32,19 +32,27 @@ export const LikelyMembers = defineTable('likely_members', {
 interface Search {
   publicationId: number
   searchId: number
+  /** The moment before it read the readers. */
+  readAt: Date
 }
 
-/** Stores the groups that a search has found, except those with a reader that was removed meanwhile. Call it in a transaction. */
+/**
+ * Stores the groups that a search has found, except those with a reader that was removed meanwhile. One that was changed or deactivated meanwhile
+ * counts as changed since the search: it was compared as it was before. Call it in a transaction.
+ */
 export async function addGroups(
   ctx: AppContext,
-  { publicationId, searchId }: Search,
+  { publicationId, searchId, readAt }: Search,
   groups: FoundGroup[],
 ): Promise<void> {
   const ids = groups.flatMap(({ members }) => members.map(({ readerId }) => readerId))
   if (ids.length === 0) return
   const versions = new Map(
     (
-      await ctx.db.query<{ id: number; version: number }>(`SELECT id, version FROM readers WHERE id IN (:ids)`, { ids })
+      await ctx.db.query<{ id: number; version: number }>(
+        `SELECT id, CASE WHEN updated_at > :readAt OR is_deleted THEN 0 ELSE version END AS version FROM readers WHERE id IN (:ids)`,
+        { ids, readAt },
+      )
     ).map(({ id, version }) => [id, version]),
   )
   const complete = groups.filter(({ members }) => members.every(({ readerId }) => versions.has(readerId)))
@@ -101,11 +109,16 @@ interface DropRequest {
   guard?: () => Promise<void>
 }
 
-/** Deletes the groups of some of a publication's searches, in transactions small enough to block no other writer. */
+/**
+ * Deletes the groups of some of a publication's searches, in transactions small enough to block no other writer. Those that a bulk merge still works
+ * on stay: the next search deletes them.
+ */
 export async function dropGroups(ctx: AppContext, { publicationId, from, before, guard }: DropRequest): Promise<void> {
   for (;;) {
     const old = await ctx.db.query<{ id: number }>(
-      `SELECT id FROM likely_groups WHERE publication_id = :publicationId AND search_id >= :from AND search_id < :before LIMIT 1000`,
+      `SELECT id FROM likely_groups WHERE publication_id = :publicationId AND search_id >= :from AND search_id < :before
+         AND search_id NOT IN (SELECT b.search_id FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
+           WHERE b.publication_id = :publicationId AND t.state IN ('waiting', 'running')) LIMIT 1000`,
       { publicationId, from, before },
     )
     if (old.length === 0) return

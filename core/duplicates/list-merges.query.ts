@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asInstant } from '../database.ts'
+import { asBoolean, asInstant } from '../database.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -15,7 +15,7 @@ export interface MergeView {
   removed: number
   mergedAt: Date
   undoneAt: Date | null
-  /** Whether the survivor is unchanged since the merge. */
+  /** Whether the survivor is unchanged since the merge, and the records are still stored. */
   canUndo: boolean
 }
 
@@ -37,7 +37,7 @@ export const listMerges = useCase({
         { publicationId },
       ),
       ctx.db.query<Record<string, unknown> & { id: number }>(
-        `SELECT m.id, m.survivor_id, m.survivor_version, m.removed, m.merged_at, m.undone_at, r.version, r.full_name, r.first_name,
+        `SELECT m.id, m.survivor_id, m.survivor_version, m.removed, m.merged_at, m.undone_at, m.records <> '[]' AS has_records, r.version, r.full_name, r.first_name,
                 r.last_name, r.company_name, r.unique_reference
          FROM reader_merges m LEFT JOIN readers r ON r.id = m.survivor_id
          WHERE m.publication_id = :publicationId AND m.batch_id IS NULL ORDER BY m.id DESC LIMIT :limit OFFSET :offset`,
@@ -60,6 +60,6 @@ function mergeView(row: Record<string, unknown> & { id: number }): MergeView {
     removed: Number(row.removed),
     mergedAt: asInstant(row.merged_at as string),
     undoneAt,
-    canUndo: undoneAt === null && row.version === row.survivor_version,
+    canUndo: undoneAt === null && row.version === row.survivor_version && asBoolean(row.has_records),
   }
 }

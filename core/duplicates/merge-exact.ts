@@ -216,10 +216,14 @@ const keyFields = {
 
 /** Whether the readers of a group still have what it was found by: one may have been edited or removed before it was locked. */
 function isUnchanged({ keys }: DuplicateList, group: DuplicateGroup, locked: readonly ReaderRow[]): boolean {
-  return group.readers.every(({ id, firstName, lastName, fullName }) => {
+  return group.readers.every(({ id, title, firstName, lastName, fullName }) => {
     const row = locked.find((reader) => reader.id === id)
     if (!row || row.isDeleted || row.firstName !== firstName || row.lastName !== lastName) return false
-    return row.fullName === fullName && keys.every((key, index) => row[keyFields[key]] === group.keys[index])
+    return (
+      row.title === title &&
+      row.fullName === fullName &&
+      keys.every((key, index) => row[keyFields[key]] === group.keys[index])
+    )
   })
 }
 

@@ -68,7 +68,7 @@ export async function planMerge(ctx: AppContext, request: MergeRequest): Promise
   if (!survivor || !first) throw invalid({ survivorId: 'Must be one of the readers to merge' })
   const others = [first, ...rest].filter(({ id }) => id !== survivor.id)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  const fields = mergedFields(survivor, others, request.choices ?? {}, today) as MergedFields
+  const fields = mergedFields(survivor, others, request.choices ?? {}, today, request.homeCountry) as MergedFields
   const renewalsEnding = [...separate.renewing].filter((id) => renewalOf !== undefined && id !== renewalOf)
   return { survivor, others, fields, renewalsEnding }
 }
@@ -87,7 +87,7 @@ export async function mergeGroup(
   const records = await readerImages(ctx, [survivor.id, ...removedIds])
   for (const readerId of renewalsEnding) await endRenewalOf(ctx, { readerId, publicationId })
   const moved = await moveOwnedRows(ctx, survivor.id, removedIds)
-  await inheritMarks(ctx, publicationId, { to: survivor.id, from: removedIds })
+  const inheritedMarks = await inheritMarks(ctx, publicationId, { to: survivor.id, from: removedIds })
   const version = Math.max(survivor.version, ...others.map((other) => other.version)) + 1
   const changed = (Object.keys(fields) as (keyof MergedFields)[]).filter((field) => survivor[field] !== fields[field])
   const all = [survivor, ...others]
@@ -122,7 +122,7 @@ export async function mergeGroup(
     survivorVersion: version,
     removed: removedIds.length,
     records,
-    moved,
+    moved: inheritedMarks.length > 0 ? { ...moved, inheritedMarks } : moved,
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     mergedAt: ctx.now(),

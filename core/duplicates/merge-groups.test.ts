@@ -11,6 +11,7 @@ import { listMerges } from './list-merges.query.ts'
 import { mergeList } from './merge-exact.ts'
 import { mergeGroups } from './merge-groups.ts'
 import { mergeReaders } from './merge-readers.ts'
+import { undoMerge } from './undo-merge.ts'
 import { undoMerges } from './undo-merges.ts'
 
 const services = await openTestServices()
@@ -94,6 +95,30 @@ describe('a whole list', () => {
     expect(await mergeList(ctx, { publicationId, list: 'duplicatefullname' })).toMatchObject({ merged: 0, left: 1 })
     // Somebody who looks at both may still merge them.
     expect(await mergeReaders(ctx, { publicationId, readerIds: [a, d] })).toMatchObject({ removed: 1 })
+  })
+
+  it('marks nobody as different any longer who was so only by a merge that was undone', async () => {
+    const same = { firstName: 'Ann', lastName: 'Lee', fullName: 'Ann Lee', postCode: 'PL23 1AT' }
+    const [a, b, c] = [await make(same), await make(same), await make({ ...same, postCode: 'TR11 3XA' })]
+    await markReadersDifferent(ctx, publicationId, [b, c])
+    const marks = () => services.db.query(`SELECT reader_a AS a, reader_b AS b FROM readers_apart WHERE publication_id = :publicationId ORDER BY id`, { publicationId }) // biome-ignore format: a row
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [a, b], survivorId: a })
+    expect(await marks()).toEqual([{ a: b, b: c }, { a, b: c }]) // biome-ignore format: a row
+    await undoMerge(ctx, { mergeId })
+    expect(await marks()).toEqual([{ a: b, b: c }])
+    // A mark of the survivor's own stays.
+    await markReadersDifferent(ctx, publicationId, [a, c])
+    const again = await mergeReaders(ctx, { publicationId, readerIds: [a, b], survivorId: a })
+    await undoMerge(ctx, { mergeId: again.mergeId })
+    expect(await marks()).toEqual([{ a: b, b: c }, { a, b: c }]) // biome-ignore format: a row
+  })
+
+  it('leaves couples who share an email, or an initial and a postcode', async () => {
+    const shared = { lastName: 'Smith', postCode: 'PL23 1AT', email: 'smiths@example.org' }
+    const couple = [await make({ ...shared, title: 'Mr', firstName: 'J' }), await make({ ...shared, title: 'Mrs', firstName: 'J' })] // biome-ignore format: a row
+    for (const list of ['duplicatefullname', 'duplicateemails'] as const)
+      expect(await mergeList(ctx, { publicationId, list })).toMatchObject({ merged: 0, left: 1 })
+    for (const id of couple) expect(await readerRow(services, id)).toBeDefined()
   })
 
   it('is merged at once when it is short, and undone', async () => {

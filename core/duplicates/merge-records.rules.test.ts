@@ -92,6 +92,39 @@ describe('the merged record', () => {
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
 
+  it('never puts a full name next to another surname', () => {
+    const married = record(1, { title: 'Ms', firstName: 'J', lastName: 'Jones', fullName: 'J Jones' })
+    const former = record(2, { firstName: 'Jane', lastName: 'Smith', fullName: 'Jane Smith' })
+    expect(mergedFields(married, [former], {}, today)).toMatchObject({
+      ...{ firstName: 'Jane', lastName: 'Jones', fullName: 'Jane Jones' },
+    })
+    const typed = { ...married, fullName: 'Councillor Jones' }
+    expect(mergedFields(typed, [former], {}, today).fullName).toBe('Councillor Jones')
+    expect(mergedFields({ ...married, fullName: '' }, [former], {}, today).fullName).toBe('')
+    expect(mergedFields(married, [former], { fullName: 2 }, today).fullName).toBe('Jane Smith')
+    expect(mergedFields(married, [former], { lastName: 2 }, today)).toMatchObject({ lastName: 'Smith', fullName: 'Jane Smith' }) // biome-ignore format: a row
+  })
+
+  it('never takes the town or postcode of another house with the same first line', () => {
+    const flat = { addressOne: 'Flat 2', addressTwo: 'Holly House', city: 'Leeds' }
+    const earlier = { addressOne: 'Flat 2', addressTwo: 'Elm Court', city: 'York', postCode: 'YO1 7HH' }
+    const merged = (one: Partial<MergeRecord>, ...others: Partial<MergeRecord>[]) =>
+      mergedFields(record(1, one), others.map((other, at) => record(at + 2, other)), {}, today, 'GB') // biome-ignore format: a row
+    expect(merged(flat, earlier)).toMatchObject({ ...flat, postCode: '' })
+    const street = { addressOne: '1 High Street', city: 'Leeds' }
+    expect(merged(street, { ...street, city: 'York', postCode: 'YO1 7HH' }).postCode).toBe('')
+    // No first line is not the same one.
+    expect(merged({ addressTwo: '9 Quay' }, { addressThree: 'Polruan', postCode: 'PL23 1AQ' }).postCode).toBe('')
+    expect(merged({ addressTwo: '9 Quay' }, { addressOne: '1 Hill', postCode: 'PL23 1AQ' }).postCode).toBe('')
+    // Blank is the home country.
+    expect(merged(street, { ...street, country: 'US', postCode: '10001' })).toMatchObject({ country: '', postCode: '' })
+    expect(merged(street, { ...street, country: 'GB', postCode: 'LS1 1AA' })).toMatchObject({ country: '', postCode: 'LS1 1AA' }) // biome-ignore format: a row
+    // Nor half of each of two others.
+    expect(
+      merged({ addressOne: '1 High Street' }, { ...street, city: 'Ely' }, { ...street, postCode: 'LS1 1AA' }),
+    ).toMatchObject({ city: 'Ely', postCode: '' })
+  })
+
   it('keeps the stricter of each of the eight consents', () => {
     for (const { field } of optOuts) {
       const merged = mergedFields(record(1), [record(2, { [field]: true })], {}, today)

@@ -1,6 +1,7 @@
 import type { Day } from '../kernel/dates.ts'
 import { recordOf } from '../kernel/record-of.ts'
-import { textKey } from '../kernel/search-keys.rules.ts'
+import { postCodeKey, textKey } from '../kernel/search-keys.rules.ts'
+import { updatedFullName } from '../readers/full-name.rules.ts'
 import { blankReader, type ReaderFieldValues, readerFields } from '../readers/reader-fields.rules.ts'
 import { termState } from '../terms/term.rules.ts'
 
@@ -44,28 +45,50 @@ export type MergedFields = Omit<MergeRecord, 'id'>
 
 /**
  * The fields of the surviving record after a merge: its own, with blanks filled from the others in their order; those chosen from another; the
- * stricter of each consent; one subscription as a whole; all histories.
+ * stricter of each consent; one subscription as a whole; all histories. Without `homeCountry` a blank country is a different one from any other.
  */
 export function mergedFields(
   survivor: MergeRecord,
   others: readonly MergeRecord[],
   choices: Partial<Record<MergeChoice, number>>,
   today: Day,
+  homeCountry = '',
 ): MergedFields {
   const all = [survivor, ...others]
   const fuller = others.find((record) => isFullerName(record.firstName, survivor.firstName))
-  const chosen = (field: MergeChoice) =>
-    all.find(({ id }) => id === choices[field]) ??
-    // A full name is never replaced by an initial.
-    (fuller && (field === 'firstName' || (field === 'fullName' && fuller.fullName !== '')) ? fuller : undefined)
+  const chosen = (field: MergeChoice) => all.find(({ id }) => id === choices[field])
+  // A full name is never replaced by an initial.
+  const preferred = (field: MergeChoice) => chosen(field) ?? (field === 'firstName' ? fuller : undefined)
+  const fields = recordOf(
+    filled,
+    ({ name }) => (preferred(name) ?? all.find((record) => record[name] !== '') ?? survivor)[name],
+  )
   return {
-    ...recordOf(filled, ({ name }) => (chosen(name) ?? all.find((record) => record[name] !== '') ?? survivor)[name]),
-    ...mergedAddress(chosen('address'), all),
+    ...fields,
+    fullName: chosen('fullName')?.fullName ?? mergedFullName(survivor, others, fields, fuller),
+    ...mergedAddress(chosen('address'), all, homeCountry),
     ...recordOf(consents, ({ name }) => all.some((record) => record[name])),
     ...mergedTerm(survivor, others, today),
     history: joinedHistory(all),
     isDeleted: all.every(({ isDeleted }) => isDeleted),
   }
+}
+
+type NameFields = Pick<MergeRecord, 'title' | 'firstName' | 'lastName' | 'fullName'>
+
+/** The survivor's full name, or that of a record with the merged surname: another one would contradict it on every label. */
+function mergedFullName(
+  survivor: MergeRecord,
+  others: readonly MergeRecord[],
+  names: NameFields,
+  fuller: MergeRecord | undefined,
+): string {
+  const hasSameSurname = ({ lastName }: MergeRecord) =>
+    [lastName, names.lastName].includes('') || textKey(lastName) === textKey(names.lastName)
+  if (fuller && fuller.fullName !== '' && hasSameSurname(fuller)) return fuller.fullName
+  if (survivor.fullName === '')
+    return others.find((record) => record.fullName !== '' && hasSameSurname(record))?.fullName ?? ''
+  return fuller ? updatedFullName({ ...names, fullName: survivor.fullName }, survivor) : survivor.fullName
 }
 
 /** "Robert" compared with "R" or "R.". */
@@ -74,24 +97,34 @@ function isFullerName(name: string, than: string): boolean {
   return initial.length === 1 && name.replaceAll(/[. ]/g, '').length > 1 && textKey(name).startsWith(textKey(initial))
 }
 
-function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[]) {
+function mergedAddress(chosen: MergeRecord | undefined, all: readonly MergeRecord[], homeCountry: string) {
   const hasAddress = (record: MergeRecord) => addressLines.some(({ name }) => name !== 'country' && record[name] !== '')
   // An entered address is not replaced by a blank one.
   const base = (chosen && hasAddress(chosen) ? chosen : all.find(hasAddress)) ?? (all[0] as MergeRecord)
+  if (chosen === base) return recordOf(addressLines, ({ name }) => base[name])
   // Gaps are filled only from records of the same house: half of one address and half of another do not make an address.
-  const sameHouse =
-    chosen === base
-      ? []
-      : all.filter((record) => record !== base && textKey(record.addressOne) === textKey(base.addressOne))
-  return recordOf(
-    addressLines,
-    ({ name }) =>
-      base[name] || (fillable.includes(name) ? (sameHouse.find((record) => record[name] !== '')?.[name] ?? '') : ''),
-  )
+  const known = recordOf(addressLines, ({ name }) => base[name])
+  for (const record of all) {
+    if (!isSameHouse(record, known, homeCountry)) continue
+    for (const { name } of addressLines) known[name] ||= record[name]
+  }
+  return recordOf(addressLines, ({ name }) => (fillable.includes(name) ? known[name] : base[name]))
+}
+
+type Address = Record<(typeof addressLines)[number]['name'], string>
+
+/** The same first line, in the same country, and nothing else that differs: there is a Flat 2 in every house, and a High Street in every town. */
+function isSameHouse(a: Address, b: Address, homeCountry: string): boolean {
+  if (a.addressOne === '' || b.addressOne === '' || (a.country || homeCountry) !== (b.country || homeCountry))
+    return false
+  return addressLines.every(({ name }) => {
+    const keyOf = name === 'postCode' ? postCodeKey : textKey
+    return name === 'country' || a[name] === '' || b[name] === '' || keyOf(a[name]) === keyOf(b[name])
+  })
 }
 
 /** Address lines are not fillable: a village on the second line of one may be on the third of the other. */
-const fillable: readonly string[] = ['city', 'state', 'postCode', 'country']
+const fillable: readonly string[] = ['city', 'state', 'postCode']
 
 /**
  * One record's whole term: start, end, renewal and payment are never mixed, or one reader's money would pay for another's days. A paid, running

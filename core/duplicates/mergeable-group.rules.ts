@@ -6,6 +6,7 @@ import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 export const mergeableLists = ['duplicatefullname', 'duplicateemails'] as const satisfies readonly DuplicateKey[]
 
 interface Named {
+  title: string
   firstName: string
   lastName: string
   fullName: string
@@ -20,11 +21,11 @@ interface Group {
 const maxGroupSize = 60
 
 /**
- * Whether a group is certainly one reader: it has the same full name and postcode, or the same email and the same name or none. The email alone is
- * not enough, since couples and offices share a mailbox.
+ * Whether a group is certainly one reader: it has the same full name and postcode, or the same email and the same name or none, and nowhere another
+ * title. The email alone is not enough, since couples and offices share a mailbox; nor is Smith, or J Smith, of a Mr and a Mrs.
  */
 export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
-  if (group.count > maxGroupSize || group.readers.length !== group.count) return false
+  if (!isWhole(group) || hasSeveralTitles(group)) return false
   if (list === 'duplicatefullname') return true
   return list === 'duplicateemails' && namesOf(group).size <= 1
 }
@@ -35,8 +36,8 @@ export function isCertainDuplicate(list: DuplicateKey, group: Group): boolean {
  */
 export function isPickable(list: DuplicateKey, group: Group): boolean {
   if (isCertainDuplicate(list, group)) return true
-  const isWhole = group.count <= maxGroupSize && group.readers.length === group.count
-  return isWhole && namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
+  if (!isWhole(group) || hasSeveralTitles(group)) return false
+  return namesOf(group).size === 1 && group.readers.every((reader) => nameOf(reader) !== '')
 }
 
 /** Why a group cannot be merged with one key press, and the possible remedy. */
@@ -75,7 +76,7 @@ export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: Refu
     return { message: problem.message, hint: 'Press Enter to choose which renewal stays, then M.', isFinal: false }
   if (!isAlike)
     return {
-      message: 'The names differ or are missing, so these may be different readers',
+      message: 'The names or titles differ or are missing, so these may be different readers',
       hint: 'Press Enter to compare them, then M to merge.',
       isFinal: false,
     }
@@ -87,10 +88,25 @@ export const changedSinceSearch = {
   hint: 'Somebody has changed or removed one of these readers. Search again before merging them.',
 }
 
+const isWhole = ({ count, readers }: Group) => count <= maxGroupSize && readers.length === count
+
+function hasSeveralTitles({ readers }: Group): boolean {
+  return new Set(readers.map(titleOf).filter((title) => title !== '')).size > 1
+}
+
+/** The title, or what precedes first and last name in the full name. */
+function titleOf({ title, firstName, lastName, fullName }: Named): string {
+  if (title !== '' || firstName === '' || lastName === '') return textKey(title)
+  const [whole, name] = [textKey(fullName), textKey(`${firstName} ${lastName}`)]
+  return whole.endsWith(` ${name}`) ? whole.slice(0, -name.length - 1) : ''
+}
+
 function namesOf({ readers }: Group): Set<string> {
   return new Set(readers.map(nameOf).filter((name) => name !== ''))
 }
 
+/** A first or a last name alone is half a name: then the full name is compared. */
 function nameOf({ firstName, lastName, fullName }: Named): string {
-  return textKey(`${firstName} ${lastName}`.trim() || fullName)
+  const name = `${firstName} ${lastName}`.trim()
+  return textKey(firstName !== '' && lastName !== '' ? name : fullName || name)
 }

@@ -1,3 +1,4 @@
+import type { AppContext } from '../context.ts'
 import type { ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
@@ -14,7 +15,10 @@ export const readerOwned = [
   ] as const),
 ] as const
 /** For each table, the ids that belonged to each reader that was merged into another and removed. */
-export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>>
+export type Moved = Partial<Record<(typeof readerOwned)[number], Record<string, number[]>>> & {
+  /** The ids of the marks as different that the survivor inherited. */
+  inheritedMarks?: number[]
+}
 
 /** A merge, with the data to undo it. */
 export const ReaderMerges = defineTable('reader_merges', {
@@ -26,7 +30,7 @@ export const ReaderMerges = defineTable('reader_merges', {
   /** The survivor's version after the merge: a later one means that the survivor was changed since. */
   survivorVersion: integer(),
   removed: integer(),
-  /** The survivor's record comes first. */
+  /** The survivor's record comes first; empty once the merge can no longer be undone. */
   records: json<ReaderImage[]>(),
   moved: json<Moved>(),
   actorKind: text(),
@@ -34,3 +38,8 @@ export const ReaderMerges = defineTable('reader_merges', {
   mergedAt: instant(),
   undoneAt: nullable(instant()),
 })
+
+/** Deletes the records of these merges, and the ids of the rows that moved. */
+export async function emptyMerges({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
+  await db.run(`UPDATE reader_merges SET records = '[]', moved = '{}' WHERE id IN (:ids)`, { ids: [...ids] })
+}

@@ -13,6 +13,7 @@ import { recordReaderChange } from '../readers/record-reader-change.ts'
 import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
+import { removeInheritedMarks } from './different-readers.rows.ts'
 import { reopenGroup } from './likely-groups.rows.ts'
 import { removeMergedReaders } from './merged-readers.rows.ts'
 import { type Moved, ReaderMerges, readerOwned } from './reader-merges.rows.ts'
@@ -52,12 +53,14 @@ export const undoMerge = useCase({
 /** Undoes one merge in the running transaction. Returns how many readers were restored. */
 export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publisher_id'>): Promise<number> {
   if (merge.undone_at !== null) throw conflict('This merge has already been undone')
-  const [survivor, ...removedRecords] = parsed(merge.records)
-  if (!survivor) throw new Error(`Merge ${merge.id} has no records`)
   const merged = await unchangedSurvivor(ctx, merge)
+  const [survivor, ...removedRecords] = parsed(merge.records)
+  if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', byHand)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
-  await moveBack(ctx, merge.survivor_id, parsed(merge.moved))
+  const moved = parsed(merge.moved)
+  await moveBack(ctx, merge.survivor_id, moved)
+  await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])
   const removedIds = removedRecords.map(({ id }) => id)
   await undoEffortRedirects(ctx, removedIds)
   await removeMergedReaders(ctx, removedIds)
@@ -100,12 +103,15 @@ async function unchangedSurvivor(
   )
   if (!now) throw conflict('The merged reader has been removed since, so the merge cannot be undone')
   if (now.version !== merge.survivor_version) {
-    throw conflict(`The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`, {
-      hint: 'Add the other readers again by hand; their details are in the record of the merge.',
-    })
+    throw conflict(
+      `The merged reader ${now.unique_reference} has been changed since, so the merge cannot be undone`,
+      byHand,
+    )
   }
   return now
 }
+
+const byHand = { hint: 'Add the other readers again by hand: the history of the merged reader has their references.' }
 
 /** A reference that was freed by the merge may have been given to a new reader since. */
 async function checkReferences(ctx: AppContext, publicationId: number, images: readonly ReaderImage[]): Promise<void> {

@@ -4,6 +4,7 @@ import { clearDeliveryEvents } from '../bounces/delivery-events.rows.ts'
 import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
+import { clearOldMerges } from '../duplicates/clear-old-merges.ts'
 import { clearMailsOfRemovedReaders } from '../emails/clear-mails-of-removed-readers.ts'
 import { clearBodies } from '../emails/email-bodies.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
@@ -37,8 +38,8 @@ const deliveryEventDays = 400
 /**
  * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired rate limit counters, old audit rows, bodies of
  * emails, pictures that nothing shows, looked-up addresses, the salts of past days, readers removed too long ago to be restored, data that
- * imports replaced too long ago to be undone, messages of the contact form after a year, logs of webhooks and transfers, and the marketing data
- * of readers five years after their last active use.
+ * imports replaced too long ago to be undone, the records of merges that can no longer be undone, messages of the contact form after a year, logs of
+ * webhooks and transfers, and the marketing data of readers five years after their last active use.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -61,6 +62,7 @@ export const cleanUp = useCase({
     fixes: number
     contacts: number
     marketing: number
+    merges: number
     transfers: number
     audit: { rows: number; addresses: number }
   }> {
@@ -86,6 +88,8 @@ export const cleanUp = useCase({
     const fixes = await clearOldFixes(ctx)
     const contacts = await clearContactRequests(ctx)
     const marketing = await clearLapsedMarketing(ctx)
+    // After all that decides whether a survivor can still be brought back.
+    const merges = await clearOldMerges(ctx)
     const transfers = await clearTransferLog(ctx)
     const audit = await clearOldAudit(ctx)
     return {
@@ -105,6 +109,7 @@ export const cleanUp = useCase({
       fixes,
       contacts,
       marketing,
+      merges,
       transfers,
       audit,
     }

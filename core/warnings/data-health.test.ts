@@ -45,7 +45,7 @@ describe('data health', () => {
     const counts = { noAddress: 1, noPostCode: 1, queried: 1, illFormed: 1, doubled: 1, expiring: 1 }
     expect(await countHealth(ctx, { publicationId })).toEqual({ mailed: 8, ...counts })
     const { last } = await dataHealth(ctx, { publicationId })
-    expect(last).toMatchObject({ on: '2026-11-23', score: 46 })
+    expect(last).toMatchObject({ on: '2026-11-23', score: 40 })
     expect(last?.actions).toHaveLength(3)
   })
 

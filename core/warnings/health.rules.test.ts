@@ -10,7 +10,7 @@ describe('the score of data health', () => {
     [{ noPostCode: 1 }, 99],
     [{ noAddress: 100 }, 90],
     [{ doubled: 100 }, 90],
-    [{ queried: 100 }, 95],
+    [{ queried: 100 }, 90],
     [{ illFormed: 100 }, 95],
     [{ expiring: 100 }, 97],
     [{ noAddress: 100, doubled: 1000 }, 0],
@@ -23,8 +23,8 @@ describe('the score of data health', () => {
     const actions = bestActions(counts({ expiring: 100, noPostCode: 40, queried: 30, doubled: 3 }))
     expect(actions.map(({ part, points }) => [part, points])).toEqual([
       ['noPostCode', 4],
+      ['queried', 3],
       ['expiring', 2.5],
-      ['queried', 1.5],
     ])
     expect(bestActions(counts({}))).toEqual([])
   })

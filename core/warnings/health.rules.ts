@@ -6,7 +6,7 @@ export interface HealthCounts {
   noAddress: number
   /** Undeliverable: no postcode, in a country that delivers by one. */
   noPostCode: number
-  /** Doubtful: the postcode is not one of its country, or not in the publication's file. */
+  /** Left out of the mailing file: the postcode is not one of its country, or not in the publication's file. */
   queried: number
   /** Doubtful: parts of the address in the wrong field. */
   illFormed: number
@@ -29,14 +29,15 @@ interface PartRow {
 }
 
 /**
- * The components of the score. A copy that does not arrive and a surplus one count in full; a doubtful address half, since about half of them
- * arrive; an expiring subscription a quarter: the copy is lost only if the reader does not renew.
+ * The components of the score. A surplus copy and one that does not arrive count in full, as does a reader with a queried postcode, whom the mailing
+ * file leaves out; an address in the wrong fields half, since about half of them arrive; an expiring subscription a quarter: the copy is lost only
+ * if the reader does not renew.
  */
 const healthParts = {
   noAddress: { label: 'No name or address', action: 'Complete names and addresses', weight: 1, view: null },
   noPostCode: { label: 'No postcode', action: 'Fill in missing postcodes', weight: 1, view: 'nopostcode' },
   doubled: { label: 'Duplicates', action: 'Merge duplicates', weight: 1, view: 'duplicatefullname' },
-  queried: { label: 'Queried postcode', action: 'Correct queried postcodes', weight: 0.5, view: 'badpostcodes' },
+  queried: { label: 'Queried postcode', action: 'Correct queried postcodes', weight: 1, view: 'badpostcodes' },
   illFormed: { label: 'Address format', action: 'Fix the format of addresses', weight: 0.5, view: 'badaddressdata' },
   expiring: {
     label: 'Expiring in 30 days',

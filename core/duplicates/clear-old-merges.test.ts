@@ -1,0 +1,78 @@
+import { beforeEach, expect, it } from 'vitest'
+import type { AppContext } from '#core/context.ts'
+import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { actorOf, makePublication, system } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { listMerges } from './list-merges.query.ts'
+import { mergeReaders } from './merge-readers.ts'
+import { undoMerge } from './undo-merge.ts'
+
+const services = await openTestServices()
+let ctx: AppContext
+let publicationId: number
+
+beforeEach(async () => {
+  services.clock.now = new Date('2026-11-21T10:00:00Z')
+  const publication = await makePublication(services)
+  publicationId = publication.id
+  ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
+})
+
+const make = (fields = {}) =>
+  makeReader(services, publicationId, { firstName: 'Ann', lastName: 'Lee', email: 'ann@example.org', ...fields })
+const merge = (survivorId: number, other: number) =>
+  mergeReaders(ctx, { publicationId, readerIds: [survivorId, other], survivorId })
+const cleanUpAfter = (days: number) => {
+  services.clock.now = new Date(services.clock.now.getTime() + days * 86_400_000)
+  return cleanUp(services.as(system), {})
+}
+/** Per merge, the first one first, how many records are stored. */
+async function stored(): Promise<number[]> {
+  const rows = await services.db.query<{ records: string | unknown[] }>(
+    `SELECT records FROM reader_merges WHERE publication_id = :publicationId ORDER BY id`,
+    { publicationId },
+  )
+  return rows.map(({ records }) => (typeof records === 'string' ? JSON.parse(records) : records).length)
+}
+
+it('keeps the records of a merge for as long as it can be undone', async () => {
+  const [a, b, c] = [await make(), await make(), await make()]
+  const first = await merge(a, b)
+  const second = await merge(c, a)
+  expect(await cleanUpAfter(400)).toMatchObject({ merges: 0 })
+  expect(await stored()).toEqual([2, 2])
+  await undoMerge(ctx, { mergeId: second.mergeId })
+  expect(await cleanUpAfter(1)).toMatchObject({ merges: 1 })
+  expect(await stored()).toEqual([2, 0])
+  expect(await undoMerge(ctx, { mergeId: first.mergeId })).toMatchObject({ restored: 1 })
+})
+
+it('deletes them with the record of a survivor that was removed', async () => {
+  const [a, b, c] = [await make(), await make(), await make()]
+  await merge(a, b)
+  const { mergeId } = await merge(c, a)
+  await removeReader(ctx, { id: c })
+  await cleanUpAfter(29)
+  expect(await stored()).toEqual([2, 2])
+  expect(await cleanUpAfter(2)).toMatchObject({ readers: 1, merges: 2 })
+  expect(await stored()).toEqual([0, 0])
+  expect((await listMerges(ctx, { publicationId })).rows[0]).toMatchObject({ id: mergeId, canUndo: false, removed: 1 })
+  await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
+})
+
+it('deletes them with the marketing data of the survivor', async () => {
+  const ended = { subStartOn: '2015-01-01', subEndOn: '2021-12-01' }
+  await merge(await make(ended), await make(ended))
+  expect(await cleanUpAfter(40)).toMatchObject({ marketing: 1, merges: 1 })
+  expect(await stored()).toEqual([0])
+})
+
+it('deletes them 30 days later where the survivor was changed since', async () => {
+  const a = await make()
+  await merge(a, await make())
+  await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :a`, { a })
+  expect(await cleanUpAfter(29)).toMatchObject({ merges: 0 })
+  expect(await cleanUpAfter(2)).toMatchObject({ merges: 1 })
+})
