@@ -99,6 +99,12 @@ describe('a cached storefront page', () => {
     }
   })
 
+  it('as data for the router is not cached by anybody, as the page of one visitor is not', async () => {
+    const response = await fetch(`${here.url}/${shop.urlKey}.data`)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  })
+
   it('is the same for every campaign link, and contains nothing of it', async () => {
     const path = `/${shop.urlKey}`
     const links = [
