@@ -25,6 +25,7 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
     : undefined
   redis?.on('error', () => {})
   let isMigrated = false
+  let connecting: Promise<void> | undefined
 
   async function database(): Promise<void> {
     await services.db.query('SELECT 1 AS one')
@@ -36,7 +37,13 @@ export function readiness(services: Services, env: Env): { handler: RequestHandl
 
   async function queue(): Promise<void> {
     if (!redis) return
-    if (redis.status !== 'ready') await redis.connect()
+    // Two checks at once share one attempt: Redis refuses a second.
+    if (redis.status !== 'ready') {
+      connecting ??= redis.connect().finally(() => {
+        connecting = undefined
+      })
+      await connecting
+    }
     await redis.ping()
   }
 

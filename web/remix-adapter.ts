@@ -1,10 +1,12 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import {
   type AppLoadContext,
   createReadableStreamFromReadable,
   createRequestHandler,
   type ServerBuild,
-  writeReadableStreamToWritable,
 } from '@remix-run/node'
 import type { Request as ExpressRequest, Response as ExpressResponse, RequestHandler } from 'express'
 
@@ -33,12 +35,21 @@ export function remixAdapter(
       response.statusMessage = reply.statusText
       response.status(reply.status)
       for (const [name, value] of reply.headers) response.append(name, value)
-      if (reply.body) await writeReadableStreamToWritable(reply.body, response)
+      if (reply.body) await stream(reply.body as ReadableStream, response)
       else if (page !== undefined && request.method !== 'HEAD') sendPage(request, response, page)
       else response.end()
     } catch (error) {
       next(error)
     }
+  }
+}
+
+/** Reads no faster than the client does, and ends the source when the client disconnects. */
+async function stream(body: ReadableStream, response: ExpressResponse): Promise<void> {
+  try {
+    await pipeline(Readable.fromWeb(body), response)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }
 }
 

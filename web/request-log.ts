@@ -3,8 +3,6 @@ import type { RequestHandler } from 'express'
 import type { Log } from '#core/context.ts'
 import { publicPath } from '#core/kernel/public-path.ts'
 
-const health = new Set(['/healthz', '/readyz'])
-
 /** Gives each request an id (returned as X-Request-Id) and writes one log line when it is complete: no query, no body, no personal data. */
 export function requestLog(log: Log): RequestHandler {
   return (request, response, next) => {
@@ -16,7 +14,6 @@ export function requestLog(log: Log): RequestHandler {
     const { method } = request
     const path = publicPath(request.path)
     response.on('close', () => {
-      if (health.has(path) || path.startsWith('/assets/')) return
       const fields = {
         requestId,
         method,

@@ -6,7 +6,7 @@ import { normalEmail } from '../kernel/email.rules.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses, emailKey } from './recognise-buyer.ts'
@@ -28,7 +28,7 @@ export async function checkBuyerCredentials(
 ): Promise<BuyerRow> {
   const shop = await openShop(ctx, which)
   const account = buyerAccountKey(shop.id, email)
-  if (ctx.origin.address) await countAttempt(ctx, `buyer-login-from:${ctx.origin.address}`, perAddress)
+  await countFromNetwork(ctx, 'buyer-login', perAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)

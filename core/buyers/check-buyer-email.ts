@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict } from '../kernel/errors.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
@@ -15,7 +15,7 @@ export const checkBuyerEmail = useCase({
   input: z.object({ ...shopReference, email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email, ...which }): Promise<void> {
-    if (ctx.origin.address) await countAttempt(ctx, `buyer-email-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'buyer-email', perAddress)
     const shop = await openShop(ctx, which)
     const [known] = await ctx.db.query<{ id: number }>(
       `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,

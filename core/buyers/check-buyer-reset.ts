@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hashToken } from '../access/tokens.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 
@@ -20,7 +20,7 @@ export const checkBuyerReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<CheckedBuyerReset> {
-    if (ctx.origin.address) await countAttempt(ctx, `buyer-reset-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'buyer-reset', perAddress)
     const [shop] = await ctx.db.query<{ url_key: string }>(
       `SELECT p.url_key FROM password_resets r JOIN buyers b ON b.id = r.buyer_id JOIN publications p ON p.id = b.publication_id
        WHERE r.token_hash = :tokenHash AND p.removed_at IS NULL`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { resetGuesses } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { linkByEmail } from '../readers/readers.rows.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
@@ -24,7 +24,7 @@ export const checkClaim = useCase({
   input: z.object({ urlKey: z.string(), token: z.string() }),
   transaction: 'none',
   async run(ctx, { urlKey, token }): Promise<{ email: string | null }> {
-    if (ctx.origin.address) await countAttempt(ctx, `claim-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'claim', perAddress)
     const claim = await openClaim(ctx, urlKey, token)
     return { email: claim?.emailKey ?? null }
   },
@@ -40,7 +40,7 @@ export const claimAccount = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { urlKey, token, password }): Promise<void> {
-    if (ctx.origin.address) await countAttempt(ctx, `claim-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'claim', perAddress)
     const opened = (await openClaim(ctx, urlKey, token)) ?? null
     const claim = await setPasswordByLink(
       ctx,

@@ -6,7 +6,7 @@ import { normalEmail } from '../kernel/email.rules.ts'
 import { DisplayLanguage } from '../kernel/form-fields.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { buyerSubject, liveBuyer } from './live-buyer.ts'
@@ -34,7 +34,7 @@ export const requestBuyerReset = useCase({
   async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
-    if (ctx.origin.address) await countAttempt(ctx, `buyer-forgot-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'buyer-forgot', perAddress)
     await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }

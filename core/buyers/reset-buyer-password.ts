@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import { resetGuesses } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
@@ -19,7 +19,7 @@ export const resetBuyerPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<void> {
-    if (ctx.origin.address) await countAttempt(ctx, `buyer-set-password-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'buyer-set-password', perAddress)
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { publicPath } from '../kernel/public-path.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
 const perAddress = { hits: 20, windowSeconds: 15 * 60 }
@@ -26,7 +26,7 @@ export const reportBrowserFault = useCase({
   // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
-    if (ctx.origin.address) await countAttempt(ctx, `browser-fault-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'browser-fault', perAddress)
     await countAttempt(ctx, 'browser-fault', overallLimit)
     const fault = {
       reference,

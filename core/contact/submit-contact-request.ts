@@ -3,7 +3,8 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { makeQuestion, spendAnswer, spendCaptcha } from '../rate-limits/captcha.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { networkOf } from '../rate-limits/network.rules.ts'
+import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { ContactRequestInput, PlainContactRequestInput } from './contact-request.input.ts'
 import { ContactRequests } from './contact-requests.rows.ts'
@@ -56,9 +57,9 @@ export const makeContactQuestion = useCase({
 })
 
 async function countTries(ctx: AppContext, { email }: RequestFields): Promise<void> {
-  if (ctx.origin.address) await countAttempt(ctx, `contact-from:${ctx.origin.address}`, perAddress)
+  await countFromNetwork(ctx, 'contact', perAddress)
   // Counted by sender and network address, so that messages sent by others under a person's email do not block that person.
-  await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${ctx.origin.address ?? ''}`, perSender)
+  await countAttempt(ctx, `contact-by:${email.toLowerCase()}@${networkOf(ctx.origin.address ?? '')}`, perSender)
   await countAttempt(ctx, 'contact', overallLimit)
 }
 

@@ -5,7 +5,7 @@ import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { createPendingOrder, findByIdempotencyKey } from './create-pending-order.ts'
@@ -68,7 +68,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     if (state !== 'cancelled') return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
-  if (ctx.origin.address) await countAttempt(ctx, `order-from:${ctx.origin.address}`, limitPerAddress)
+  await countFromNetwork(ctx, 'order', limitPerAddress)
   const sale = await request.price(storefront)
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))

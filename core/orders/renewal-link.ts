@@ -15,7 +15,7 @@ import { type AppliedPromo, checkPromo } from '../promos/check-promo.ts'
 import { findPromo, promoKey } from '../promos/promo-uses.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { isLinkProof, linkProof, proofSeconds } from '../series/renewal-link.ts'
 import { newTerm } from '../terms/term.rules.ts'
@@ -129,7 +129,7 @@ export const answerLink = useCase({
     if (status !== 'good' || !question) throw conflict(linkTexts.over)
     const typed = answerKey(question, answer)
     if (typed === '') throw invalid({ answer: 'Required' })
-    if (ctx.origin.address) await countAttempt(ctx, `renewal-link-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'renewal-link', perAddress)
     const account = `${effort.readerId}:${isGift ? 'giver' : 'reader'}`
     await countGuess(ctx, answerLimit, account, captcha)
     if (typed !== question.answer) throw invalid({ answer: wrongAnswers[question.field] })

@@ -4,7 +4,7 @@ import { hashToken, newToken, sameText } from '../access/tokens.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { denied } from '../kernel/errors.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { type AppGrantRow, AppGrants, revokeGrant } from './app-grants.rows.ts'
 import { appTokenSeconds, type EntitlementClaims, readAppToken, readEntitlement, signAppToken } from './app-token.ts'
@@ -39,7 +39,7 @@ export const exchangeToken = useCase({
   }),
   transaction: 'none',
   async run(ctx, input): Promise<IssuedTokens | TokenRefusal> {
-    if (ctx.origin.address) await countAttempt(ctx, `app-token-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'app-token', perAddress)
     const app = input.client_id ? await findOpenApp(ctx, input.client_id) : undefined
     if (!app) return refuse('invalid_client', 'No app is registered under this client_id')
     return ctx.db.transaction(() => {

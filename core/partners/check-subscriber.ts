@@ -8,7 +8,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { concurrencyLimit } from '../kernel/concurrency-limit.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { AppError, denied, invalid } from '../kernel/errors.ts'
-import { type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
+import { networkKey, type RateLimit, refusePastHits } from '../rate-limits/rate-limit.ts'
 import { countHit, resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { type CheckedBuyer, checkedBuyer } from './checked-buyer.query.ts'
@@ -73,10 +73,11 @@ async function check(
   const { publicationId, publisherId } = partner
   const key = emailKey(email)
   const account = `check:${publicationId}:${key}`
+  const network = networkKey(ctx, 'check')
   const limits = {
     [account]: ofAccount,
     [`check-key:${partner.keyId}`]: ofKey,
-    ...(ctx.origin.address ? { [`check-from:${ctx.origin.address}`]: fromAddress } : {}),
+    ...(network ? { [network]: fromAddress } : {}),
   }
   const { buyer, subscriptions, hasBoughtIssue, tried } = await checkedBuyer(ctx, {
     ...{ publicationId, emailKey: key, limits: Object.keys(limits) },

@@ -4,7 +4,7 @@ import type { AppContext } from '../context.ts'
 import { AppError, notFound } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
 import { parseUkPostCode } from '../kernel/uk-postcode.rules.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { cacheAddresses, cachedAddresses } from './postcode-lookups.rows.ts'
 
@@ -46,7 +46,7 @@ export const lookUpAddresses = useCase({
     const { postcodes } = ctx
     if (!postcodes) throw new AppError('notFound', 'Address look-up is not available here', { hint: byHand })
     const payer = urlKey === undefined ? `publisher-${actingPublisherId(ctx.actor) ?? 0}` : await shopOf(ctx, urlKey)
-    if (ctx.origin.address) await countAttempt(ctx, `postcodes-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'postcodes', perAddress)
     const cached = await cachedAddresses(ctx, postcodes.provider, postCode)
     if (cached) return { postCode, addresses: cached }
     await countAttempt(ctx, `postcodes-of:${payer}`, perPayer)

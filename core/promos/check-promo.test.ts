@@ -71,6 +71,14 @@ describe('a promo code in a link', () => {
   })
 })
 
+it('limits guesses by the /64 of an IPv6 address, which one line can change at will', async () => {
+  for (let guess = 0; guess <= 30; guess++) {
+    const origin = { entryPoint: 'web' as const, address: `2001:db8:0:7::${guess}` }
+    const checked = checkPromo({ ...services.as(visitor), origin }, { urlKey, promoCode: `NO-${guess}` })
+    await expect(checked).rejects.toMatchObject({ kind: guess < 30 ? 'invalid' : 'tooMany' })
+  }
+})
+
 it('limits guesses by address, even with valid codes between them; valid codes by themselves have no limit', async () => {
   await make('SPRING')
   const right = (ctx: AppContext) => checkPromo(ctx, { urlKey, promoCode: 'SPRING' })

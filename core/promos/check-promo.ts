@@ -4,7 +4,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { invalid } from '../kernel/errors.ts'
 import { type ApplicableProducts, promoProblem } from '../pricing/discount.rules.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { countAttempt, refusePastLimit } from '../rate-limits/rate-limit.ts'
+import { countAttempt, networkKey, refusePastLimit } from '../rate-limits/rate-limit.ts'
 import { openShop } from '../storefronts/open-shop.ts'
 import { useCase } from '../use-case.ts'
 import { findPromo } from './promo-uses.ts'
@@ -57,9 +57,8 @@ async function limitGuesses<Found extends { problem: unknown }>(
   ctx: AppContext,
   lookUp: () => Promise<Found>,
 ): Promise<Found> {
-  const { address } = ctx.origin
-  if (!address) return lookUp()
-  const key = `promo-from:${address}`
+  const key = networkKey(ctx, 'promo')
+  if (!key) return lookUp()
   const before = lookups.get(key) ?? Promise.resolve()
   const turn = before.then(async () => {
     await refusePastLimit(ctx, key, promoGuesses)

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { isAppError, notFound } from '../kernel/errors.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { pageViewSalt } from './page-view-salts.rows.ts'
 import { addPageView } from './page-views.rows.ts'
@@ -29,7 +29,7 @@ export const countPageView = useCase({
       { publicationId },
     )
     if (!open) throw notFound('The publication')
-    if (userAgent === '' || isbot(userAgent) || (await viewsTooOften(ctx, address))) return { isCounted: false }
+    if (userAgent === '' || isbot(userAgent) || (await viewsTooOften(ctx))) return { isCounted: false }
     const viewedOn = dayOf(ctx.now(), ctx.settings.timeZone)
     await ctx.db.transaction(async () => {
       // APP_SECRET in addition to the salt: the database alone does not reveal who visited today.
@@ -44,10 +44,9 @@ export const countPageView = useCase({
 })
 
 /** A page must not fail because it was viewed too often: it is only no longer counted. */
-async function viewsTooOften(ctx: AppContext, address: string): Promise<boolean> {
-  if (address === '') return false
+async function viewsTooOften(ctx: AppContext): Promise<boolean> {
   try {
-    await countAttempt(ctx, `page-views-from:${address}`, perAddress)
+    await countFromNetwork(ctx, 'page-views', perAddress)
     return false
   } catch (error) {
     if (isAppError(error) && error.kind === 'tooMany') return true

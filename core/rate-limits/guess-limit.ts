@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { invalid } from '../kernel/errors.ts'
 import { spendCaptcha } from './captcha.ts'
+import { networkOf } from './network.rules.ts'
 import { countAttempt, type RateLimit } from './rate-limit.ts'
 import { countHit, findHits, removeAttempt, resetAttempts } from './rate-limits.rows.ts'
 
@@ -15,7 +16,7 @@ export interface GuessLimit {
 }
 
 const pairKey = ({ origin }: AppContext, { name }: GuessLimit, account: string) =>
-  `${name}:${account}@${origin.address ?? ''}`
+  `${name}:${account}@${networkOf(origin.address ?? '')}`
 const accountKey = ({ name }: GuessLimit, account: string) => `${name}:${account}`
 
 /**

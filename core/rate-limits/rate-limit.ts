@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { AppError } from '../kernel/errors.ts'
 import { phraseOf } from '../kernel/phrases.ts'
+import { networkOf } from './network.rules.ts'
 import { countHit, findHits, type Hits } from './rate-limits.rows.ts'
 
 /** How many attempts a key has within a window. */
@@ -13,6 +14,17 @@ export interface RateLimit {
 export async function countAttempt(ctx: AppContext, key: string, limit: RateLimit): Promise<void> {
   const { hits, resetsAt } = await countHit(ctx, key, limit)
   if (hits > limit.hits) throw tooMany(ctx, resetsAt)
+}
+
+/** The key of what is counted by the visitor's network; undefined for a caller without an address, who is not counted. */
+export function networkKey({ origin }: AppContext, name: string): string | undefined {
+  return origin.address ? `${name}-from:${networkOf(origin.address)}` : undefined
+}
+
+/** Counts an attempt of the visitor's network; throws `tooMany` beyond the limit. */
+export async function countFromNetwork(ctx: AppContext, name: string, limit: RateLimit): Promise<void> {
+  const key = networkKey(ctx, name)
+  if (key) await countAttempt(ctx, key, limit)
 }
 
 /** Throws `tooMany` if the limit is already reached, without counting an attempt. */

@@ -1,7 +1,7 @@
 import { newPasswordProblem } from '../access/password-policy.ts'
 import type { AppContext } from '../context.ts'
 import type { FieldPhrases, Phrase } from '../kernel/phrases.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 
 export const emailTaken = 'That email is already taken'
 
@@ -40,5 +40,5 @@ export async function countSignUpAttempt(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon' | 'step',
 ): Promise<void> {
-  if (ctx.origin.address) await countAttempt(ctx, `sign-up-${call}-from:${ctx.origin.address}`, perAddress)
+  await countFromNetwork(ctx, `sign-up-${call}`, perAddress)
 }

@@ -19,14 +19,20 @@ type Row = Record<string, string> & { id: number; publisher_id: number }
 
 /**
  * A publication's storefront by its handle, in any case. A removed or unknown one is not found; one whose publisher is deactivated is
- * `gone`, unless requested anyway: for its page, which says that it is closed, and for orders in progress.
+ * `gone`, unless requested anyway: for its page, which says that it is closed, and for orders in progress. `includeRemoved` is for the page
+ * of an order, which its buyer can open for good.
  */
 export const getStorefront = useCase({
   permission: 'public',
-  input: z.object({ urlKey: z.string().trim().min(1).max(100), includeClosed: z.boolean().default(false) }),
+  input: z.object({
+    urlKey: z.string().trim().min(1).max(100),
+    includeClosed: z.boolean().default(false),
+    includeRemoved: z.boolean().default(false),
+  }),
   transaction: 'none',
   async run(ctx, input): Promise<Storefront> {
-    const storefront = await storefrontWhere(ctx, 'p.url_key_lower = :key AND NOT p.is_example', {
+    const shown = `NOT p.is_example${input.includeRemoved ? '' : ' AND p.removed_at IS NULL'}`
+    const storefront = await storefrontWhere(ctx, `p.url_key_lower = :key AND ${shown}`, {
       key: input.urlKey.toLowerCase(),
     })
     if (storefront.isClosed && !input.includeClosed) throw new AppError('gone', closedMessage)
@@ -44,7 +50,7 @@ export const previewStorefront = useCase({
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<Storefront & { isExample: boolean }> {
     const { id, isExample } = await ownPublication(ctx, { id: publicationId })
-    const storefront = await storefrontWhere(ctx, 'p.id = :id', { id })
+    const storefront = await storefrontWhere(ctx, 'p.id = :id AND p.removed_at IS NULL', { id })
     return {
       ...storefront,
       accepts: ['demo'],
@@ -64,7 +70,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
             a.paypal_client_id, a.paypal_secret IS NOT NULL AS has_paypal, a.secure_trading_reference,
             a.secure_trading_password IS NOT NULL AS has_secure_trading
      FROM publications p JOIN users u ON u.id = p.publisher_id LEFT JOIN accounts a ON a.user_id = p.publisher_id
-     WHERE ${condition} AND p.removed_at IS NULL`,
+     WHERE ${condition}`,
     values,
   )
   if (!row) throw notFound('This publication', 'Check the address you were given.')
@@ -136,7 +142,7 @@ async function storefrontWhere(ctx: AppContext, condition: string, values: SqlVa
     statementName: text(row.direct_debit_chargeable_name) || text(row.company_name),
     findsAddresses: ctx.postcodes !== null,
     takesNewSubscriptions: !isPaused && sellsSubscriptions(billingStatusOf(ctx, planOf(row))),
-    isClosed: !asBoolean(row.is_active),
+    isClosed: !asBoolean(row.is_active) || row.removed_at != null,
   }
 }
 

@@ -6,7 +6,7 @@ import { normalEmail } from '../kernel/email.rules.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { type UserRow, Users } from './users.rows.ts'
@@ -36,7 +36,7 @@ export async function checkCredentials(
   loginPage: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
-  if (ctx.origin.address) await countAttempt(ctx, `login-from:${ctx.origin.address}`, perAddress)
+  await countFromNetwork(ctx, 'login', perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EmailAddress } from '../kernel/email-address.ts'
 import { conflict } from '../kernel/errors.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from './taken-email.ts'
 
@@ -13,7 +13,7 @@ export const checkEmail = useCase({
   input: z.object({ email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email }): Promise<void> {
-    if (ctx.origin.address) await countAttempt(ctx, `email-check:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'email-check', perAddress)
     const fields = await emailTakenProblem(ctx, email)
     if (fields.email) throw conflict(fields.email, { fields })
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import type { LinkPurpose } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
@@ -13,7 +13,7 @@ export const checkReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<{ purpose: LinkPurpose; firstName: string; email: string } | null> {
-    if (ctx.origin.address) await countAttempt(ctx, `reset-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'reset', perAddress)
     const link = await openPasswordLink(ctx, token)
     return link && { purpose: link.purpose, firstName: link.user.firstName, email: link.user.email }
   },

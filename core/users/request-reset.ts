@@ -5,7 +5,7 @@ import { enqueueMail } from '../jobs/enqueue-mail.ts'
 import { normalEmail } from '../kernel/email.rules.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
@@ -33,7 +33,7 @@ export const requestReset = useCase({
   transaction: 'none',
   async run(ctx, { email, captcha }): Promise<{ isKnown: boolean }> {
     const emailKey = email.toLowerCase()
-    if (ctx.origin.address) await countAttempt(ctx, `forgot-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'forgot', perAddress)
     await countGuess(ctx, resetLimit, emailKey, captcha)
     const user = await Users.find(ctx, { emailKey })
     if (!user || !(await isLive(ctx, user))) return { isKnown: false }

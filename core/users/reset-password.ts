@@ -1,7 +1,7 @@
 import type { UserType } from '../access/user-types.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { resetGuesses } from '../rate-limits/guess-limit.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { LinkPassword, linkPasswordProblems, setPasswordByLink } from '../sessions/replace-password.ts'
 import { useCase } from '../use-case.ts'
@@ -22,7 +22,7 @@ export const resetPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<{ userType: UserType }> {
-    if (ctx.origin.address) await countAttempt(ctx, `set-password-from:${ctx.origin.address}`, perAddress)
+    await countFromNetwork(ctx, 'set-password', perAddress)
     const opened = await openPasswordLink(ctx, token)
     const { user } = await setPasswordByLink(ctx, opened, password, async ({ purpose, user }, passwordHash) => {
       const { endedSessions } = await storePassword(ctx, user, passwordHash)

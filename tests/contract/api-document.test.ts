@@ -62,7 +62,9 @@ describe('/api/openapi.json', () => {
       expect(Boolean(operation.requestBody)).toBe(Boolean(call.body || call.files || call.isSigned))
       expect(operation.security).toEqual(call.permission === 'public' ? [] : [{ token: [] }])
       const statuses = Object.keys(operation.responses)
-      expect(statuses).toEqual(expect.arrayContaining(call.permission === 'public' ? ['500'] : ['401', '403', '500']))
+      expect(statuses).toEqual(
+        expect.arrayContaining(call.permission === 'public' ? ['500', '503'] : ['401', '403', '500', '503']),
+      )
       if (call.body || call.files) expect(statuses).toEqual(expect.arrayContaining(['400', '413', '422']))
     }
   })

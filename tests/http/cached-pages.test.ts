@@ -4,6 +4,7 @@ import { createBackIssue } from '#core/back-issues/create-back-issue.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { storefrontTables } from '#core/platform/database/storefront-version.ts'
 import { editPublication } from '#core/publications/edit-publication.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
 import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -97,6 +98,11 @@ describe('a cached storefront page', () => {
       await here.get(path + query)
       expect([query, (await here.get(path + query)).isCached]).toEqual([query, false])
     }
+  })
+
+  it('as data for the router is not cached by anybody, as the page of one visitor is not', async () => {
+    const { status, headers } = await here.get(`/${shop.urlKey}.data`)
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store'])
   })
 
   it('is the same for every campaign link, and contains nothing of it', async () => {
@@ -200,6 +206,16 @@ describe('a change', () => {
       true,
       false,
     ])
+  })
+
+  it('of an order stays when the publication is removed: its buyer has paid', async () => {
+    const { id } = await addIssue()
+    const order = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [id]))
+    await removePublication(await publisher(), { id: shop.id })
+    const page = await here.get(`/ordersuccess?orderNumber=${order.orderNumber}&key=${order.key}`)
+    expect(page.status).toBe(200)
+    expect(page.html).toContain(order.orderNumber)
+    expect((await here.get(`/${shop.urlKey}`)).status).toBe(404)
   })
 
   it('that is rolled back changes nothing', async () => {

@@ -41,6 +41,12 @@ export default async function handleRequest(
   return new Response(null, { status, headers })
 }
 
+/** The data of a page that the router fetches: as private as the page itself. */
+export function handleDataRequest(response: Response): Response {
+  if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+  return response
+}
+
 /** The page as HTML. A component that throws leads to the error page with the reference it is logged under, as for a loader. */
 function rendered(page: ReactElement, { services, requestId }: AppLoadContext): string {
   try {

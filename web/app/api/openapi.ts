@@ -115,6 +115,11 @@ const errors: Record<string, { name: string; description: string }> = {
   422: { name: 'Invalid', description: 'Some fields are wrong; each is listed with its problem' },
   429: { name: 'TooMany', description: 'Too many attempts; the message says how long to wait' },
   500: { name: 'OurFault', description: 'An error on our side' },
+  502: { name: 'Upstream', description: 'A service we depend on did not respond' },
+  503: {
+    name: 'Unavailable',
+    description: 'The database or a store does not respond at the moment; the message says what to do',
+  },
 }
 
 function errorResponse(status: string, { description }: { description: string }): Json {
@@ -123,7 +128,7 @@ function errorResponse(status: string, { description }: { description: string })
     description,
     headers: {
       'x-request-id': { $ref: '#/components/headers/RequestId' },
-      ...(status === '429' ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
+      ...(status === '429' || status === '503' ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
     },
     content: { 'application/json': { schema } },
   }
@@ -140,6 +145,8 @@ function operationOf(prefix: string, call: ApiCall): Operation {
     ...(call.extraStatuses ?? []),
     429,
     500,
+    502,
+    503,
   ]
   return {
     operationId: `${call.method.toLowerCase()}${`${prefix}${call.path}`.replaceAll(/[^A-Za-z0-9]+(\w?)/g, (_, letter: string) => letter.toUpperCase()).replace(/^./, (letter) => letter.toUpperCase())}`,

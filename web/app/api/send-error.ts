@@ -1,19 +1,23 @@
 import type { Response } from 'express'
 import type { Log } from '#core/context.ts'
+import { sizeText } from '#core/imports/file-too-large.ts'
 import { AppError, type ErrorKind, errorKinds, type FieldErrors, isAppError, toAppError } from '#core/kernel/errors.ts'
 
-/** The message of an internal error: the cause is in the log under the same request id. */
+/**
+ * The message of an error whose own text may be a provider's or a program's: it is in the log under the same request id. `unavailable`
+ * is always in our own words, which say what happens next (an interrupted import, a full disk).
+ */
 const ourFault: Partial<Record<ErrorKind, string>> = {
   bug: 'Something went wrong on our side. Please try again.',
   upstream: 'A service we depend on did not respond. Please try again in a moment.',
-  unavailable: 'The service is not available just now. Please try again in a moment.',
 }
 
 /** Converts errors of Express and the body parser to AppErrors. */
 function apiError(error: unknown): AppError {
   if (isAppError(error)) return error
-  const { status, type } = (error ?? {}) as { status?: number; type?: string }
-  if (status === 413) return new AppError('tooLarge', 'The body is larger than 1 MB. Send less at once.')
+  const { status, type, limit } = (error ?? {}) as { status?: number; type?: string; limit?: number }
+  if (status === 413)
+    return new AppError('tooLarge', `The body is larger than ${sizeText(limit ?? 0)}`, { hint: 'Send less at once.' })
   if (type === 'entity.parse.failed')
     return new AppError('malformed', 'The body is not JSON. Check its quotes, commas and brackets.')
   if (status !== undefined && status >= 400 && status < 500) {

@@ -43,13 +43,14 @@ const WireImport = z.object({
   removed: count,
   failed: count,
   problem: z.string().nullable(),
-  startedAt: z.date(),
-  finishedAt: z.date().nullable(),
+  startedAt: z.iso.datetime(),
+  finishedAt: z.iso.datetime().nullable(),
   canUndo: z.boolean(),
 })
 
 function wireImport(view: ImportView): z.input<typeof WireImport> {
-  return { ...view, _id: view.id, processed: view.rows }
+  const finishedAt = view.finishedAt?.toISOString() ?? null
+  return { ...view, _id: view.id, processed: view.rows, startedAt: view.startedAt.toISOString(), finishedAt }
 }
 
 const WireDone = z.object({

@@ -33,20 +33,26 @@ const formErrorKinds = new Set<AppError['kind']>([
 
 /**
  * Runs the work of an action; a refusal is returned as the form's problem with its HTTP status, so that it also works without JavaScript.
- * Other errors are rethrown. With the context given, `wasRefused` is set for the page title rendered in the same request.
+ * Other errors are rethrown. Sets `wasRefused` for the page title rendered in the same request.
  */
 export async function submit<Done>(
+  context: AppLoadContext,
   values: Record<string, string>,
   work: () => Promise<Done>,
-  context?: Pick<AppLoadContext, 'memo'>,
 ): Promise<Done | ReturnType<typeof formProblem>> {
   try {
     return await work()
   } catch (error) {
     if (!isAppError(error) || !formErrorKinds.has(error.kind)) throw error
-    context?.memo.set('refused', true)
+    context.memo.set('refused', true)
+    logShownError(context, error)
     return formProblem(error, values)
   }
+}
+
+/** Logs an error that a page shows itself, if it is one for the operator (a provider or the database failed), with all its details. */
+export function logShownError({ services, requestId }: AppLoadContext, error: AppError): void {
+  if (errorKinds[error.kind].reported) services.log.error({ error: error.detail ?? error, requestId }, 'form failed')
 }
 
 export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {

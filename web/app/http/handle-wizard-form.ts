@@ -46,7 +46,7 @@ export async function handleWizardForm(
   // The last step comes after others: without a draft it was already submitted from elsewhere.
   if (intent === 'publish' && publicationId === 0 && !draft) return draftMissing(context)
 
-  return submit(answers, async () => {
+  return submit(context, answers, async () => {
     if (form)
       await addPictures(ctx, form, answers, { ...(await storedPictures(ctx, publicationId)), ...draft?.answers })
     const save = (isChecked: boolean) => savePublicationDraft(ctx, { publicationId, step, answers, isChecked })

@@ -29,18 +29,14 @@ export async function loadLogIn(
 /** Action of both log-in pages: starts a session, or with two-step log-in redirects to the page that asks for the code. */
 export async function handleLogInForm(request: Request, context: AppLoadContext, loginPage: LoginPage) {
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { email, password, captcha } = values
-      const logInResult = await logIn(visitorContext(context), { email, password, captcha, loginPage })
-      if (!logInResult.needsCode)
-        return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
-      const headers = { 'Set-Cookie': setCookie(context, ticketCookie, logInResult.ticket, ticketSeconds) }
-      return redirect(`/login/code${returnParams(request, { loginPage })}`, { headers })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { email, password, captcha } = values
+    const logInResult = await logIn(visitorContext(context), { email, password, captcha, loginPage })
+    if (!logInResult.needsCode)
+      return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
+    const headers = { 'Set-Cookie': setCookie(context, ticketCookie, logInResult.ticket, ticketSeconds) }
+    return redirect(`/login/code${returnParams(request, { loginPage })}`, { headers })
+  })
 }
 
 /** Loader of the second step. Without a ticket it redirects back to the log-in page. */
@@ -58,19 +54,15 @@ export async function loadLogInCode(
 export async function handleLogInCodeForm(request: Request, context: AppLoadContext) {
   const values = await readForm(request)
   const ticket = readCookie(request, context, ticketCookie) ?? ''
-  return submit(
-    values,
-    async () => {
-      try {
-        const logInResult = await completeLogIn(visitorContext(context), { ticket, code: values.code })
-        return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
-      } catch (error) {
-        if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
-        throw error
-      }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    try {
+      const logInResult = await completeLogIn(visitorContext(context), { ticket, code: values.code })
+      return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
+    } catch (error) {
+      if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
+      throw error
+    }
+  })
 }
 
 const ticketCookie = 'second-step'

@@ -10,6 +10,7 @@ import { checkPromo } from '#core/promos/check-promo.ts'
 import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.rules.ts'
 import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
 import { buyerContext } from './buyer-session.ts'
+import { logShownError } from './form.ts'
 import { languageFor } from './language.ts'
 import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
@@ -57,6 +58,7 @@ export async function handleOrderForm(
     if (sent.intent !== 'promo') dropStorefront(context, urlKey)
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
+    logShownError(context, error)
     // A code applied before stays applied, unless it is the one refused.
     const promo =
       sent.intent !== 'promo' && sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null

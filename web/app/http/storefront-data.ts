@@ -42,6 +42,11 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
   return storefront
 }
 
+/** The storefront around the page of an order, which its buyer can open for good: also that of a removed title. */
+export function storefrontOfOrder(context: AppLoadContext, urlKey: string): Promise<Storefront> {
+  return getStorefront(visitorContext(context), { urlKey, includeClosed: true, includeRemoved: true })
+}
+
 /**
  * Declares that the page of this storefront is the same for every visitor except for its form key, so that it may be cached as long as its
  * data (`page-cache.ts`). For pages that depend only on the address, the visitor's country and the chosen language.

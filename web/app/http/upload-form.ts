@@ -12,6 +12,7 @@ import { undoUpload } from '#core/imports/undo-upload.ts'
 import { uploadPage } from '#core/imports/upload-row.ts'
 import { type AppError, isAppError, AppError as Refusal } from '#core/kernel/errors.ts'
 import { failedHint, failedText, uploadedText } from '../components/uploads/upload-texts.ts'
+import { logShownError } from './form.ts'
 import { bodyOf, receiveFile } from './receive-upload.ts'
 import { redirectWithToast } from './toast.ts'
 
@@ -42,8 +43,13 @@ export async function receiveReaderFile(ctx: AppContext, request: Request, input
 const formErrorKinds = new Set<AppError['kind']>(['invalid', 'tooLarge', 'conflict', 'unavailable', 'malformed'])
 
 /** The refusal of a file with its heading and field error; null for other errors. */
-export function fileProblem(error: unknown, refusal = { message: failedText, hint: failedHint }): FileProblem | null {
+export function fileProblem(
+  context: AppLoadContext,
+  error: unknown,
+  refusal = { message: failedText, hint: failedHint },
+): FileProblem | null {
   if (!isAppError(error) || !formErrorKinds.has(error.kind)) return null
+  logShownError(context, error)
   const { message, hint, fields = {} } = error
   const page = (error.detail as { page?: string } | undefined)?.page
   const isAboutFile =

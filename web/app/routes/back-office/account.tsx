@@ -51,16 +51,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const perform = intents[values.intent ?? '']
   if (!perform) throw outOfDate()
-  return submit(
-    withoutSecrets(values),
-    async () => {
-      const done = await perform(ctx, values, sessionToken(request, context))
-      return 'toast' in done
-        ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
-        : { checkResult: done.checkResult }
-    },
-    context,
-  )
+  return submit(context, withoutSecrets(values), async () => {
+    const done = await perform(ctx, values, sessionToken(request, context))
+    return 'toast' in done
+      ? redirectWithToast(context, done.to, { kind: 'success', text: done.toast })
+      : { checkResult: done.checkResult }
+  })
 }
 
 type Done = { to: string; toast: string } | { checkResult: Awaited<ReturnType<typeof checkPayeeKeys>> }

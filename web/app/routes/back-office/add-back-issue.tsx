@@ -34,14 +34,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addBackIssue')
   const form = await readImageForm(request)
-  return submit(
-    form.values,
-    async () => {
-      await createBackIssue(ctx, await withCover(ctx, form))
-      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'New Back Issue added' })
-    },
-    context,
-  )
+  return submit(context, form.values, async () => {
+    await createBackIssue(ctx, await withCover(ctx, form))
+    return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'New Back Issue added' })
+  })
 }
 
 export default function AddBackIssue() {

@@ -39,17 +39,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // Without JavaScript the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
-  return submit(
-    values,
-    async () => {
-      await createPromo(ctx, { ...promoInput(values), publicationId: publication.id })
-      return redirectWithToast(context, `/promocodes/${publication.id}`, {
-        kind: 'success',
-        text: 'New Promo Code added',
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await createPromo(ctx, { ...promoInput(values), publicationId: publication.id })
+    return redirectWithToast(context, `/promocodes/${publication.id}`, {
+      kind: 'success',
+      text: 'New Promo Code added',
+    })
+  })
 }
 
 export default function AddPromo() {

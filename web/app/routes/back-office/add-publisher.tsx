@@ -47,18 +47,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // The form hides the titles of a reseller: a number left in them must not refuse it.
   const { numberOfPublications: _, ...withoutTitles } = values
   const account = values.userType === 'reseller' ? withoutTitles : values
-  return submit(
-    values,
-    async () => {
-      const { isInvited } = await addPublisher(ctx, account)
-      return redirectWithToast(context, '/publishers', {
-        kind: 'success',
-        text: 'New user added',
-        ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { isInvited } = await addPublisher(ctx, account)
+    return redirectWithToast(context, '/publishers', {
+      kind: 'success',
+      text: 'New user added',
+      ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
+    })
+  })
 }
 
 export default function AddPublisher() {

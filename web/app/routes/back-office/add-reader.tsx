@@ -55,22 +55,18 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   if (values.intent === similarIntent) return { similar: await similarReaders(ctx, { ...values, publicationId }) }
-  return submit(
-    values,
-    async () => {
-      const { referenceOffered } = values
-      const unlessSimilar = values.anyway !== '1'
-      const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessSimilar })
-      if (added.id === null) return data({ blockedBy: added.similar, values }, { status: 409 })
-      return redirectWithToast(context, `/editreader/${added.id}`, {
-        kind: 'success',
-        text: 'New Reader added',
-        detail: `Unique reference ${added.uniqueReference}`,
-        action: { label: 'Add another', to: `/addreader/${publicationId}` },
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { referenceOffered } = values
+    const unlessSimilar = values.anyway !== '1'
+    const added = await addReader(ctx, { ...readerInput(values), publicationId, referenceOffered, unlessSimilar })
+    if (added.id === null) return data({ blockedBy: added.similar, values }, { status: 409 })
+    return redirectWithToast(context, `/editreader/${added.id}`, {
+      kind: 'success',
+      text: 'New Reader added',
+      detail: `Unique reference ${added.uniqueReference}`,
+      action: { label: 'Add another', to: `/addreader/${publicationId}` },
+    })
+  })
 }
 
 /** A search for similar readers that fails finds nobody: an error page would replace the form, and lose what was typed. */

@@ -37,18 +37,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'addUser')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { isInvited } = await addUser(ctx, values)
-      return redirectWithToast(context, '/users', {
-        kind: 'success',
-        text: 'New user added',
-        ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { isInvited } = await addUser(ctx, values)
+    return redirectWithToast(context, '/users', {
+      kind: 'success',
+      text: 'New user added',
+      ...(isInvited ? { detail: 'The invitation is on its way.' } : {}),
+    })
+  })
 }
 
 export default function AddUser() {

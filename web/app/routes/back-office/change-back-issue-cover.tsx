@@ -38,16 +38,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
-  return submit(
-    form.values,
-    async () => {
-      const image = chosenPicture(form, 'image')
-      if (image === undefined) throw invalid({ image: imageProblems.missing })
-      await changeBackIssueCover(ctx, { id, image })
-      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'Back Issue Image updated' })
-    },
-    context,
-  )
+  return submit(context, form.values, async () => {
+    const image = chosenPicture(form, 'image')
+    if (image === undefined) throw invalid({ image: imageProblems.missing })
+    await changeBackIssueCover(ctx, { id, image })
+    return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'Back Issue Image updated' })
+  })
 }
 
 export default function ChangeBackIssueCover() {

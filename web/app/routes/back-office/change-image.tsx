@@ -54,17 +54,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)
   const form = await readImageForm(request)
-  return submit(
-    form.values,
-    async () => {
-      const image = chosenPicture(form, 'image')
-      if (image === undefined) throw invalid({ image: imageProblems.missing }, imageProblems.missing)
-      await changePublicationImage(ctx, { id, kind, image })
-      dropStorefront(context, String(fields.urlKey))
-      return redirectWithToast(context, '/publications', { kind: 'success', text: texts[kind].toast })
-    },
-    context,
-  )
+  return submit(context, form.values, async () => {
+    const image = chosenPicture(form, 'image')
+    if (image === undefined) throw invalid({ image: imageProblems.missing }, imageProblems.missing)
+    await changePublicationImage(ctx, { id, kind, image })
+    dropStorefront(context, String(fields.urlKey))
+    return redirectWithToast(context, '/publications', { kind: 'success', text: texts[kind].toast })
+  })
 }
 
 export default function ChangeImage() {

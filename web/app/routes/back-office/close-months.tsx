@@ -58,25 +58,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'closeMonths')
   const values = await readForm(request)
   const done = (text: string) => redirectWithToast(context, '/payments/close', { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      const { intent, month = '', reason = '', emails = '' } = values
-      if (intent === 'emails') {
-        const savedEmails = await setPackEmails(ctx, { emails })
-        return done(
-          savedEmails.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${savedEmails.join(', ')}`,
-        )
-      }
-      if (intent === 'reopen') {
-        await reopenMonth(ctx, { month, reason })
-        return done(`${formatMonth(month)} is open again`)
-      }
-      const { isNew } = await closeMonth(ctx, { month })
-      return done(isNew ? `${formatMonth(month)} is closed` : `${formatMonth(month)} is already closed`)
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { intent, month = '', reason = '', emails = '' } = values
+    if (intent === 'emails') {
+      const savedEmails = await setPackEmails(ctx, { emails })
+      return done(
+        savedEmails.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${savedEmails.join(', ')}`,
+      )
+    }
+    if (intent === 'reopen') {
+      await reopenMonth(ctx, { month, reason })
+      return done(`${formatMonth(month)} is open again`)
+    }
+    const { isNew } = await closeMonth(ctx, { month })
+    return done(isNew ? `${formatMonth(month)} is closed` : `${formatMonth(month)} is already closed`)
+  })
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>

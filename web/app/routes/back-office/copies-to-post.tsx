@@ -37,22 +37,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'copiesToPost')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { posted } = await postCopies(ctx, {
-        orderIds: checkedIds(values, values.intent === 'all' ? 'shown' : 'order'),
-      })
-      // The same page, or the last one if all of its orders were marked.
-      const { page, pages, size } = await listCopiesToPost(ctx, searchParams(request))
-      const list = new URLSearchParams({ page: String(Math.min(page, pages)), size: String(size) })
-      return redirectWithToast(context, `/backIssues/toPost?${list}`, {
-        kind: 'success',
-        text: `${countOf(posted, 'order')} marked as posted`,
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { posted } = await postCopies(ctx, {
+      orderIds: checkedIds(values, values.intent === 'all' ? 'shown' : 'order'),
+    })
+    // The same page, or the last one if all of its orders were marked.
+    const { page, pages, size } = await listCopiesToPost(ctx, searchParams(request))
+    const list = new URLSearchParams({ page: String(Math.min(page, pages)), size: String(size) })
+    return redirectWithToast(context, `/backIssues/toPost?${list}`, {
+      kind: 'success',
+      text: `${countOf(posted, 'order')} marked as posted`,
+    })
+  })
 }
 
 const columns: Column<OrderToPost>[] = [

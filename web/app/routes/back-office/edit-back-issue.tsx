@@ -33,14 +33,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editBackIssue')
   const { id } = await getBackIssue(ctx, { id: idParam(params.backIssueId, 'The back issue') })
   const form = await readImageForm(request)
-  const submitted = await submit(
-    form.values,
-    async () => {
-      await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
-      return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
-    },
-    context,
-  )
+  const submitted = await submit(context, form.values, async () => {
+    await updateBackIssue(ctx, { ...(await withCover(ctx, form)), id })
+    return redirectWithToast(context, '/backIssues', { kind: 'success', text: 'The Back Issue has updated' })
+  })
   if (submitted instanceof Response) return submitted
   // The message names the stock that the sales left: the next attempt is compared with that. After any other refusal it is compared with
   // the stock that the form began with, which its box may still show.

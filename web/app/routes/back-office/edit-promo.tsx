@@ -38,14 +38,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // Without scripts the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
-  return submit(
-    values,
-    async () => {
-      await updatePromo(ctx, { ...promoInput(values), id })
-      return redirectWithToast(context, `/promocodes/${publicationId}`, { kind: 'success', text: 'Promo Code updated' })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await updatePromo(ctx, { ...promoInput(values), id })
+    return redirectWithToast(context, `/promocodes/${publicationId}`, { kind: 'success', text: 'Promo Code updated' })
+  })
 }
 
 export default function EditPromo() {

@@ -58,15 +58,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = idParam(params.userId, 'The user')
   const values = await readForm(request)
   if (values.intent !== 'update') return runUserAction(ctx, context, { ...values, id: String(id) }, ownAddress(request))
-  return submit(
-    values,
-    async () => {
-      await updateUser(ctx, { ...values, id })
-      const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
-      return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await updateUser(ctx, { ...values, id })
+    const { to } = ctx.actor.publisherId === null ? homeOf(await getUser(ctx, { id })) : { to: '/users' }
+    return redirectWithToast(context, to, { kind: 'success', text: 'User successfully updated' })
+  })
 }
 
 export default function EditUser() {

@@ -40,14 +40,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'invoices')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      await setInvoiceTerms(ctx, values)
-      return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Payment terms saved' })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await setInvoiceTerms(ctx, values)
+    return redirectWithToast(context, '/invoices', { kind: 'success', text: 'Payment terms saved' })
+  })
 }
 
 const columns: Column<Debtor>[] = [

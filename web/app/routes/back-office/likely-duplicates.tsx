@@ -107,10 +107,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
   const back = `/managedata/likely/${publicationId}${new URL(request.url).search.replace('?index', '')}`
-  return submit(
-    values,
-    () => handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, back }),
-    context,
+  return submit(context, values, () =>
+    handleLikelyForm(ctx, context as AppLoadContext, { publicationId, values, back }),
   )
 }
 

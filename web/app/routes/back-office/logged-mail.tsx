@@ -52,17 +52,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   // Another publisher's email is a 404, regardless of the form's content.
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { to, title } = await resendMail(ctx, { id, key: values.key })
-      return redirectWithToast(context, `/maillog/${publicationId}`, {
-        kind: 'success',
-        text: `${title} was sent to ${to} again`,
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { to, title } = await resendMail(ctx, { id, key: values.key })
+    return redirectWithToast(context, `/maillog/${publicationId}`, {
+      kind: 'success',
+      text: `${title} was sent to ${to} again`,
+    })
+  })
 }
 
 export default function LoggedMailPage() {

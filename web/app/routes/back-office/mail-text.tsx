@@ -71,32 +71,28 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const name = mailAt(new URL(request.url).pathname, params.mail)
   const values = await readForm(request)
   const typed = { ...values, publicationId, mail: name }
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'preview')
-        return { sent: null, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
-      if (values.intent === 'sample') {
-        const { to } = await sendSampleMail(ctx, typed)
-        return { sent: to, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
-      }
-      const { title } = await getMailText(ctx, { publicationId, mail: name })
-      const isReset = values.intent === 'reset'
-      try {
-        await saveMailText(ctx, isReset ? { ...typed, version: undefined, subject: '', body: '' } : typed)
-      } catch (error) {
-        if (!isAppError(error) || error.kind !== 'conflict') throw error
-        return data({ other: await otherText(ctx, typed), values }, { status: 409 })
-      }
-      const { saved } = editorTexts(name, title)
-      const hasOwnPage = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
-      return redirectWithToast(context, hasOwnPage ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
-        kind: 'success',
-        text: isReset ? `${saved} reset to the standard text` : `${saved} updated successfully`,
-      })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'preview')
+      return { sent: null, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
+    if (values.intent === 'sample') {
+      const { to } = await sendSampleMail(ctx, typed)
+      return { sent: to, preview: withLocalPictures(ctx, await previewMail(ctx, typed)), values }
+    }
+    const { title } = await getMailText(ctx, { publicationId, mail: name })
+    const isReset = values.intent === 'reset'
+    try {
+      await saveMailText(ctx, isReset ? { ...typed, version: undefined, subject: '', body: '' } : typed)
+    } catch (error) {
+      if (!isAppError(error) || error.kind !== 'conflict') throw error
+      return data({ other: await otherText(ctx, typed), values }, { status: 409 })
+    }
+    const { saved } = editorTexts(name, title)
+    const hasOwnPage = editorPath(publicationId, name) !== `/emailtemplates/${publicationId}/${name}`
+    return redirectWithToast(context, hasOwnPage ? '/emailtemplates' : `/emailtemplates/${publicationId}`, {
+      kind: 'success',
+      text: isReset ? `${saved} reset to the standard text` : `${saved} updated successfully`,
+    })
+  })
 }
 
 /** The text that another user saved in the meantime. */

@@ -79,29 +79,25 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const list = `/mailinglayouts/${publicationId}`
   if (isColumnIntent(values.intent)) return { values: withIntentApplied(values, values.intent), preview: null }
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'remove') {
-        const layout = (await listLayouts(ctx, { publicationId })).find(({ id }) => String(id) === values.id)
-        if (!layout)
-          return redirectWithToast(context, list, {
-            kind: 'error',
-            text: 'Layout not removed',
-            detail: 'It no longer exists.',
-          })
-        const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
-        return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
-      }
-      const layout = formLayout(values)
-      if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
-      const was = new URL(request.url).searchParams.get('edit')
-      const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })
-      const text = was ? 'Layout updated' : 'New layout added'
-      return redirectWithToast(context, list, { kind: 'success', text, detail: saved.name })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'remove') {
+      const layout = (await listLayouts(ctx, { publicationId })).find(({ id }) => String(id) === values.id)
+      if (!layout)
+        return redirectWithToast(context, list, {
+          kind: 'error',
+          text: 'Layout not removed',
+          detail: 'It no longer exists.',
+        })
+      const { name } = await removeLayout(ctx, { publicationId, name: layout.name })
+      return redirectWithToast(context, list, { kind: 'success', text: `The layout ${name} was removed` })
+    }
+    const layout = formLayout(values)
+    if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
+    const was = new URL(request.url).searchParams.get('edit')
+    const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })
+    const text = was ? 'Layout updated' : 'New layout added'
+    return redirectWithToast(context, list, { kind: 'success', text, detail: saved.name })
+  })
 }
 
 export default function MailingLayouts() {

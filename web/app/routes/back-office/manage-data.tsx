@@ -111,10 +111,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Authorises the publication before validating the request.
   await listFixes(ctx, { publicationId })
   const back = withoutDialog(request)
-  return submit(
-    values,
-    () => handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, back }),
-    context,
+  return submit(context, values, () =>
+    handleManageDataForm(ctx, context as AppLoadContext, { publicationId, values, back }),
   )
 }
 

@@ -138,25 +138,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
     ...{ publicationId, startOn, way, begins, channel, note, vatNumber, sendsReceipt },
     ...(readerId ? { readerId } : {}),
   }
-  return submit(
-    values,
-    async () => {
-      if (values.intent !== 'take') {
-        const planned = await planStaffOrder(ctx, input)
-        const preview: OrderPreview = {
-          ...planned,
-          paymentMethod: way as StaffPaymentMethod,
-          begins: begins as TermStart,
-          values,
-        }
-        return { preview }
+  return submit(context, values, async () => {
+    if (values.intent !== 'take') {
+      const planned = await planStaffOrder(ctx, input)
+      const preview: OrderPreview = {
+        ...planned,
+        paymentMethod: way as StaffPaymentMethod,
+        begins: begins as TermStart,
+        values,
       }
-      const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
-      const text = `Order ${orderNumber} taken: ${productName}`
-      return redirectWithToast(context, `/orderDetails/${orderId}`, { kind: 'success', text })
-    },
-    context,
-  )
+      return { preview }
+    }
+    const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
+    const text = `Order ${orderNumber} taken: ${productName}`
+    return redirectWithToast(context, `/orderDetails/${orderId}`, { kind: 'success', text })
+  })
 }
 
 export default function NewOrder() {

@@ -60,21 +60,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'opening')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { intent, publication = '', on = '', readers = '' } = values
-      const back = `/payments/opening?${new URLSearchParams({ publication })}`
-      const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
-      if (intent === 'undo') {
-        await undoOpeningBalances(ctx, { publicationId: publication })
-        return done('Opening balances undone')
-      }
-      const taken = await takeOverOpeningBalances(ctx, { publicationId: publication, on, readers })
-      return done(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { intent, publication = '', on = '', readers = '' } = values
+    const back = `/payments/opening?${new URLSearchParams({ publication })}`
+    const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
+    if (intent === 'undo') {
+      await undoOpeningBalances(ctx, { publicationId: publication })
+      return done('Opening balances undone')
+    }
+    const taken = await takeOverOpeningBalances(ctx, { publicationId: publication, on, readers })
+    return done(`Opening balances of ${countOf(taken.readers, 'reader')} taken over`)
+  })
 }
 
 type Loaded = ReturnType<typeof useLoaderData<typeof loader>>

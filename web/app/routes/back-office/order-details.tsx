@@ -87,60 +87,56 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const list = new URL(request.url).searchParams.get('list')
   const here = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
   const { amount = '', reason = '' } = values
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'receipt') {
-        const { to } = await resendReceipt(ctx, { id, key: values.key })
-        return redirectWithToast(context, here, { kind: 'success', text: `The receipt is on its way to ${to}` })
-      }
-      if (values.intent === 'post') {
-        await postCopies(ctx, { orderIds: [id] })
-        return redirectWithToast(context, here, { kind: 'success', text: 'Marked as posted' })
-      }
-      if (values.intent === 'unpost') {
-        await unpostCopies(ctx, { orderIds: [id] })
-        return redirectWithToast(context, here, { kind: 'success', text: 'Marked as not posted' })
-      }
-      if (values.intent === 'payment') {
-        const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
-        const startNote = order.state === 'pending' ? ', and the subscription begins' : ''
-        const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment entered'
-        return redirectWithToast(context, here, { kind: 'success', text })
-      }
-      if (values.intent === 'cancel-order') {
-        await cancelUnpaidOrder(ctx, { ...values, orderId: id })
-        return redirectWithToast(context, here, { kind: 'success', text: 'Order cancelled' })
-      }
-      if (values.intent === 'write-off') {
-        const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
-        const money = formatMoney({ amount: writtenOff, currency: order.currency })
-        return redirectWithToast(context, here, { kind: 'success', text: `${money} written off` })
-      }
-      if (values.intent !== 'refund') {
-        const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-        const input: RefundPreview = {
-          ...plan,
-          key: randomUUID(),
-          values: { scope: plan.scope, amount, reason, way: plan.way },
-        }
-        return { preview: input }
-      }
-      const refund = await refundOrder(ctx, { id, ...values })
-      const money = formatMoney({ amount: refund.amount, currency: refund.currency })
-      if (refund.state === 'failed' || refund.state === 'cancelled') {
-        return redirectWithToast(context, here, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
-      }
-      if (refund.state === 'planned') {
-        const detail =
-          'The payment provider is not responding. The request is repeated until it does; nothing is refunded twice.'
-        return redirectWithToast(context, here, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
-      }
-      const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
+  return submit(context, values, async () => {
+    if (values.intent === 'receipt') {
+      const { to } = await resendReceipt(ctx, { id, key: values.key })
+      return redirectWithToast(context, here, { kind: 'success', text: `The receipt is on its way to ${to}` })
+    }
+    if (values.intent === 'post') {
+      await postCopies(ctx, { orderIds: [id] })
+      return redirectWithToast(context, here, { kind: 'success', text: 'Marked as posted' })
+    }
+    if (values.intent === 'unpost') {
+      await unpostCopies(ctx, { orderIds: [id] })
+      return redirectWithToast(context, here, { kind: 'success', text: 'Marked as not posted' })
+    }
+    if (values.intent === 'payment') {
+      const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
+      const startNote = order.state === 'pending' ? ', and the subscription begins' : ''
+      const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment entered'
       return redirectWithToast(context, here, { kind: 'success', text })
-    },
-    context,
-  )
+    }
+    if (values.intent === 'cancel-order') {
+      await cancelUnpaidOrder(ctx, { ...values, orderId: id })
+      return redirectWithToast(context, here, { kind: 'success', text: 'Order cancelled' })
+    }
+    if (values.intent === 'write-off') {
+      const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
+      const money = formatMoney({ amount: writtenOff, currency: order.currency })
+      return redirectWithToast(context, here, { kind: 'success', text: `${money} written off` })
+    }
+    if (values.intent !== 'refund') {
+      const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
+      const input: RefundPreview = {
+        ...plan,
+        key: randomUUID(),
+        values: { scope: plan.scope, amount, reason, way: plan.way },
+      }
+      return { preview: input }
+    }
+    const refund = await refundOrder(ctx, { id, ...values })
+    const money = formatMoney({ amount: refund.amount, currency: refund.currency })
+    if (refund.state === 'failed' || refund.state === 'cancelled') {
+      return redirectWithToast(context, here, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
+    }
+    if (refund.state === 'planned') {
+      const detail =
+        'The payment provider is not responding. The request is repeated until it does; nothing is refunded twice.'
+      return redirectWithToast(context, here, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
+    }
+    const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
+    return redirectWithToast(context, here, { kind: 'success', text })
+  })
 }
 
 const states: Record<string, { text: string; tone: 'success' | 'warning' | 'danger' | 'neutral' }> = {

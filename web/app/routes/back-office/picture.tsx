@@ -30,16 +30,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'account')
   const form = await readImageForm(request)
-  return submit(
-    {},
-    async () => {
-      const isRemoved = form.values.intent === 'remove'
-      await setAvatar(ctx, { picture: isRemoved ? null : (chosenPicture(form, 'picture') ?? new Uint8Array()) })
-      const text = isRemoved ? 'Picture removed' : 'Picture saved'
-      return redirectWithToast(context, '/account', { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    const isRemoved = form.values.intent === 'remove'
+    await setAvatar(ctx, { picture: isRemoved ? null : (chosenPicture(form, 'picture') ?? new Uint8Array()) })
+    const text = isRemoved ? 'Picture removed' : 'Picture saved'
+    return redirectWithToast(context, '/account', { kind: 'success', text })
+  })
 }
 
 export default function Picture() {

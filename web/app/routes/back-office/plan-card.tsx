@@ -40,19 +40,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planCard')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'begin') {
-        const page = await beginPlanCard(ctx, { key: values.key })
-        return redirect(page?.url ?? '/account/plan/card')
-      }
-      const { isPaid } = await finishPlanCard(ctx, { session: values.session })
-      const text = isPaid ? 'Card changed' : 'Card changed, but the amount due could not be charged'
-      return redirectWithToast(context, '/account/plan', { kind: isPaid ? 'success' : 'error', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'begin') {
+      const page = await beginPlanCard(ctx, { key: values.key })
+      return redirect(page?.url ?? '/account/plan/card')
+    }
+    const { isPaid } = await finishPlanCard(ctx, { session: values.session })
+    const text = isPaid ? 'Card changed' : 'Card changed, but the amount due could not be charged'
+    return redirectWithToast(context, '/account/plan', { kind: isPaid ? 'success' : 'error', text })
+  })
 }
 
 export default function PlanCardPage() {

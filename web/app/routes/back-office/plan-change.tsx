@@ -63,19 +63,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planChange')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'preview') {
-        const { to } = await previewPlanChange(ctx, values)
-        const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
-        return redirect(`/account/plan/change?${params}#preview`)
-      }
-      const { plan } = await changePlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'preview') {
+      const { to } = await previewPlanChange(ctx, values)
+      const params = new URLSearchParams({ titles: String(to.titles), app: String(to.kind === 'plus') })
+      return redirect(`/account/plan/change?${params}#preview`)
+    }
+    const { plan } = await changePlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
+    return redirectWithToast(context, '/account/plan', { kind: 'success', text: `Your plan is now: ${plan.name}` })
+  })
 }
 
 export default function PlanChangePage() {

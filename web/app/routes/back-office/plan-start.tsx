@@ -57,16 +57,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planStart')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { billingStatus } = await getPlan(ctx, {})
-      const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
-      if (started.state === 'go') return redirect(started.url)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { billingStatus } = await getPlan(ctx, {})
+    const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
+    if (started.state === 'go') return redirect(started.url)
+    return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
+  })
 }
 
 export default function PlanStartPage() {

@@ -43,14 +43,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'plan')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const text = await (intents[values.intent ?? ''] ?? intents.pay)(ctx, values)
-      return redirectWithToast(context, '/account/plan', { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const text = await (intents[values.intent ?? ''] ?? intents.pay)(ctx, values)
+    return redirectWithToast(context, '/account/plan', { kind: 'success', text })
+  })
 }
 
 type Intent = (ctx: StaffContext, values: Record<string, string>) => Promise<string>

@@ -123,7 +123,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     (searchParams.has('list') ? `?list=${encodeURIComponent(searchParams.get('list') ?? '')}` : '')
   const undo = (intent: string) => ({ label: 'Undo', to: here, fields: { intent } })
   if (isOfRenewal(values.intent)) {
-    return submit(values, () => handleRenewalForm(ctx, context, { values, here }), context)
+    return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
   }
   const list = (publicationId: number) => listOf(request, publicationId)
   const run = (failure: string, action: () => Promise<Response>) =>
@@ -185,11 +185,11 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       })
     default:
       return submit(
+        context,
         values,
         async () =>
           (await saveReader(ctx, id, values)) ??
           redirectWithToast(context, here, { kind: 'success', text: 'Reader updated successfully' }),
-        context,
       )
   }
 }

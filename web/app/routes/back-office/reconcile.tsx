@@ -48,24 +48,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
     try {
       return redirectWithToast(context, await receiveReport(ctx, request), { kind: 'success', text: reportUploaded })
     } catch (error) {
-      const problem = fileProblem(error, reportRefused)
+      const problem = fileProblem(context, error, reportRefused)
       if (!problem || !isAppError(error)) throw error
       return data({ problem }, { status: errorKinds[error.kind].status })
     }
   }
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { intent, lineId, orderNumber } = values
-      if (intent === 'match') await matchLine(ctx, { lineId, orderNumber })
-      else if (intent === 'unmatch') await unmatchLine(ctx, { lineId })
-      else throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
-      const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match undone'
-      return redirectWithToast(context, '/payments/reconcile', { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { intent, lineId, orderNumber } = values
+    if (intent === 'match') await matchLine(ctx, { lineId, orderNumber })
+    else if (intent === 'unmatch') await unmatchLine(ctx, { lineId })
+    else throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')
+    const text = intent === 'match' ? `Matched to ${orderNumber}` : 'Match undone'
+    return redirectWithToast(context, '/payments/reconcile', { kind: 'success', text })
+  })
 }
 
 export default function Reconcile() {

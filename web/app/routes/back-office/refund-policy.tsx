@@ -35,15 +35,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'refundPolicy')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      await setRefundPolicy(ctx, values)
-      const back = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
-      return redirectWithToast(context, back, { kind: 'success', text: 'Refund policy saved' })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await setRefundPolicy(ctx, values)
+    const back = `/payments/refunds?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    return redirectWithToast(context, back, { kind: 'success', text: 'Refund policy saved' })
+  })
 }
 
 type Policy = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['policy']>

@@ -71,34 +71,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { intent, publicationId = '', id = '' } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
   const done = (text: string, to = `${back}&offer=${id}`) => redirectWithToast(context, to, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      if (intent === 'send') {
-        await sendBlanketOffer(ctx, { id })
-        return done('The offer is being sent')
-      }
-      if (intent === 'stop') {
-        const { isStopped } = await stopBlanketOffer(ctx, { id })
-        return done(isStopped ? 'Offer stopped' : 'The offer had already ended')
-      }
-      if (intent === 'remove') {
-        await removeBlanketOffer(ctx, { id })
-        return done('Draft deleted', back)
-      }
-      if (intent === 'sample') {
-        const { offer } = await getBlanketOffer(ctx, { id })
-        const { subject, body } = offer
-        const { to } = await sendSampleMail(ctx, {
-          ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: 'en', subject, body, isOwn: true },
-        })
-        return done(`Test email sent to ${to}`)
-      }
-      const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
-      return redirect(`${back}&offer=${saved}`)
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (intent === 'send') {
+      await sendBlanketOffer(ctx, { id })
+      return done('The offer is being sent')
+    }
+    if (intent === 'stop') {
+      const { isStopped } = await stopBlanketOffer(ctx, { id })
+      return done(isStopped ? 'Offer stopped' : 'The offer had already ended')
+    }
+    if (intent === 'remove') {
+      await removeBlanketOffer(ctx, { id })
+      return done('Draft deleted', back)
+    }
+    if (intent === 'sample') {
+      const { offer } = await getBlanketOffer(ctx, { id })
+      const { subject, body } = offer
+      const { to } = await sendSampleMail(ctx, {
+        ...{ publicationId: offer.publicationId, mail: 'renewal-offer', language: 'en', subject, body, isOwn: true },
+      })
+      return done(`Test email sent to ${to}`)
+    }
+    const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
+    return redirect(`${back}&offer=${saved}`)
+  })
 }
 
 export default function RenewalOffersPage() {

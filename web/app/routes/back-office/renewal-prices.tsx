@@ -59,25 +59,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { intent, publicationId = '' } = values
   const back = new URLSearchParams({ publication: publicationId })
   const done = (text: string) => redirectWithToast(context, `/renewals/prices?${back}`, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      if (intent === 'withdraw') {
-        const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
-        return done(
-          wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was already withdrawn',
-        )
-      }
-      if (intent === 'decide') {
-        const { agreements } = await changeRenewalPrice(ctx, values)
-        return done(`New price set for ${countOf(agreements, 'agreement')}`)
-      }
-      await previewRenewalPrice(ctx, values)
-      for (const name of fields) back.set(name, values[name] ?? '')
-      return redirect(`/renewals/prices?${back}#preview`)
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (intent === 'withdraw') {
+      const { wasOpen } = await withdrawRenewalPrice(ctx, { id: values.id })
+      return done(
+        wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was already withdrawn',
+      )
+    }
+    if (intent === 'decide') {
+      const { agreements } = await changeRenewalPrice(ctx, values)
+      return done(`New price set for ${countOf(agreements, 'agreement')}`)
+    }
+    await previewRenewalPrice(ctx, values)
+    for (const name of fields) back.set(name, values[name] ?? '')
+    return redirect(`/renewals/prices?${back}#preview`)
+  })
 }
 
 export default function RenewalPricesPage() {

@@ -43,27 +43,23 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { publicationId = '', intent } = values
   const back = `/renewals/series?${new URLSearchParams({ publication: publicationId })}`
   const done = (text: string) => redirectWithToast(context, back, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      if (intent === 'switch') {
-        const isOn = values.isOn === 'true'
-        await switchSeries(ctx, { publicationId, isOn })
-        return done(isOn ? 'Renewal series switched on' : 'Renewal series switched off')
-      }
-      if (intent === 'reset') {
-        await resetSeries(ctx, { publicationId })
-        return done('Renewal series reset')
-      }
-      if (intent === 'remove') {
-        await removeEffort(ctx, values)
-        return done('Effort removed')
-      }
-      await setEffort(ctx, effortOf(values))
-      return done('Effort saved')
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (intent === 'switch') {
+      const isOn = values.isOn === 'true'
+      await switchSeries(ctx, { publicationId, isOn })
+      return done(isOn ? 'Renewal series switched on' : 'Renewal series switched off')
+    }
+    if (intent === 'reset') {
+      await resetSeries(ctx, { publicationId })
+      return done('Renewal series reset')
+    }
+    if (intent === 'remove') {
+      await removeEffort(ctx, values)
+      return done('Effort removed')
+    }
+    await setEffort(ctx, effortOf(values))
+    return done('Effort saved')
+  })
 }
 
 export default function RenewalSeriesPage() {

@@ -37,17 +37,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalSettings')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const isReset = values.intent === 'reset'
-      await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
-      const back = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
-      const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
-      return redirectWithToast(context, back, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const isReset = values.intent === 'reset'
+    await (isReset ? resetRenewalSettings(ctx, values) : setRenewalSettings(ctx, values))
+    const back = `/renewals/settings?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
+    const text = isReset ? 'Renewal settings reset' : 'Renewal settings saved'
+    return redirectWithToast(context, back, { kind: 'success', text })
+  })
 }
 
 type Settings = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['settings']>

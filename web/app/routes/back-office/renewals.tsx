@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   const { pathname, search } = new URL(request.url)
   const here = pathname.replace(/\.data$/, '') + search
-  return submit(values, () => handleRenewalForm(ctx, context, { values, here }), context)
+  return submit(context, values, () => handleRenewalForm(ctx, context, { values, here }))
 }
 
 const views = [

@@ -74,22 +74,18 @@ interface JournalResult {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'schedule')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { intent, ...input } = values
-      if (intent === 'accounts') {
-        await setJournalAccounts(ctx, { codes: input })
-        const back = pageAddress(request)
-        return redirectWithToast(context, back, { kind: 'success', text: 'Account codes saved' })
-      }
-      const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
-      const names = files.map(({ fileName }) => fileName)
-      const journal: JournalResult = { month, isRunning, closed, layout: input.layout ?? '', files: names }
-      return { made: journal }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { intent, ...input } = values
+    if (intent === 'accounts') {
+      await setJournalAccounts(ctx, { codes: input })
+      const back = pageAddress(request)
+      return redirectWithToast(context, back, { kind: 'success', text: 'Account codes saved' })
+    }
+    const { month, isRunning, closed, files } = await makeJournal(ctx, { month: input.month, layout: input.layout })
+    const names = files.map(({ fileName }) => fileName)
+    const journal: JournalResult = { month, isRunning, closed, layout: input.layout ?? '', files: names }
+    return { made: journal }
+  })
 }
 
 const parts = ['opening', 'takenOver', 'sold', 'refunded', 'earned', 'closing'] as const

@@ -33,19 +33,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'scriptKeys')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'revoke') {
-        await revokeScriptKey(ctx, { keyId: values.id })
-        return redirectWithToast(context, '/account/keys', { kind: 'success', text: 'Key revoked' })
-      }
-      if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
-      const scopes = scriptScopes.filter((scope) => values[scope] === 'true')
-      return { made: await addScriptKey(ctx, { name: values.name, scopes }) }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'revoke') {
+      await revokeScriptKey(ctx, { keyId: values.id })
+      return redirectWithToast(context, '/account/keys', { kind: 'success', text: 'Key revoked' })
+    }
+    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    const scopes = scriptScopes.filter((scope) => values[scope] === 'true')
+    return { made: await addScriptKey(ctx, { name: values.name, scopes }) }
+  })
 }
 
 const scopeLabels: Record<ScriptScope, string> = {

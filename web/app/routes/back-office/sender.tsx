@@ -42,22 +42,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'sender')
   const values = await readForm(request)
   const done = (text: string) => redirectWithToast(context, path, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'link') return done(`A link is on its way to ${(await sendSenderLink(ctx, {})).to}`)
-      if (values.intent === 'confirm') return done(`${(await confirmSender(ctx, values)).address} is confirmed`)
-      if (values.intent === 'check') {
-        const { isAnswered } = await checkSender(ctx, {})
-        if (isAnswered) return done('DNS records checked')
-        const text = 'DNS did not respond. Please try again in a moment.'
-        return redirectWithToast(context, path, { kind: 'error', text })
-      }
-      const { isLinkSent } = await saveSender(ctx, values)
-      return done(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'link') return done(`A link is on its way to ${(await sendSenderLink(ctx, {})).to}`)
+    if (values.intent === 'confirm') return done(`${(await confirmSender(ctx, values)).address} is confirmed`)
+    if (values.intent === 'check') {
+      const { isAnswered } = await checkSender(ctx, {})
+      if (isAnswered) return done('DNS records checked')
+      const text = 'DNS did not respond. Please try again in a moment.'
+      return redirectWithToast(context, path, { kind: 'error', text })
+    }
+    const { isLinkSent } = await saveSender(ctx, values)
+    return done(isLinkSent ? 'Sender saved. A link is on its way to the new address' : 'Sender saved')
+  })
 }
 
 export default function SenderPage() {

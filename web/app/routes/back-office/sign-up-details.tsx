@@ -46,34 +46,30 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = idParam(params.signupId, 'The sign-up')
   const values = await readForm(request)
   const at = `/signups/${id}`
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'register') {
-        const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
-        const text = isNew ? `${publisher.companyName} is registered` : 'It was already registered'
-        const detail = isNew
-          ? `The welcome email is on its way to ${publisher.email}.`
-          : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
-        // A sign-up that was registered in the meantime is no longer listed.
-        return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
-      }
-      if (values.intent === 'close') {
-        await closeSignup(ctx, { ...values, id })
-        return redirectWithToast(context, at, { kind: 'success', text: 'Marked as settled' })
-      }
-      if (values.intent !== 'refund')
-        throw new AppError('conflict', 'This form is out of date. Reload the page and try again.')
-      const { state, problem } = await refundSignup(ctx, { id })
-      if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
-      if (state === 'refunding') {
-        const detail = 'The request to the payment provider is repeated until it answers; nothing is refunded twice.'
-        return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
-      }
-      return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'register') {
+      const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
+      const text = isNew ? `${publisher.companyName} is registered` : 'It was already registered'
+      const detail = isNew
+        ? `The welcome email is on its way to ${publisher.email}.`
+        : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
+      // A sign-up that was registered in the meantime is no longer listed.
+      return redirectWithToast(context, isNew ? at : '/signups', { kind: 'success', text, detail })
+    }
+    if (values.intent === 'close') {
+      await closeSignup(ctx, { ...values, id })
+      return redirectWithToast(context, at, { kind: 'success', text: 'Marked as settled' })
+    }
+    if (values.intent !== 'refund')
+      throw new AppError('conflict', 'This form is out of date. Reload the page and try again.')
+    const { state, problem } = await refundSignup(ctx, { id })
+    if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
+    if (state === 'refunding') {
+      const detail = 'The request to the payment provider is repeated until it answers; nothing is refunded twice.'
+      return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
+    }
+    return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
+  })
 }
 
 export default function SignUpDetails() {

@@ -21,7 +21,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   try {
     return Response.json({ to: await receivePostcodes(ctx, request, publicationId) })
   } catch (error) {
-    const problem = fileProblem(error, postcodesRefused)
+    const problem = fileProblem(context, error, postcodesRefused)
     if (!problem || !isAppError(error)) throw error
     return Response.json({ problem }, { status: errorKinds[error.kind].status })
   }

@@ -17,7 +17,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     return Response.json({ to: await receiveReport(ctx, request) })
   } catch (error) {
-    const problem = fileProblem(error, reportRefused)
+    const problem = fileProblem(context, error, reportRefused)
     if (!problem || !isAppError(error)) throw error
     return Response.json({ problem }, { status: errorKinds[error.kind].status })
   }

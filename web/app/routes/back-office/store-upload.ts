@@ -27,7 +27,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   try {
     return Response.json({ to: await receiveReaderFile(ctx, request, input) })
   } catch (error) {
-    const problem = fileProblem(error)
+    const problem = fileProblem(context, error)
     if (!problem || !isAppError(error)) throw error
     return Response.json({ problem }, { status: errorKinds[error.kind].status })
   }

@@ -62,17 +62,13 @@ function formValues({ id: _, position, isExample, ...texts }: Awaited<ReturnType
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'testimonials')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'remove') await removeTestimonial(ctx, values)
-      else if (values.id) await updateTestimonial(ctx, values)
-      else await addTestimonial(ctx, values)
-      const done = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
-      return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${done}` })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'remove') await removeTestimonial(ctx, values)
+    else if (values.id) await updateTestimonial(ctx, values)
+    else await addTestimonial(ctx, values)
+    const done = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
+    return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${done}` })
+  })
 }
 
 export default function TestimonialsPage() {

@@ -55,40 +55,36 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const back = `/thirdparty?${new URLSearchParams({ publication: values.publicationId ?? '' })}`
     return redirectWithToast(context, back, { kind: 'success', text })
   }
-  return submit(
-    values,
-    async () => {
-      switch (values.intent) {
-        case 'generate':
-          await makeApiKey(ctx, { publicationId: values.publicationId, ifNone: true })
-          return done('API key created')
-        case 'add':
-          await addApiKey(ctx, {
-            publicationId: values.publicationId,
-            name: values.name,
-            scopes: partnerScopes.filter((scope) => values[`scopes.${scope}`] === 'true'),
-          })
-          return done('API key added')
-        case 'replace':
-          await replaceApiKey(ctx, { keyId: values.id })
-          return done('API key replaced: the old one works for another 24 hours')
-        case 'revoke':
-          await revokeApiKey(ctx, { keyId: values.id })
-          return done('API key revoked')
-        case 'add-app':
-          await addPartnerApp(ctx, values)
-          return done('App added')
-        case 'remove-app':
-          await removePartnerApp(ctx, { appId: values.id })
-          return done('App removed')
-        case 'try':
-          return { tried: await tryCheck(ctx, values) }
-        default:
-          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
-      }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    switch (values.intent) {
+      case 'generate':
+        await makeApiKey(ctx, { publicationId: values.publicationId, ifNone: true })
+        return done('API key created')
+      case 'add':
+        await addApiKey(ctx, {
+          publicationId: values.publicationId,
+          name: values.name,
+          scopes: partnerScopes.filter((scope) => values[`scopes.${scope}`] === 'true'),
+        })
+        return done('API key added')
+      case 'replace':
+        await replaceApiKey(ctx, { keyId: values.id })
+        return done('API key replaced: the old one works for another 24 hours')
+      case 'revoke':
+        await revokeApiKey(ctx, { keyId: values.id })
+        return done('API key revoked')
+      case 'add-app':
+        await addPartnerApp(ctx, values)
+        return done('App added')
+      case 'remove-app':
+        await removePartnerApp(ctx, { appId: values.id })
+        return done('App removed')
+      case 'try':
+        return { tried: await tryCheck(ctx, values) }
+      default:
+        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    }
+  })
 }
 
 /** Makes the call as a partner's program would, authenticated by the key itself: the result shown is what partners get. */

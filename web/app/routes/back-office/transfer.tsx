@@ -52,30 +52,26 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { publicationId } = await ownTransfer(ctx, transferId)
   const list = `/managedata/transfers/${publicationId}`
   const done = (text: string, to = `${list}/${transferId}`) => redirectWithToast(context, to, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      switch (values.intent) {
-        case 'change':
-          await changeTransfer(ctx, { ...transferValues(values), transferId })
-          return done('Transfer saved')
-        case 'check':
-          return data({ check: await checkTransfer(ctx, { transferId }) })
-        case 'confirm':
-          await confirmHostKey(ctx, { transferId, hostKey: values.hostKey })
-          return done('Host key confirmed')
-        case 'run':
-          await runTransfer(ctx, { transferId })
-          return done('Transfer started: reload the page to see what it did')
-        case 'remove':
-          await removeTransfer(ctx, { transferId })
-          return done('Transfer removed', list)
-        default:
-          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
-      }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    switch (values.intent) {
+      case 'change':
+        await changeTransfer(ctx, { ...transferValues(values), transferId })
+        return done('Transfer saved')
+      case 'check':
+        return data({ check: await checkTransfer(ctx, { transferId }) })
+      case 'confirm':
+        await confirmHostKey(ctx, { transferId, hostKey: values.hostKey })
+        return done('Host key confirmed')
+      case 'run':
+        await runTransfer(ctx, { transferId })
+        return done('Transfer started: reload the page to see what it did')
+      case 'remove':
+        await removeTransfer(ctx, { transferId })
+        return done('Transfer removed', list)
+      default:
+        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    }
+  })
 }
 
 export default function TransferPage() {

@@ -60,16 +60,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   await ownPublication(ctx, { id: publicationId })
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
-      const { id } = await addTransfer(ctx, { ...transferValues(values), publicationId })
-      const text = 'Transfer added. Check its connection.'
-      return redirectWithToast(context, `/managedata/transfers/${publicationId}/${id}`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    const { id } = await addTransfer(ctx, { ...transferValues(values), publicationId })
+    const text = 'Transfer added. Check its connection.'
+    return redirectWithToast(context, `/managedata/transfers/${publicationId}/${id}`, { kind: 'success', text })
+  })
 }
 
 interface Row {

@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'twoStep')
   const values = await readForm(request)
   const keep = sessionToken(request, context)
-  const submitted = await submit(values, () => perform(ctx, values, keep), context)
+  const submitted = await submit(context, values, () => perform(ctx, values, keep))
   if (submitted === 'off') {
     return redirectWithToast(context, '/account/two-step', { kind: 'success', text: 'Two-step log-in is off' })
   }

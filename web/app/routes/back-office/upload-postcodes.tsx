@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       text: postcodesUploaded,
     })
   } catch (error) {
-    const problem = fileProblem(error, postcodesRefused)
+    const problem = fileProblem(context, error, postcodesRefused)
     if (!problem || !isAppError(error)) throw error
     context.memo.set('refused', true)
     return data({ problem }, { status: errorKinds[error.kind].status })

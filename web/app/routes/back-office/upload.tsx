@@ -86,12 +86,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     await getUploadTarget(ctx, { publicationId: target.publicationId })
     const uploadId = idParam(listParams(request).upload, 'The upload')
     const values = await readForm(request)
-    return submit(values, () => handleUploadForm(ctx, context, { target, uploadId, values }), context)
+    return submit(context, values, () => handleUploadForm(ctx, context, { target, uploadId, values }))
   }
   try {
     return redirect(await receiveReaderFile(ctx, request, target))
   } catch (error) {
-    const problem = fileProblem(error)
+    const problem = fileProblem(context, error)
     if (!problem || !isAppError(error)) throw error
     context.memo.set('refused', true)
     return data({ problem }, { status: errorKinds[error.kind].status })

@@ -74,14 +74,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vatSettings')
   const { intent, ...values } = await readForm(request)
   const [perform, text] = intents[intent as keyof typeof intents] ?? intents.settings
-  return submit(
-    { intent: intent ?? '', ...values },
-    async () => {
-      await perform(ctx, values)
-      return redirectWithToast(context, '/payments/vat/settings', { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, { intent: intent ?? '', ...values }, async () => {
+    await perform(ctx, values)
+    return redirectWithToast(context, '/payments/vat/settings', { kind: 'success', text })
+  })
 }
 
 export default function VatSettingsPage() {

@@ -61,17 +61,13 @@ const maxOrders = 5000
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vat')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { orders, isMore } = await fillVat(ctx, { maxOrders })
-      const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
-      const detail = isMore ? 'There is more: press the button again.' : ''
-      const at = `/payments/vat${new URL(request.url).search}`
-      return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { orders, isMore } = await fillVat(ctx, { maxOrders })
+    const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
+    const detail = isMore ? 'There is more: press the button again.' : ''
+    const at = `/payments/vat${new URL(request.url).search}`
+    return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
+  })
 }
 
 const notSet = <span className="text-muted">not set</span>

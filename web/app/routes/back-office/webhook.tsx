@@ -61,48 +61,44 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   // With the filter and the page of the deliveries.
   const here = ownAddress(request)
   const done = (text: string, to = `${list}/${webhookId}`) => redirectWithToast(context, to, { kind: 'success', text })
-  return submit(
-    values,
-    async () => {
-      // Authorises before validating the form.
-      await ownWebhook(ctx, webhookId)
-      switch (values.intent) {
-        case 'change': {
-          const { url, description } = values
-          await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(values) })
-          return done('Webhook saved')
-        }
-        case 'test':
-          await sendTestWebhook(ctx, { webhookId })
-          return done('Test event on its way: reload the page to see the response')
-        case 'pause':
-          await pauseWebhook(ctx, { webhookId })
-          return done('Webhook paused')
-        case 'resume':
-          await resumeWebhook(ctx, { webhookId })
-          return done('Webhook resumed')
-        case 'replace-secret':
-          await replaceWebhookSecret(ctx, { webhookId })
-          return done('Secret replaced: the old one also signs for another 24 hours')
-        case 'remove':
-          await removeWebhook(ctx, { webhookId })
-          return done('Webhook removed', list)
-        case 'replay':
-          await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
-          return done('Delivery resent', here)
-        case 'replay-failed': {
-          const { replayed } = await replayWebhooks(ctx, { webhookId })
-          return done(
-            replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${formatCount(replayed)}`,
-            here,
-          )
-        }
-        default:
-          throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+  return submit(context, values, async () => {
+    // Authorises before validating the form.
+    await ownWebhook(ctx, webhookId)
+    switch (values.intent) {
+      case 'change': {
+        const { url, description } = values
+        await changeWebhook(ctx, { webhookId, url, description, events: checkedEvents(values) })
+        return done('Webhook saved')
       }
-    },
-    context,
-  )
+      case 'test':
+        await sendTestWebhook(ctx, { webhookId })
+        return done('Test event on its way: reload the page to see the response')
+      case 'pause':
+        await pauseWebhook(ctx, { webhookId })
+        return done('Webhook paused')
+      case 'resume':
+        await resumeWebhook(ctx, { webhookId })
+        return done('Webhook resumed')
+      case 'replace-secret':
+        await replaceWebhookSecret(ctx, { webhookId })
+        return done('Secret replaced: the old one also signs for another 24 hours')
+      case 'remove':
+        await removeWebhook(ctx, { webhookId })
+        return done('Webhook removed', list)
+      case 'replay':
+        await replayWebhooks(ctx, { webhookId, deliveryId: values.id })
+        return done('Delivery resent', here)
+      case 'replay-failed': {
+        const { replayed } = await replayWebhooks(ctx, { webhookId })
+        return done(
+          replayed === 0 ? 'No failed deliveries are left to resend' : `Resent: ${formatCount(replayed)}`,
+          here,
+        )
+      }
+      default:
+        throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    }
+  })
 }
 
 const pausedTexts = {

@@ -34,19 +34,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'webhooks')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
-      const { id } = await addWebhook(ctx, {
-        ...{ url: values.url, description: values.description },
-        events: checkedEvents(values),
-      })
-      const text = 'Webhook added. Copy its signing secret to your system.'
-      return redirectWithToast(context, `/thirdparty/webhooks/${id}`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent !== 'add') throw invalid({ intent: 'This form is out of date. Reload the page and try again.' })
+    const { id } = await addWebhook(ctx, {
+      ...{ url: values.url, description: values.description },
+      events: checkedEvents(values),
+    })
+    const text = 'Webhook added. Copy its signing secret to your system.'
+    return redirectWithToast(context, `/thirdparty/webhooks/${id}`, { kind: 'success', text })
+  })
 }
 
 type Row = Omit<ListedWebhook, 'lastAt' | 'failingSince'> & { lastAt: Date | string | null; failingSince: unknown }

@@ -31,15 +31,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      await changeDeliveryAddress(ctx, values)
-      const text = translatorOf(language)('Your delivery address has been saved')
-      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await changeDeliveryAddress(ctx, values)
+    const text = translatorOf(language)('Your delivery address has been saved')
+    return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+  })
 }
 
 export default function Address() {

@@ -50,24 +50,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const app = await checkAuthorize(visitorContext(context), query)
   const { shop, language } = await requireShop(request, context, app.urlKey)
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      if (values.intent === 'continue') {
-        const ctx = await buyerContext(request, context, shop.id)
-        if (ctx.actor.kind !== 'buyer') throw redirect(request.url)
-        return data(await authorizeApp(ctx, query))
-      }
-      const { email, password, captcha } = values
-      const publicationId = shop.id
-      const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
-      const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
-      if (!actor) throw signedOut()
-      const authorized = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
-      return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    if (values.intent === 'continue') {
+      const ctx = await buyerContext(request, context, shop.id)
+      if (ctx.actor.kind !== 'buyer') throw redirect(request.url)
+      return data(await authorizeApp(ctx, query))
+    }
+    const { email, password, captcha } = values
+    const publicationId = shop.id
+    const opened = await logInBuyer(visitorContext(context), { publicationId, email, password, captcha, language })
+    const actor = await readBuyerSession(context.services, { token: opened.sessionToken, publicationId })
+    if (!actor) throw signedOut()
+    const authorized = await authorizeApp(contextFor(context.services, actor, originOf(context)), query)
+    return data(authorized, { headers: { 'Set-Cookie': beginBuyerSession(context, opened) } })
+  })
 }
 
 export default function Authorize() {

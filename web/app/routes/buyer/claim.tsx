@@ -26,14 +26,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop } = await requireShop(request, context, params.urlKey)
   const { password = '', password2 = '' } = await readForm(request)
-  return submit(
-    {},
-    async () => {
-      await claimAccount(visitorContext(context), { urlKey: shop.urlKey, token: params.token, password, password2 })
-      return { isSet: true as const }
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    await claimAccount(visitorContext(context), { urlKey: shop.urlKey, token: params.token, password, password2 })
+    return { isSet: true as const }
+  })
 }
 
 export default function Claim() {

@@ -22,15 +22,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const { email = '', confirmEmail = '', currentPassword = '' } = await readForm(request)
-  return submit(
-    { email, confirmEmail },
-    async () => {
-      await changeBuyerEmail(ctx, { email, confirmEmail, currentPassword })
-      const text = translatorOf(language)('Your email has been changed')
-      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, { email, confirmEmail }, async () => {
+    await changeBuyerEmail(ctx, { email, confirmEmail, currentPassword })
+    const text = translatorOf(language)('Your email has been changed')
+    return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+  })
 }
 
 export default function Email() {

@@ -24,21 +24,17 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, language } = await requireShop(request, context, params.urlKey)
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { email, captcha } = values
-      const { isKnown } = await requestBuyerReset(visitorContext(context), {
-        publicationId: shop.id,
-        email,
-        captcha,
-        language,
-      })
-      if (!isKnown) throw invalid({ email: buyerTexts.unknownUser }, buyerTexts.unknownUser)
-      return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { email, captcha } = values
+    const { isKnown } = await requestBuyerReset(visitorContext(context), {
+      publicationId: shop.id,
+      email,
+      captcha,
+      language,
+    })
+    if (!isKnown) throw invalid({ email: buyerTexts.unknownUser }, buyerTexts.unknownUser)
+    return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
+  })
 }
 
 export default function Forgot() {

@@ -25,23 +25,19 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop, language } = await requireShop(request, context, params.urlKey)
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { email, password, captcha } = values
-      const opened = await logInBuyer(visitorContext(context), {
-        publicationId: shop.id,
-        email,
-        password,
-        captcha,
-        language,
-      })
-      const headers = { 'Set-Cookie': beginBuyerSession(context, opened) }
-      if (values.stays) return data({ isLoggedIn: true as const }, { headers })
-      return redirect(returnWithin(request, shop.urlKey), { headers })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { email, password, captcha } = values
+    const opened = await logInBuyer(visitorContext(context), {
+      publicationId: shop.id,
+      email,
+      password,
+      captcha,
+      language,
+    })
+    const headers = { 'Set-Cookie': beginBuyerSession(context, opened) }
+    if (values.stays) return data({ isLoggedIn: true as const }, { headers })
+    return redirect(returnWithin(request, shop.urlKey), { headers })
+  })
 }
 
 export default function LogIn() {

@@ -33,17 +33,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      // Browsers send only ticked boxes.
-      const fields = [...optOuts.map(({ field }) => field), 'reminders']
-      await changeOptOuts(ctx, Object.fromEntries(fields.map((field) => [field, values[field] === 'on'])))
-      const text = translatorOf(language)('Your choices have been saved')
-      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    // Browsers send only ticked boxes.
+    const fields = [...optOuts.map(({ field }) => field), 'reminders']
+    await changeOptOuts(ctx, Object.fromEntries(fields.map((field) => [field, values[field] === 'on'])))
+    const text = translatorOf(language)('Your choices have been saved')
+    return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+  })
 }
 
 export default function Offers() {

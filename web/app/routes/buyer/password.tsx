@@ -27,16 +27,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const { currentPassword = '', password = '', password2 = '' } = await readForm(request)
-  return submit(
-    {},
-    async () => {
-      const sessionToken = buyerSessionToken(request, context, shop.id)
-      await changeBuyerPassword(ctx, { currentPassword, password, password2, sessionToken })
-      const text = translatorOf(language)('Your password has been changed')
-      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    const sessionToken = buyerSessionToken(request, context, shop.id)
+    await changeBuyerPassword(ctx, { currentPassword, password, password2, sessionToken })
+    const text = translatorOf(language)('Your password has been changed')
+    return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+  })
 }
 
 export default function Password() {

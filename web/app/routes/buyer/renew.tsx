@@ -27,17 +27,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = visitorContext(context)
   const values = await readForm(request)
   const { key } = params
-  return submit(
-    {},
-    async () => {
-      if (values.intent === 'confirmed') return { cardOutcome: await settleByLink(ctx, { key }) }
-      if (values.intent !== 'confirm')
-        return { cardOutcome: await giveCardByLink(ctx, { key, reference: values.reference }) }
-      const step = await confirmByLink(ctx, { key })
-      return step?.kind === 'go' ? redirect(step.url) : { cardOutcome: 'processing' as const }
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    if (values.intent === 'confirmed') return { cardOutcome: await settleByLink(ctx, { key }) }
+    if (values.intent !== 'confirm')
+      return { cardOutcome: await giveCardByLink(ctx, { key, reference: values.reference }) }
+    const step = await confirmByLink(ctx, { key })
+    return step?.kind === 'go' ? redirect(step.url) : { cardOutcome: 'processing' as const }
+  })
 }
 
 export default function Renew() {

@@ -27,15 +27,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
-  return submit(
-    {},
-    async () => {
-      await turnRenewalOff(ctx, { agreementId: idParam(params.agreementId, 'The renewal') })
-      const text = translatorOf(language)('Automatic renewal is turned off')
-      return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    await turnRenewalOff(ctx, { agreementId: idParam(params.agreementId, 'The renewal') })
+    const text = translatorOf(language)('Automatic renewal is turned off')
+    return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
+  })
 }
 
 export default function Renewal() {

@@ -25,14 +25,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { password = '', password2 = '' } = await readForm(request)
-  return submit(
-    {},
-    async () => {
-      await resetBuyerPassword(visitorContext(context), { token: params.token, password, password2 })
-      return { isSet: true as const }
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    await resetBuyerPassword(visitorContext(context), { token: params.token, password, password2 })
+    return { isSet: true as const }
+  })
 }
 
 export default function Reset() {

@@ -33,10 +33,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { id: publicationId } = await storefrontOf(context, params.urlKey ?? '')
   const values = await readForm(request)
   const { key } = params
-  return submit(
-    {},
-    () => stopMails(visitorContext(context), { publicationId, key, isStopped: values.intent !== 'again' }),
-    context,
+  return submit(context, {}, () =>
+    stopMails(visitorContext(context), { publicationId, key, isStopped: values.intent !== 'again' }),
   )
 }
 

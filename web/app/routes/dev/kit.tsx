@@ -41,7 +41,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   outsideProduction(context)
   const values = await readForm(request)
-  return submit(values, async () => {
+  return submit(context, values, async () => {
     if (!values.word?.trim()) throw invalid({ word: 'Enter a word' })
     return redirectWithToast(context, '/testst/', { kind: 'success', text: `Saved “${values.word.trim()}”` })
   })

@@ -34,7 +34,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   // A browser with scripts has solved the captcha instead of the question.
   const leave = values.captcha ? submitContactRequest : submitPlainContactRequest
-  return submit(values, async () => leave(ctx, values), context)
+  return submit(context, values, async () => leave(ctx, values))
 }
 
 export default function Contact() {

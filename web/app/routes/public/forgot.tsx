@@ -20,15 +20,11 @@ export function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      const { isKnown } = await requestReset(visitorContext(context), { email: values.email, captcha: values.captcha })
-      if (!isKnown) throw invalid({ email: passwordTexts.unknownUser }, passwordTexts.unknownUser)
-      return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { isKnown } = await requestReset(visitorContext(context), { email: values.email, captcha: values.captcha })
+    if (!isKnown) throw invalid({ email: passwordTexts.unknownUser }, passwordTexts.unknownUser)
+    return { sentTo: values.email?.trim() ?? '', requestId: context.requestId }
+  })
 }
 
 export default function Forgot() {

@@ -27,14 +27,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { password = '', password2 = '' } = await readForm(request)
-  return submit(
-    {},
-    async () => {
-      const { userType } = await resetPassword(visitorContext(context), { token: params.token, password, password2 })
-      return { loginPage: logInPage(userType) }
-    },
-    context,
-  )
+  return submit(context, {}, async () => {
+    const { userType } = await resetPassword(visitorContext(context), { token: params.token, password, password2 })
+    return { loginPage: logInPage(userType) }
+  })
 }
 
 export default function Reset() {

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
 import { errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { payDraft } from '#core/signup/pay-draft.ts'
+import { logShownError } from '#web/app/http/form.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { draftToken } from '#web/app/http/sign-up-draft.ts'
@@ -32,6 +33,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     if (error.kind === 'notFound') return answer({ goTo: signUpPath })
     if (error.fields?.email) return answer({ goTo: `${signUpPath}?taken` })
     if (error.fields?.couponId) return answer({ goTo: `${stepPath('plan')}?coupon` })
+    logShownError(context, error)
     return answer({ message: error.message }, errorKinds[error.kind].status)
   }
 }

@@ -117,7 +117,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     },
   } satisfies Record<WizardStep, () => Promise<Response>>
   try {
-    return await submit(values, stepActions[step], context)
+    return await submit(context, values, stepActions[step])
   } catch (error) {
     // The draft has expired: starts over.
     if (isAppError(error) && error.kind === 'notFound')

@@ -52,16 +52,12 @@ export async function action(args: ActionFunctionArgs) {
   const { urlKey = '', key = '' } = params
   const values = await readForm(request.clone())
   if (values.intent !== 'answer') return handleOrderPage(args, linkActions(request, context, { urlKey, key }))
-  return submit(
-    values,
-    async () => {
-      const { answer, captcha } = values
-      const proof = await answerLink(visitorContext(context), { urlKey, key, answer, captcha })
-      const headers = { 'Set-Cookie': storeProof(request, context, key, proof) }
-      return redirect(`/${urlKey}/extend/${key}`, { headers })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    const { answer, captcha } = values
+    const proof = await answerLink(visitorContext(context), { urlKey, key, answer, captcha })
+    const headers = { 'Set-Cookie': storeProof(request, context, key, proof) }
+    return redirect(`/${urlKey}/extend/${key}`, { headers })
+  })
 }
 
 /** Revalidates also after a refused order: the link may no longer be valid. */

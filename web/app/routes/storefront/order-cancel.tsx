@@ -11,7 +11,7 @@ import { buyerActor } from '#web/app/http/buyer-session.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { shopOf, storefrontOfOrder } from '#web/app/http/storefront-data.ts'
 
 export const meta: MetaFunction<typeof loader> = (args) => orderMeta(args)
 
@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // It was paid in the meantime, or declined: that page shows it.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
-  const storefront = await storefrontOf(context, order.urlKey)
+  const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
   return data({ order, isCancelled, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
 }

@@ -12,7 +12,7 @@ import { buyerActor } from '#web/app/http/buyer-session.ts'
 import { languageFor } from '#web/app/http/language.ts'
 import { orderMeta } from '#web/app/http/page-title.ts'
 import { visitorContext } from '#web/app/http/session.ts'
-import { shopOf, storefrontOf } from '#web/app/http/storefront-data.ts'
+import { shopOf, storefrontOfOrder } from '#web/app/http/storefront-data.ts'
 
 /** The polling interval while the bank has not responded: it grows with each poll, from 2 to 30 seconds. */
 const interval = (polls: number) => Math.min(2 + polls, 30) * 1000
@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const order = await getConfirmation(ctx, which)
   const { headers, ...language } = languageFor(request, context, order.country)
   const cancelUrl = `/ordercancel?${new URLSearchParams(which)}`
-  const storefront = await storefrontOf(context, order.urlKey)
+  const storefront = await storefrontOfOrder(context, order.urlKey)
   const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
   return data({ order, cancelUrl, ...language, shop: shopOf(storefront), isLoggedIn }, { headers })
 }

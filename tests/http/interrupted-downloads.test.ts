@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { copyReader, makeReader } from '#tests/support/readers.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+/** Far more bytes than the buffers of both ends of a connection hold. */
+const readers = 150_000
+
+let server: TestServer
+let cookie: string
+let publicationId: number
+
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  const { services } = server
+  const email = 'leaves@example.test'
+  const { id: publisherId } = await makeUser(services, { email })
+  publicationId = (await makePublication(services, { publisherId })).id
+  const fields = {
+    fullName: 'Ann Penrose',
+    lastName: 'Penrose',
+    addressOne: '1 Quay Street '.repeat(5).trim(),
+    city: 'Falmouth',
+    postCode: 'TR11 3LH',
+  }
+  await copyReader(services, await makeReader(services, publicationId, fields), readers)
+  const ctx = contextFor(services, visitor, { entryPoint: 'test' })
+  const session = await logIn(ctx, { email, password: 'masthead', loginPage: 'staff' })
+  if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
+  cookie = `Cookie: masthead-session=${session.sessionToken}`
+})
+afterAll(() => server?.stop())
+
+/** Requests a file and reads its first bytes, and then nothing more. */
+async function begin(path: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.write([`GET ${path} HTTP/1.1`, 'Host: x', 'Accept-Encoding: identity', cookie, '', ''].join('\r\n'))
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  socket.pause()
+  expect(head.toString()).toMatch(/^HTTP\/1.1 200 /)
+  return socket
+}
+
+interface DownloadRow {
+  state: string
+  rows_sent: number
+  problem: string | null
+}
+const download = async (token: string) => {
+  const [row] = await server.services.db.query<DownloadRow>(
+    `SELECT state, rows_sent, problem FROM downloads WHERE token = :token`,
+    { token },
+  )
+  return row
+}
+
+it('a mailing file waits for a client that does not read, and is incomplete if it leaves', async () => {
+  const { db } = server.services
+  const token = 'a'.repeat(32)
+  const socket = await begin(`/readers/${publicationId}/mailing-file.csv?on=2026-12-01&download=${token}`)
+  socket.destroy()
+  await expect.poll(async () => (await download(token))?.state, { timeout: 30_000 }).toBe('failed')
+  expect((await download(token))?.problem).toBe('The browser or the connection interrupted the download.')
+  const audit = () =>
+    db.query<{ detail: string }>(
+      `SELECT CAST(facts AS TEXT) AS detail FROM audit_log WHERE action = 'make-mailing-file'`,
+    )
+  await expect
+    .poll(async () => (await audit()).map(({ detail }) => detail))
+    .toEqual([expect.stringContaining('brokeOff')])
+  expect(await db.query(`SELECT id FROM mailing_files`)).toEqual([])
+})
