@@ -36,6 +36,17 @@ const eventsOf = (title: PublicationRow & { id: number }) =>
   })
 
 describe('add and combine', () => {
+  it('leaves out a BuyerId padded with NULs', async () => {
+    const title = await withThree()
+    const report = await importInto(
+      title,
+      `BuyerId,UniqueReference,City\nB603\0\0,C1,Ely\n${',C2,\n'.repeat(50)}`,
+      'combine',
+    )
+    expect(report).toMatchObject({ state: 'done', updated: 1, failed: 0 })
+    expect(report.leftOut).toMatchObject([{ column: 'BuyerId', cells: [{ line: 2, value: 'B603\ufffd\ufffd' }] }])
+  })
+
   it('updates known readers, adds the rest, and leaves fields the file does not have', async () => {
     const title = await withThree()
     const before = await stored(title)
