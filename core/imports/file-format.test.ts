@@ -79,6 +79,20 @@ describe('reading a file', () => {
     })
   })
 
+  it('detects the encoding of a file whose lines end in CR, wherever its accents are', async () => {
+    const plain = Array.from({ length: 400 }, (_, index) => `CR${index},Ann,London`)
+    const accents = ['CR900,Zoë,Orléans', 'CR901,Noël,Nîmes', 'CR902,François,Besançon', 'CR903,Hélène,Angoulême']
+    const text = ['UniqueReference,FirstName,City', ...plain, ...accents, ''].join('\r')
+    const report = await run(iconv.encode(text, 'macintosh'))
+    expect(report).toMatchObject({ encoding: 'macintosh', added: 404, failed: 0 })
+    expect(await reader('CR903')).toMatchObject({ firstName: 'Hélène', city: 'Angoulême' })
+  })
+
+  it('detects the encoding of a file by the end of a long line', async () => {
+    const text = `UniqueReference,FirstName,SubHistory\nLONG1,Ann,${'a note. '.repeat(800)}Zoë et Hélène à Besançon\n`
+    expect(await run(Buffer.from(text, 'latin1'))).toMatchObject({ encoding: 'windows-1252', added: 1, failed: 0 })
+  })
+
   it('refuses a doubly encoded file and says how to repair it, and accepts it with that option', async () => {
     const twice = Buffer.from(
       iconv.decode(Buffer.from('UniqueReference,FirstName,City\nM1,Zoë,Orléans\nM2,Noël,Besançon\n'), 'latin1'),
