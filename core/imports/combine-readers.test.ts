@@ -36,6 +36,18 @@ const eventsOf = (title: PublicationRow & { id: number }) =>
   })
 
 describe('add and combine', () => {
+  it('rejects a row that gives its reader a reference which a later row gives to another one', async () => {
+    const title = await withThree()
+    const [ann, bo] = await stored(title)
+    const file = `BuyerId,UniqueReference,City\n${ann?.id},X,Ely\n${bo?.id},X,Ely\n`
+    expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, repeated: 0, failed: 1 })
+    expect((await stored(title)).map((row) => [row.unique_reference, row.city])).toEqual([
+      ['C1', 'Fowey'],
+      ['X', 'Ely'],
+      ['C3', 'Fowey'],
+    ])
+  })
+
   it('leaves out a BuyerId padded with NULs', async () => {
     const title = await withThree()
     const report = await importInto(

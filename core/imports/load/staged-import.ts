@@ -290,7 +290,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     await addReaders(work, plan, range, counts.new)
     const failed = await storeRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused is both in the stage and among the rejects.
-    const records = rows + failed - counts.unknown - counts['ends-early']
+    const records = rows + failed - counts.unknown - counts['ends-early'] - counts.taken
     await settle(
       work,
       own,
