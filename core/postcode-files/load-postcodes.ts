@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { inspectFile } from '../imports/load/inspect-file.ts'
+import { type FileFormat, inspectFile } from '../imports/load/inspect-file.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
@@ -11,6 +11,9 @@ export interface LoadedPostcodes {
   failed: number
   rejects: PostcodeReject[]
 }
+
+/** One postcode is a file: it needs no header. */
+export const postcodeFormat: FileFormat = { isRow: (cells) => postcodeColumn(cells)?.isHeaderless === true }
 
 interface Load {
   path: string
@@ -33,7 +36,7 @@ export async function loadPostcodes(
   ctx: AppContext,
   { path, fileName, openLoad, onProgress, signal }: Load,
 ): Promise<LoadedPostcodes> {
-  const file = await inspectFile(path)
+  const file = await inspectFile(path, postcodeFormat)
   const column = postcodeColumn(file.header)
   if (!column)
     throw new AppError('invalid', `"${fileName}" has no postcode column`, {
