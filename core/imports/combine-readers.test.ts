@@ -48,6 +48,24 @@ describe('add and combine', () => {
     ])
   })
 
+  it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
+    const title = await withThree()
+    const stop = new AbortController()
+    const rows = Array.from({ length: 3000 }, (_, index) => `${9_000_000 + index},B${index},Ely\n`).join('')
+    const file = fileOf(`BuyerId,UniqueReference,City\n${rows}`)
+    const stopped = await importInto(title, file, 'combine', {
+      signal: stop.signal,
+      onProgress: ({ phase, rows: done }: { phase: string; rows: number }) => {
+        if (phase === 'writing' && done > 0) stop.abort()
+      },
+    })
+    expect(stopped).toMatchObject({ state: 'interrupted', leftOut: [{ column: 'BuyerId', count: 3000 }] })
+    expect(stopped.added).toBeGreaterThan(0)
+    const report = await importInto(title, file, 'combine')
+    expect(report).toMatchObject({ state: 'done', added: 3000, leftOut: [{ column: 'BuyerId', count: 3000 }] })
+    expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
+  })
+
   it('leaves out a BuyerId padded with NULs', async () => {
     const title = await withThree()
     const report = await importInto(

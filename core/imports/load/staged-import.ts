@@ -77,10 +77,16 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
   return Number(row?.number ?? 0)
 }
 
-/** Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers. */
-async function reportForeignIds({ work, plan, watcher }: Load): Promise<void> {
+/**
+ * Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers, or were added by the runs that this one
+ * resumes after a line.
+ */
+async function reportForeignIds({ work, plan, watcher }: Load, after = 0): Promise<void> {
   if (!namesByNumber(plan)) return
-  const foreignIdRows = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
+  const addedBefore = `SELECT r.upload_line FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.upload_id = ${plan.uploadId}
+    AND r.upload_line <= ${after}`
+  const foreignIdRows = `FROM stage_rows s WHERE s.buyer_id IS NOT NULL
+    AND (s.line IN (SELECT p.line FROM stage_plan p WHERE p.kind = 'new')${after > 0 ? ` OR s.line IN (${addedBefore})` : ''})`
   const number = await count(work, `SELECT count(*) AS number ${foreignIdRows}`)
   if (number === 0) return
   const rows = await work.all<{ line: number; buyer_id: number }>(
@@ -144,7 +150,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, own.uploadId)
   await compare(load, remainingLines)
   const expected = await countKinds(work, remainingLines)
-  await reportForeignIds(load)
+  await reportForeignIds(load, line)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   const chunkRows = db.bulk.sizes.changed
