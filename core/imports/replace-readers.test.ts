@@ -106,7 +106,10 @@ describe('replacing all readers', () => {
   it('is refused when no row can be imported, and says why', async () => {
     const { title } = await mixed()
     const before = await stored(title)
-    const error = await refusal(importInto(title, 'UniqueReference,Email\nF1,bad\nF2,worse\n', 'replace'))
+    const file = fileOf('UniqueReference,Email\nF1,bad\n,worse\n')
+    const dry = await importInto(title, file, 'replace', { dryRun: true })
+    expect(dry).toMatchObject({ rows: 2, removed: 0, failed: 2 })
+    const error = await refusal(importInto(title, file, 'replace'))
     expect(error).toMatchObject({
       kind: 'invalid',
       message: 'No row of the file can be imported, so nothing was replaced',

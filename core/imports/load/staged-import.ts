@@ -115,7 +115,8 @@ function note(
 async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
   await compare(load, everything)
-  const removed = plan.mode === 'replace' ? await findRemoved(work, plan) : 0
+  const counts = await countKinds(work, everything)
+  const removed = plan.mode === 'replace' && isReplacement(counts) ? await findRemoved(work, plan) : 0
   let failed = 0
   for await (const rejects of stagedRejects(work, everything.after, everything.upTo)) {
     failed += rejects.length
@@ -123,7 +124,7 @@ async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   }
   await reportForeignIds(load)
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-  note(progress, await countKinds(work, everything), { removed, failed, repeated })
+  note(progress, counts, { removed, failed, repeated })
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
@@ -325,6 +326,11 @@ async function settle(
   await work.run(sql, values)
 }
 
+/** A file without a single valid row replaces nobody. */
+function isReplacement(counts: Record<RowKind, number>): boolean {
+  return counts.new + counts.changed + counts.same > 0
+}
+
 async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const switched = await withRetries(async (isAgain) => {
@@ -338,14 +344,14 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-    if (counts.new + counts.changed + counts.same === 0) {
+    if (!isReplacement(counts)) {
       await work.write(async () => {
         await storeRejects(work, own.uploadId, everything.after, everything.upTo)
         const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
         await work.run(sql, values)
       })
       throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
-        hint: 'The rejected rows say why; correct the file and upload it again.',
+        hint: `The rejected rows of import ${own.uploadId} say why; correct the file and upload it again.`,
       })
     }
     const touched = counts.new + counts.changed + removed
