@@ -73,24 +73,22 @@ async function loadRows(
     codes = []
     onProgress?.(loaded.rows, Math.max(loaded.rows, file.lines))
   }
-  for await (const batch of rowsOf(ctx, file, column.isHeaderless)) {
-    for (const { line, cells } of batch) {
-      loaded.rows++
-      const value = (cells[column.index] ?? '').trim()
-      const code = postcodeKey(value)
-      if (code !== null) codes.push(code)
-      else {
-        loaded.failed++
-        if (loaded.rejects.length < maxStoredRejects)
-          loaded.rejects.push({
-            line,
-            value: value.slice(0, 80),
-            reason: value === '' ? 'is empty' : 'is not a postcode',
-          })
-      }
-      if (codes.length >= batchSize) await write()
+  for await (const { line, cells } of rowsOf(ctx, file, column.isHeaderless)) {
+    loaded.rows++
+    const value = (cells[column.index] ?? '').trim()
+    const code = postcodeKey(value)
+    if (code !== null) codes.push(code)
+    else {
+      loaded.failed++
+      if (loaded.rejects.length < maxStoredRejects)
+        loaded.rejects.push({
+          line,
+          value: value.slice(0, 80),
+          reason: value === '' ? 'is empty' : 'is not a postcode',
+        })
     }
-    // Not only after codes were written: a file may have none.
+    if (codes.length < batchSize) continue
+    await write()
     signal?.throwIfAborted()
   }
   await write()
@@ -98,6 +96,6 @@ async function loadRows(
 }
 
 async function* rowsOf(ctx: AppContext, file: InspectedFile, isHeaderless: boolean) {
-  if (isHeaderless) yield [{ line: 1, cells: file.header }]
-  yield* ctx.uploadFiles.records(file)
+  if (isHeaderless) yield { line: 1, cells: file.header }
+  for await (const batch of ctx.uploadFiles.records(file)) yield* batch
 }

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
+import { CsvError, parse } from 'csv-parse/sync'
 import type { InspectedFile } from '../../ports/upload-files.ts'
-import { RecordScanner } from './record-scanner.ts'
 import { textDecoder } from './text-decoder.ts'
 
 /**
@@ -12,6 +12,7 @@ export interface CsvRecord {
   cells: string[]
 }
 
+// Small, because the text after a line that is not a record is parsed again.
 const chunkBytes = 64 * 1024
 
 /** A file's records without its header, a chunk at a time; blank ones are skipped. */
@@ -39,32 +40,112 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
   }
 }
 
-/** Splits text into records as it arrives. Its cells are trimmed, and line breaks inside them are LF. */
+/** Longest record accepted, in bytes: a missing quote must not turn a whole file into one record, nor a giant cell fill the memory. */
+const maxRecordBytes = 1_000_000
+/** How much of a line that is not a record is returned. */
+const maxExcerptLength = 2000
+const lf = 10
+
+/**
+ * Splits text into records by csv-parse, as it arrives. A quote that is never closed would swallow the rest of the file: the line in which such a
+ * record begins is returned unparsed, and reading continues with the next one.
+ */
 export class RecordReader {
-  readonly #scanner: RecordScanner
-  #rest = ''
-  #found: CsvRecord[] = []
+  readonly #delimiter: string
+  #text = ''
+  #rest: Buffer = Buffer.alloc(0)
+  /** The physical line of the first byte that is left. */
+  #line: number
+  /** Inside a line that is too long for any record: it was returned already, and its end has not been read yet. */
+  #isInGiant = false
 
   constructor(delimiter: string, firstLine = 1) {
-    this.#scanner = new RecordScanner(
-      delimiter,
-      () => 0,
-      {
-        record: (cells, line) => void this.#found.push({ line, cells: cells.map(cellText) }),
-        malformed: (text, line) => void this.#found.push({ line, cells: [text] }),
-      },
-      firstLine,
-    )
+    this.#delimiter = delimiter
+    this.#line = firstLine
   }
 
   read(text: string, isLast: boolean): CsvRecord[] {
-    this.#found = []
-    const whole = this.#rest + text
-    this.#rest = whole.slice(this.#scanner.scan(whole, isLast))
-    return this.#found
+    // Line ends are normalised, since csv-parse counts two for each CR LF inside a cell. A CR at the end may be half of one.
+    const whole = this.#text + text
+    const end = !isLast && whole.endsWith('\r') ? whole.length - 1 : whole.length
+    this.#text = whole.slice(end)
+    this.#rest = Buffer.concat([this.#rest, Buffer.from(whole.slice(0, end).replaceAll(/\r\n?/g, '\n'))])
+    const found: CsvRecord[] = []
+    while (this.#rest.length > 0 && this.#step(found, isLast));
+    return found
+  }
+
+  /** Takes the records at the beginning of the text, or a line that is not one. False where more text is needed. */
+  #step(found: CsvRecord[], isLast: boolean): boolean {
+    const end = isLast ? this.#rest.length : this.#rest.lastIndexOf(lf) + 1
+    if (this.#isInGiant || (end === 0 && this.#rest.length > maxRecordBytes)) return this.#skipGiant(found)
+    if (end === 0) return false
+    const { records, lines, error } = this.#parse(this.#rest.subarray(0, end))
+    for (const { line, cells } of records) found.push({ line: this.#line + line, cells })
+    this.#drop(error ? lines : Number.POSITIVE_INFINITY, end)
+    if (!error) return false
+    while (this.#rest[0] === lf) this.#drop(1, 1)
+    const mayCloseLater = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
+    if (mayCloseLater && this.#rest.length <= maxRecordBytes) return false
+    this.#returnLine(found)
+    return true
+  }
+
+  #parse(bytes: Buffer): { records: CsvRecord[]; lines: number; error: CsvError | null } {
+    const records: CsvRecord[] = []
+    let lines = 0
+    try {
+      parse(bytes, {
+        ...{ delimiter: this.#delimiter, record_delimiter: '\n', relax_column_count: true, skip_empty_lines: true },
+        // For spaces around a quoted cell, and inch marks in an unquoted one.
+        ...{ trim: true, relax_quotes: true },
+        on_record: (cells: string[], { lines: last }) => {
+          // Counted by the line ends inside the cells: blank lines may come before.
+          records.push({ line: last - 1 - cells.reduce((sum, cell) => sum + lineEnds(cell), 0), cells })
+          lines = last
+          return null
+        },
+      })
+      return { records, lines, error: null }
+    } catch (error) {
+      if (!(error instanceof CsvError)) throw error
+      return { records, lines, error }
+    }
+  }
+
+  /** Drops this many lines, at most up to `end`. */
+  #drop(lines: number, end: number): void {
+    let at = 0
+    for (let line = 0; line < lines && at < end; line++) {
+      const next = this.#rest.indexOf(lf, at)
+      if (next < 0 || next >= end) {
+        at = end
+        break
+      }
+      this.#line++
+      at = next + 1
+    }
+    this.#rest = this.#rest.subarray(at)
+  }
+
+  #returnLine(found: CsvRecord[]): void {
+    const next = this.#rest.indexOf(lf)
+    const line = this.#rest.subarray(0, next < 0 ? this.#rest.length : next)
+    found.push({ line: this.#line, cells: [line.subarray(0, maxExcerptLength).toString()] })
+    this.#drop(1, this.#rest.length)
+  }
+
+  #skipGiant(found: CsvRecord[]): boolean {
+    if (!this.#isInGiant) found.push({ line: this.#line, cells: [this.#rest.subarray(0, maxExcerptLength).toString()] })
+    const next = this.#rest.indexOf(lf)
+    this.#isInGiant = next < 0
+    this.#drop(1, this.#rest.length)
+    return !this.#isInGiant
   }
 }
 
-function cellText(cell: string): string {
-  return cell.trim().replaceAll(/\r\n?/g, '\n')
+function lineEnds(text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
 }

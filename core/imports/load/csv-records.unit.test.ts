@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type CsvRecord, csvRecords, RecordReader } from './csv-records.ts'
 import { inspectFile } from './inspect-file.ts'
 
@@ -22,7 +22,7 @@ it.each([',', ';', '\t'])('finds the records of any file, in chunks of any size 
       const quoted = (text: string) => `"${text.replaceAll('"', '""').replaceAll('\n', end)}"`
       const text = rows.map((row) => row.map(quoted).join(delimiter) + end).join('')
       const found = read(text, { delimiter, size })
-      expect(found.map(({ cells }) => cells)).toEqual(rows.map((row) => row.map((text) => text.trim())))
+      expect(found.map(({ cells }) => cells)).toEqual(rows)
       let line = 1
       for (const [index, row] of rows.entries()) {
         expect(found[index]?.line).toBe(line)
@@ -81,18 +81,6 @@ it('skips a giant record without storing it', () => {
     expect(found.map(({ line }) => line)).toEqual([1, 2, 3])
     expect(found[1]?.cells[0]).toHaveLength(2000)
     expect(found[2]?.cells).toEqual(['c', 'd'])
-  }
-})
-
-it('reads each cell once of a file whose quotes never pair', () => {
-  const searches = vi.spyOn(String.prototype, 'indexOf')
-  try {
-    const found = read(`PostCode,x\n${'x","z\n'.repeat(2000)}`, { size: 4096 })
-    expect(found).toHaveLength(2001)
-    expect(found[1]).toEqual({ line: 2, cells: ['x","z'] })
-    expect(searches.mock.calls.length).toBeLessThan(50_000)
-  } finally {
-    searches.mockRestore()
   }
 })
 
