@@ -73,22 +73,24 @@ async function loadRows(
     codes = []
     onProgress?.(loaded.rows, Math.max(loaded.rows, file.lines))
   }
-  for await (const { line, cells } of rowsOf(ctx, file, column.isHeaderless)) {
-    loaded.rows++
-    const value = (cells[column.index] ?? '').trim()
-    const code = postcodeKey(value)
-    if (code !== null) codes.push(code)
-    else {
-      loaded.failed++
-      if (loaded.rejects.length < maxStoredRejects)
-        loaded.rejects.push({
-          line,
-          value: value.slice(0, 80),
-          reason: value === '' ? 'is empty' : 'is not a postcode',
-        })
+  for await (const batch of rowsOf(ctx, file, column.isHeaderless)) {
+    for (const { line, cells } of batch) {
+      loaded.rows++
+      const value = (cells[column.index] ?? '').trim()
+      const code = postcodeKey(value)
+      if (code !== null) codes.push(code)
+      else {
+        loaded.failed++
+        if (loaded.rejects.length < maxStoredRejects)
+          loaded.rejects.push({
+            line,
+            value: value.slice(0, 80),
+            reason: value === '' ? 'is empty' : 'is not a postcode',
+          })
+      }
+      if (codes.length >= batchSize) await write()
     }
-    if (codes.length < batchSize) continue
-    await write()
+    // Not only after codes were written: a file may have none.
     signal?.throwIfAborted()
   }
   await write()
@@ -96,6 +98,6 @@ async function loadRows(
 }
 
 async function* rowsOf(ctx: AppContext, file: InspectedFile, isHeaderless: boolean) {
-  if (isHeaderless) yield { line: 1, cells: file.header }
-  for await (const batch of ctx.uploadFiles.records(file)) yield* batch
+  if (isHeaderless) yield [{ line: 1, cells: file.header }]
+  yield* ctx.uploadFiles.records(file)
 }
