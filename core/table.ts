@@ -3,6 +3,7 @@ import { asBoolean, asInstant, type Database, type SqlValue, type SqlValues } fr
 import { rowLock } from './dialect.ts'
 import { columnName } from './kernel/column-name.ts'
 import type { Day } from './kernel/dates.ts'
+import { storableJson } from './kernel/storable-text.ts'
 
 /** A column of a table: the type of its values, and whether an INSERT may leave it out (nullable, or with a default in the schema). */
 interface Column<Value, IsOptional extends boolean = false> {
@@ -150,7 +151,7 @@ export function defineTable<C extends Columns>(table: string, definition: C): Ta
     return Object.entries(values).flatMap(([name, value]) => {
       if (value === undefined) return []
       const { type } = columnOf(name)
-      return [[name, type === 'json' && value !== null ? JSON.stringify(value) : (value as SqlValue)] as const]
+      return [[name, type === 'json' && value !== null ? storableJson(value) : (value as SqlValue)] as const]
     }) as [string, SqlValue][]
   }
 

@@ -36,6 +36,47 @@ const eventsOf = (title: PublicationRow & { id: number }) =>
   })
 
 describe('add and combine', () => {
+  it('rejects a row that gives its reader a reference which a later row gives to another one', async () => {
+    const title = await withThree()
+    const [ann, bo] = await stored(title)
+    const file = `BuyerId,UniqueReference,City\n${ann?.id},X,Ely\n${bo?.id},X,Ely\n`
+    expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, repeated: 0, failed: 1 })
+    expect((await stored(title)).map((row) => [row.unique_reference, row.city])).toEqual([
+      ['C1', 'Fowey'],
+      ['X', 'Ely'],
+      ['C3', 'Fowey'],
+    ])
+  })
+
+  it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
+    const title = await withThree()
+    const stop = new AbortController()
+    const rows = Array.from({ length: 3000 }, (_, index) => `${9_000_000 + index},B${index},Ely\n`).join('')
+    const file = fileOf(`BuyerId,UniqueReference,City\n${rows}`)
+    const stopped = await importInto(title, file, 'combine', {
+      signal: stop.signal,
+      onProgress: ({ phase, rows: done }: { phase: string; rows: number }) => {
+        if (phase === 'writing' && done > 0) stop.abort()
+      },
+    })
+    expect(stopped).toMatchObject({ state: 'interrupted', leftOut: [{ column: 'BuyerId', count: 3000 }] })
+    expect(stopped.added).toBeGreaterThan(0)
+    const report = await importInto(title, file, 'combine')
+    expect(report).toMatchObject({ state: 'done', added: 3000, leftOut: [{ column: 'BuyerId', count: 3000 }] })
+    expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
+  })
+
+  it('leaves out a BuyerId padded with NULs', async () => {
+    const title = await withThree()
+    const report = await importInto(
+      title,
+      `BuyerId,UniqueReference,City\nB603\0\0,C1,Ely\n${',C2,\n'.repeat(50)}`,
+      'combine',
+    )
+    expect(report).toMatchObject({ state: 'done', updated: 1, failed: 0 })
+    expect(report.leftOut).toMatchObject([{ column: 'BuyerId', cells: [{ line: 2, value: 'B603\ufffd\ufffd' }] }])
+  })
+
   it('updates known readers, adds the rest, and leaves fields the file does not have', async () => {
     const title = await withThree()
     const before = await stored(title)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import { byteOrderMark } from '../kernel/csv-text.ts'
 import { downloadName } from '../kernel/download-name.rules.ts'
 import { notFound } from '../kernel/errors.ts'
@@ -41,7 +42,7 @@ export const exportBackup = useCase({
         sent += rows
       },
     }
-    const on = upload.startedAt.toISOString().slice(0, 10)
+    const on = dayOf(upload.startedAt, ctx.settings.timeZone)
     return {
       fileName: downloadName(upload.publicationName, on, `_before_import_${uploadId}`),
       total,

@@ -6,6 +6,9 @@ import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { upload } from '#tests/support/uploads.ts'
+import { work } from '#tests/support/worker.ts'
+import { getUpload } from './get-upload.query.ts'
 import { importReaders } from './import-readers.ts'
 import type { ImportReport } from './import-report.ts'
 import { problemsOf, type StoredProblems } from './import-report.ts'
@@ -62,6 +65,32 @@ describe('reading a file', () => {
     ])
     expect(await reader('U1')).toMatchObject({ firstName: 'Zoë', city: 'Orléans' })
     expect(await reader('U3')).toMatchObject({ firstName: 'Noël', city: 'Nîmes' })
+  })
+
+  it('accepts a NUL in the first rows of an uploaded file, and rejects its row', async () => {
+    const rows = Array.from({ length: 50 }, (_, index) => `N${index},Ann,Fowey\n`).join('')
+    const { id: publicationId } = await makePublication(services)
+    const text = `UniqueReference,FirstName,City\nN,A\0b,Fowey\n${rows}`
+    const { uploadId } = await upload(services, operator, { publicationId, text })
+    await work(services)
+    expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
+      state: 'checked',
+      preview: { added: 50, failed: 1 },
+    })
+  })
+
+  it('detects the encoding of a file whose lines end in CR, wherever its accents are', async () => {
+    const plain = Array.from({ length: 400 }, (_, index) => `CR${index},Ann,London`)
+    const accents = ['CR900,Zoë,Orléans', 'CR901,Noël,Nîmes', 'CR902,François,Besançon', 'CR903,Hélène,Angoulême']
+    const text = ['UniqueReference,FirstName,City', ...plain, ...accents, ''].join('\r')
+    const report = await run(iconv.encode(text, 'macintosh'))
+    expect(report).toMatchObject({ encoding: 'macintosh', added: 404, failed: 0 })
+    expect(await reader('CR903')).toMatchObject({ firstName: 'Hélène', city: 'Angoulême' })
+  })
+
+  it('detects the encoding of a file by the end of a long line', async () => {
+    const text = `UniqueReference,FirstName,SubHistory\nLONG1,Ann,${'a note. '.repeat(800)}Zoë et Hélène à Besançon\n`
+    expect(await run(Buffer.from(text, 'latin1'))).toMatchObject({ encoding: 'windows-1252', added: 1, failed: 0 })
   })
 
   it('refuses a doubly encoded file and says how to repair it, and accepts it with that option', async () => {

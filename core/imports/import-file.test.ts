@@ -76,6 +76,21 @@ describe('a file sent by a program', () => {
     expect(await withRunningWorker(services, () => send(other))).toMatchObject({ added: 1 })
   })
 
+  it('without a valid row replaces nobody, and says where its rejected rows are', async () => {
+    const { send, newest } = await makeFixture()
+    const bad = 'UniqueReference,Email\nA1,nobody\n'
+    const preview = await withRunningWorker(services, () => send(bad, { mode: 'replace', dryRun: true }))
+    expect(preview).toMatchObject({ rows: 1, removed: 0, failed: 1 })
+    const error = await refusal(withRunningWorker(services, () => send(bad, { mode: 'replace' })))
+    const listed = await newest()
+    expect(listed).toMatchObject({ state: 'failed', failed: 1 })
+    expect(error).toMatchObject({
+      kind: 'invalid',
+      message: expect.stringContaining(`The rejected rows of import ${listed?.id} say why`),
+      hint: `To see them: GET /subscriber/rejectedrows/${listed?.id}`,
+    })
+  })
+
   it('in a dry run leaves nothing, and blocks nobody', async () => {
     const { publication, send, newest } = await makeFixture()
     const answer = send(text, { dryRun: true })

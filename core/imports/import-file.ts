@@ -140,7 +140,12 @@ async function outcomeOf(ctx: AppContext, task: Task<ImportCursor>): Promise<Fil
       }
     case 'failed':
       if (storedFile !== null) await ctx.uploadFiles.remove(storedFile)
-      throw invalid({ file: problem }, problem)
+      throw failed === 0
+        ? invalid({ file: problem }, problem)
+        : new AppError('invalid', problem, {
+            fields: { file: problem },
+            hint: `To see them: GET /subscriber/rejectedrows/${id}`,
+          })
     case 'cancelled':
       throw conflict(`The import was cancelled. ${soFar}`, {
         hint: `To undo it: POST /subscriber/undoimport/${id}`,

@@ -14,10 +14,10 @@ export interface ImportList extends Page<ImportView> {
   open: ImportView | null
 }
 
-/** Uploads that were confirmed, and did something or still may. A file that was only inspected is not an import. */
+/** Uploads that were confirmed, and did something, still may, or have rejected rows to correct. A file that was only inspected is not an import. */
 const isImportSql = `u.draft IS NULL AND EXISTS (
   SELECT 1 FROM tasks t WHERE t.kind = 'import-readers' AND t.subject_id = u.id
-    AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL))`
+    AND (t.state IN ('waiting', 'running', 'interrupted', 'done') OR t.cursor IS NOT NULL OR u.failed > 0))`
 
 /** The imports of a publication, the newest first: what each did, who did it, whether it can be undone. */
 export const listImports = useCase({

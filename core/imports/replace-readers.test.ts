@@ -84,10 +84,32 @@ describe('replacing all readers', () => {
     expect((await stored(title))[0]).toMatchObject({ version: 1, city: 'Fowey' })
   })
 
+  it('keeps the readers that rows with the same reference name by number, and rejects all but the last', async () => {
+    const { title } = await mixed()
+    const [ann, bo] = await stored(title)
+    const file = fileOf(`BuyerId,UniqueReference,FullName\n${ann?.id},X,Ann Lee\n${bo?.id},X,Bo Ray\n`)
+    for (const options of [{ dryRun: true }, {}]) {
+      const report = await importInto(title, file, 'replace', options)
+      expect(report).toMatchObject({ updated: 1, removed: 2, repeated: 0, failed: 1 })
+      expect(report.reasons).toMatchObject([
+        {
+          column: 'UniqueReference',
+          reason: 'is given to another reader by a later line of this file',
+          count: 1,
+          firstLine: 2,
+        },
+      ])
+    }
+    expect(await stored(title)).toMatchObject([ann ?? {}, { id: bo?.id, unique_reference: 'X' }])
+  })
+
   it('is refused when no row can be imported, and says why', async () => {
     const { title } = await mixed()
     const before = await stored(title)
-    const error = await refusal(importInto(title, 'UniqueReference,Email\nF1,bad\nF2,worse\n', 'replace'))
+    const file = fileOf('UniqueReference,Email\nF1,bad\n,worse\n')
+    const dry = await importInto(title, file, 'replace', { dryRun: true })
+    expect(dry).toMatchObject({ rows: 2, removed: 0, failed: 2 })
+    const error = await refusal(importInto(title, file, 'replace'))
     expect(error).toMatchObject({
       kind: 'invalid',
       message: 'No row of the file can be imported, so nothing was replaced',
@@ -134,11 +156,16 @@ describe('replacing the imported readers', () => {
     const before = await stored(title)
     const report = await importInto(
       title,
-      `BuyerId,UniqueReference,FullName\n,F1,Ann Lea\n,S1,Not Me\n${staff},,Nor Me\n,N1,New\n`,
+      `BuyerId,UniqueReference,FullName,SubExpiry,Shoe size\n,F1,Ann Lea,,\n,S1,Not Me,,44\n${staff},,Nor Me,,\n,N1,New,,\n`,
       'replace',
-      { target: 'imported' },
+      { target: 'imported', mapping: { 'Shoe size': '' } },
     )
     expect(report).toMatchObject({ added: 1, updated: 1, removed: 1, failed: 2 })
+    const { chunks } = await rejectedRows(services.as(operator), { uploadId: report.uploadId ?? 0 })
+    let rejects = ''
+    for await (const chunk of chunks) rejects += chunk
+    // Blank cells stay blank and columns that are not imported are kept: the file is meant to be corrected.
+    expect(rejects).toContain('\n,S1,Not Me,,44,3,')
     expect(report.reasons).toEqual([
       {
         column: 'UniqueReference',

@@ -206,6 +206,17 @@ describe('the backup of an import', () => {
     expect(await exported(title)).toBe(before)
   })
 
+  it('is named after the business day of the import', async () => {
+    const title = await mixed()
+    const now = services.clock.now
+    // Half past midnight in London.
+    services.clock.now = new Date('2027-06-05T23:30:00Z')
+    const { uploadId } = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\n', 'replace')
+    const { fileName } = await exportBackup(services.as(operator), { uploadId })
+    services.clock.now = now
+    expect(fileName).toContain('_662027_before_import_')
+  })
+
   it('is deleted after thirty days, with the history of deleted readers', async () => {
     const title = await mixed()
     const [one] = await stored(title)

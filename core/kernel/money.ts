@@ -16,10 +16,10 @@ export function currencySymbol(currency: Currency): string {
 
 /**
  * Reads "29.99", "29", "£29.99" or "1,234.50" as minor units; null when it is not an amount.
- * More than two decimals, a decimal comma, an exponent or a sign are not amounts.
+ * More than two decimals, a decimal comma, an exponent, a sign or more than nine digits before the decimals are not amounts.
  */
 export function parseMinorUnits(text: string): number | null {
-  const match = /^[£$€]?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim())
+  const match = /^[£$€]?\s*(\d{1,3}(?:,\d{3}){1,2}|\d{1,9})(?:\.(\d{1,2}))?$/.exec(text.trim())
   if (!match?.[1]) return null
   return Number(match[1].replaceAll(',', '')) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
 }

@@ -5,3 +5,11 @@
 export function storableText(text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : text.toWellFormed().replaceAll('\0', '\ufffd')
 }
+
+/** A value as JSON whose texts are storable. */
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  // Both are escaped in JSON, where PostgreSQL refuses them; the escapes may also be a backslash and ordinary letters.
+  if (!/\\u(?:0000|d[89a-f])/.test(json)) return json
+  return JSON.stringify(value, (_, part) => (typeof part === 'string' ? storableText(part) : part))
+}

@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { inspectFile } from '../imports/load/inspect-file.ts'
+import { type FileFormat, inspectFile } from '../imports/load/inspect-file.ts'
 import { AppError } from '../kernel/errors.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
@@ -11,6 +11,9 @@ export interface LoadedPostcodes {
   failed: number
   rejects: PostcodeReject[]
 }
+
+/** One postcode is a file: it needs no header. */
+export const postcodeFormat: FileFormat = { isRow: (cells) => postcodeColumn(cells)?.isHeaderless === true }
 
 interface Load {
   path: string
@@ -33,7 +36,7 @@ export async function loadPostcodes(
   ctx: AppContext,
   { path, fileName, openLoad, onProgress, signal }: Load,
 ): Promise<LoadedPostcodes> {
-  const file = await inspectFile(path)
+  const file = await inspectFile(path, postcodeFormat)
   const column = postcodeColumn(file.header)
   if (!column)
     throw new AppError('invalid', `"${fileName}" has no postcode column`, {
@@ -70,22 +73,24 @@ async function loadRows(
     codes = []
     onProgress?.(loaded.rows, Math.max(loaded.rows, file.lines))
   }
-  for await (const { line, cells } of rowsOf(ctx, file, column.isHeaderless)) {
-    loaded.rows++
-    const value = (cells[column.index] ?? '').trim()
-    const code = postcodeKey(value)
-    if (code !== null) codes.push(code)
-    else {
-      loaded.failed++
-      if (loaded.rejects.length < maxStoredRejects)
-        loaded.rejects.push({
-          line,
-          value: value.slice(0, 80),
-          reason: value === '' ? 'is empty' : 'is not a postcode',
-        })
+  for await (const batch of rowsOf(ctx, file, column.isHeaderless)) {
+    for (const { line, cells } of batch) {
+      loaded.rows++
+      const value = (cells[column.index] ?? '').trim()
+      const code = postcodeKey(value)
+      if (code !== null) codes.push(code)
+      else {
+        loaded.failed++
+        if (loaded.rejects.length < maxStoredRejects)
+          loaded.rejects.push({
+            line,
+            value: value.slice(0, 80),
+            reason: value === '' ? 'is empty' : 'is not a postcode',
+          })
+      }
+      if (codes.length >= batchSize) await write()
     }
-    if (codes.length < batchSize) continue
-    await write()
+    // Not only after codes were written: a file may have none.
     signal?.throwIfAborted()
   }
   await write()
@@ -93,6 +98,6 @@ async function loadRows(
 }
 
 async function* rowsOf(ctx: AppContext, file: InspectedFile, isHeaderless: boolean) {
-  if (isHeaderless) yield { line: 1, cells: file.header }
-  for await (const batch of ctx.uploadFiles.records(file)) yield* batch
+  if (isHeaderless) yield [{ line: 1, cells: file.header }]
+  yield* ctx.uploadFiles.records(file)
 }

@@ -259,6 +259,29 @@ describe('a postcode file', () => {
     })
   })
 
+  it('with a single postcode and no header is read', async () => {
+    const world = await makeFixture()
+    await send(world, 'TR19 7AA')
+    await work()
+    expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ codes: 1, rows: 1 })
+    await expect(send(world, 'PostCode\n')).rejects.toMatchObject({ message: expect.stringContaining('no rows') })
+  })
+
+  it('whose removal was interrupted is removed completely by the next one', async () => {
+    const world = await makeFixture()
+    await makeReader(services, world.id, { postCode: 'PL23 1AQ', country: 'GB' })
+    await send(world, 'PostCode\nTR19 7AA\n')
+    await work()
+    expect(await statesOf(world.id)).toEqual({ 'PL23 1AQ': 'queried' })
+    await services.db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, {
+      no: false,
+      id: world.id,
+    })
+    expect(await removePostcodes(world.as, { publicationId: world.id })).toEqual({ codes: 0, changed: 1 })
+    expect(await statesOf(world.id)).toEqual({ 'PL23 1AQ': 'ok' })
+    await expect(removePostcodes(world.as, { publicationId: world.id })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
   it('of another publisher is not found', async () => {
     const [mine, theirs] = [await makeFixture(), await makeFixture()]
     const notFound = { kind: 'notFound' }

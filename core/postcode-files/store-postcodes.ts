@@ -17,7 +17,7 @@ import { startInline, startTask } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { postcodeHandler } from './import-postcodes.ts'
-import { loadPostcodes } from './load-postcodes.ts'
+import { loadPostcodes, postcodeFormat } from './load-postcodes.ts'
 import {
   type PostcodeFileContents,
   type PostcodeFileView,
@@ -45,7 +45,7 @@ export const storePostcodes = useCase({
       announcedBytes: input.announcedBytes,
     })
     try {
-      const { header, lines } = await inspectUpload(path, fileName)
+      const { header, lines } = await inspectUpload(path, fileName, postcodeFormat)
       if (!postcodeColumn(header))
         throw aboutFile(`"${fileName}" has no postcode column`, 'Name the column PostCode, as in the template.')
       return await ctx.db.transaction(async () => {
@@ -110,7 +110,7 @@ export const readPostcodes = useCase({
   transaction: 'none',
   async run(ctx, { file, fileName, onProgress, signal, ...which }): Promise<PostcodeFileView> {
     const publication = await ownPublication(ctx, publicationOf(which))
-    const { bytes, lines } = await inspectFile(file)
+    const { bytes, lines } = await inspectFile(file, postcodeFormat)
     const task = await ctx.db.transaction(async () => {
       const id = await addFile(ctx, { publication, fileName, storedFile: null, bytes })
       // Workers may have no access to this file.

@@ -63,9 +63,11 @@ function parseStandardDay(cell: string): Day | null {
   const date = twoDigits(cell, 0)
   const month = twoDigits(cell, 3)
   const century = twoDigits(cell, 6)
-  const year = twoDigits(cell, 8)
-  if (date < 1 || month < 1 || month > 12 || century < 0 || year < 0) return null
-  if (date > 28 && dayFromParts(century * 100 + year, month, date) === null) return null
+  const decade = twoDigits(cell, 8)
+  const year = century * 100 + decade
+  // PostgreSQL has no year 0.
+  if (date < 1 || month < 1 || month > 12 || century < 0 || decade < 0 || year < 1) return null
+  if (date > 28 && dayFromParts(year, month, date) === null) return null
   return `${cell.slice(6)}-${cell.slice(3, 5)}-${cell.slice(0, 2)}`
 }
 

@@ -130,8 +130,13 @@ async function planImport(
   }
   const columns = fittingColumns(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
-    const { removed, state } = await dryRunImport(ctx, { ...place, columns, lenient, signal: run.signal })
+    const { removed, rows, failed, state } = await dryRunImport(ctx, { ...place, columns, lenient, signal: run.signal })
     if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')
+    if (failed === rows)
+      throw invalid(
+        { file: 'No row of the file can be imported' },
+        'No row of the file can be imported, so nothing was replaced. Check the file; upload it by hand to see what is wrong with each row.',
+      )
     const [{ readers = 0 } = {}] = await ctx.db.query<{ readers: number }>(
       `SELECT COUNT(*) AS readers FROM readers WHERE publication_id = :id`,
       { id: publication.id },

@@ -224,6 +224,10 @@ describe('fetched files', () => {
       { state: 'failed', problem: expect.stringContaining('It would remove 2 readers of 3 readers, more than 40%') },
     ])
     expect(await readers(at)).toEqual(['Ann', 'Bea', 'Cleo'])
+    server.put('a.csv', 'UniqueReference,Country\nAnn,Nowhere at all\n')
+    expect((await run(at, transferId)).files).toMatchObject([
+      { state: 'failed', problem: expect.stringContaining('No row of the file can be imported') },
+    ])
     server.put('a.csv', csv('Ann', 'Bea'))
     expect(states(await run(at, transferId))).toEqual([['a.csv', 'imported']])
     expect(await readers(at)).toEqual(['Ann', 'Bea'])

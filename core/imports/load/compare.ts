@@ -17,10 +17,10 @@ export interface ReaderRange extends LineRange {
 
 /**
  * What a row would do. `unknown`: no reader of the publication has its number. `other-origin`: it names a reader that was not imported from a file,
- * and only imported ones are replaced. `ends-early`: with what is stored, its end would be before its start. `repeated`: a later row names the same
- * reader by another column.
+ * and only imported ones are replaced. `ends-early`: with what is stored, its end would be before its start. `taken`: a later row gives its reference
+ * to another reader. `repeated`: a later row names the same reader by another column.
  */
-export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'repeated'
+export type RowKind = 'new' | 'changed' | 'same' | 'unknown' | 'other-origin' | 'ends-early' | 'taken' | 'repeated'
 
 /** Columns the keys are computed from. */
 const keyed = new Set([
@@ -100,6 +100,7 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
      SELECT s.line, r.id, r.version,
        CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL OR s.unique_reference IS NOT NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
+         ${hasNumbers ? `WHEN EXISTS (SELECT 1 FROM stage_taken t WHERE t.line = s.line) THEN 'taken'` : ''}
          ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
          ${isCombine ? `WHEN ${endsEarlyOf(written)} THEN 'ends-early'` : ''}
          WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
@@ -154,7 +155,7 @@ export async function countKinds(work: BulkConnection, range: LineRange): Promis
     'SELECT kind, count(*) AS number FROM stage_plan WHERE line > ? AND line <= ? GROUP BY kind',
     [range.after, range.upTo],
   )
-  const counts = { new: 0, changed: 0, same: 0, unknown: 0, 'other-origin': 0, 'ends-early': 0, repeated: 0 }
+  const counts = { new: 0, changed: 0, same: 0, unknown: 0, 'other-origin': 0, 'ends-early': 0, taken: 0, repeated: 0 }
   for (const { kind, number } of rows) counts[kind] = Number(number)
   return counts
 }

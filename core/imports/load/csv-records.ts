@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
+import { AppError } from '../../kernel/errors.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -42,13 +43,17 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
 
 /** Longest record accepted, in bytes: a missing quote must not turn a whole file into one record, nor a giant cell fill the memory. */
 const maxRecordBytes = 1_000_000
+/**
+ * How many quotes may stay open. Each costs a parse of up to a megabyte again, so a file whose quotes never pair would block its process for hours.
+ */
+const maxUnclosed = 10
 /** How much of a line that is not a record is returned. */
 const maxExcerptLength = 2000
 const lf = 10
 
 /**
  * Splits text into records by csv-parse, as it arrives. A quote that is never closed would swallow the rest of the file: the line in which such a
- * record begins is returned unparsed, and reading continues with the next one.
+ * record begins is returned unparsed, and reading continues with the next one; after some of them the file is refused.
  */
 export class RecordReader {
   readonly #delimiter: string
@@ -58,6 +63,7 @@ export class RecordReader {
   #line: number
   /** Inside a line that is too long for any record: it was returned already, and its end has not been read yet. */
   #isInGiant = false
+  #unclosed = 0
 
   constructor(delimiter: string, firstLine = 1) {
     this.#delimiter = delimiter
@@ -85,8 +91,10 @@ export class RecordReader {
     this.#drop(error ? lines : Number.POSITIVE_INFINITY, end)
     if (!error) return false
     while (this.#rest[0] === lf) this.#drop(1, 1)
-    const mayCloseLater = error.code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
-    if (mayCloseLater && this.#rest.length <= maxRecordBytes) return false
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+      if (!isLast && this.#rest.length <= maxRecordBytes) return false
+      if (++this.#unclosed > maxUnclosed) throw tooManyUnclosed(this.#line)
+    }
     this.#returnLine(found)
     return true
   }
@@ -148,4 +156,14 @@ function lineEnds(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
   return count
+}
+
+function tooManyUnclosed(line: number): AppError {
+  return new AppError(
+    'invalid',
+    `Line ${line} opens a quote that is never closed, as do ${maxUnclosed} lines before it`,
+    {
+      hint: 'Correct the quotes of the file, and upload it again.',
+    },
+  )
 }

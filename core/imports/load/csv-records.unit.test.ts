@@ -53,6 +53,11 @@ it('counts physical lines, even inside cells, with blank lines and mixed line en
   ])
 })
 
+it('refuses a file whose quotes never pair instead of parsing it again from each line', () => {
+  const text = `a,b\n${'x","z\n'.repeat(200_000)}`
+  expect(() => read(text, { size: 64 * 1024 })).toThrow(/^Line 12 opens a quote that is never closed, as do 10 lines/)
+})
+
 it.each([1, 7, 100])('loses one line to a quote that is never closed, in chunks of %i', (size) => {
   expect(read('a,b\n1,"open\n2,x\n3,"closed, in order"\n4,y\n5,"open again\n6,z\n', { size })).toEqual([
     { cells: ['a', 'b'], line: 1 },

@@ -86,20 +86,28 @@ export class NonAsciiLines {
 
   add(chunk: Buffer): void {
     if (this.#size >= sampleBytes || isAscii(chunk)) return
+    let [lf, cr] = [-1, -1]
     for (let from = 0; from < chunk.length && this.#size < sampleBytes; ) {
-      const end = chunk.indexOf(10, from)
-      const line = chunk.subarray(from, Math.min(end < 0 ? chunk.length : end + 1, from + 4096))
+      if (lf < from) lf = indexOrEnd(chunk, 10, from)
+      if (cr < from) cr = indexOrEnd(chunk, 13, from)
+      // A long line is taken in parts.
+      const line = chunk.subarray(from, Math.min(lf + 1, cr + 1, from + 4096))
       if (!isAscii(line)) {
         this.#lines.push(Buffer.from(line))
         this.#size += line.length
       }
-      from = end < 0 ? chunk.length : end + 1
+      from += line.length
     }
   }
 
   bytes(): Buffer {
     return Buffer.concat(this.#lines)
   }
+}
+
+function indexOrEnd(chunk: Buffer, byte: number, from: number): number {
+  const index = chunk.indexOf(byte, from)
+  return index < 0 ? chunk.length : index
 }
 
 /** How many of the likely encodings are named in messages. */

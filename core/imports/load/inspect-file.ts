@@ -19,6 +19,8 @@ export interface FileFormat {
   delimiter?: string | undefined
   /** The publisher's country, set where the user is shown the assumption: its usual encoding then settles a doubt. */
   homeCountry?: string | undefined
+  /** Whether the first line is a row already: then the file needs no other. */
+  isRow?: ((cells: readonly string[]) => boolean) | undefined
 }
 
 /** Reads a whole file once, with one chunk in memory: determines its type, encoding, delimiter, header, length and hash. */
@@ -68,7 +70,7 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
       declaredDelimiter: namedDelimiter,
       isLonger: bytes > start.length,
     })
-    if (!hasRows)
+    if (!hasRows && !reading.isRow?.(header))
       throw new AppError('invalid', `"${path}" has a header but no rows`, {
         hint: 'Put the rows below it, one on each line.',
       })

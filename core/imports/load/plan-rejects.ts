@@ -1,68 +1,76 @@
 import { formatDay } from '#core/kernel/dates.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
-import { readerColumns } from '#core/reader-files/reader.columns.ts'
-import { type Amount, type CellValue, cellKinds } from '#core/readers/cell-kinds.rules.ts'
 import type { LineRange, RowKind } from './compare.ts'
+import { rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
 import { endsEarly } from './read-row.rules.ts'
-import { cellsJson, type EncodePlan } from './row-batch.ts'
+import { cellsJson, cellsOf, type EncodePlan } from './row-batch.ts'
+import { rowBatches } from './row-batches.ts'
 
-const reasons: Partial<Record<RowKind, { column: string; reason: string }>> = {
+const rejectedKinds = {
   unknown: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
   'ends-early': { column: 'SubExpiry', reason: `${endsEarly} once combined with what the reader already has` },
   'other-origin': {
     column: 'UniqueReference',
     reason: 'belongs to a reader who was not imported from a file; only imported readers are replaced',
   },
+  taken: { column: 'UniqueReference', reason: 'is given to another reader by a later line of this file' },
+} satisfies Partial<Record<RowKind, { column: string; reason: string }>>
+
+interface RejectedRow {
+  line: number
+  kind: keyof typeof rejectedKinds
+  buyer_id: number | null
+  unique_reference: string | null
+  sub_end_on: string | null
 }
 
-type StagedRow = Record<string, string | number | boolean | null> & { line: number; kind: RowKind }
-
-/** Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. */
+/**
+ * Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. Their
+ * cells come from the file, which is read again where there are such rows: the stage has only the columns that are imported, and what blank cells mean.
+ */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
-  for (let { after } = range; ; ) {
-    const rows = await work.all<StagedRow>(
-      `SELECT p.kind, s.* FROM stage_plan p JOIN stage_rows s ON s.line = p.line
-       WHERE p.kind IN ('unknown', 'other-origin', 'ends-early') AND p.line > ? AND p.line <= ? ORDER BY p.line LIMIT 500`,
-      [after, range.upTo],
+  const rowsAfter = (line: number) =>
+    work.all<RejectedRow>(
+      `SELECT p.line, p.kind, s.buyer_id, s.unique_reference, s.sub_end_on
+       FROM stage_plan p JOIN stage_rows s ON s.line = p.line
+       WHERE p.kind IN (${Object.keys(rejectedKinds).map((kind) => `'${kind}'`)}) AND p.line > ? AND p.line <= ?
+       ORDER BY p.line LIMIT 500`,
+      [line, range.upTo],
     )
+  let rows = await rowsAfter(range.after)
+  if (rows.length === 0) return
+  let rejects: Reject[] = []
+  for await (const batch of rowBatches({ ...plan, skip: 0 })) {
+    const last = batch.lines.at(-1) ?? 0
+    while (rows[0] && Number(rows[0].line) <= last) {
+      const row = rows.shift() as RejectedRow
+      rejects.push(rejectOf(row, cellsJson(cellsOf(batch, rowOfLine(batch, Number(row.line)), plan))))
+      if (rows.length > 0) continue
+      await insertRejects(work, rejects)
+      rejects = []
+      rows = await rowsAfter(Number(row.line))
+    }
     if (rows.length === 0) return
-    await insertRejects(
-      work,
-      rows.map((row) => rejectOf(row, plan)),
-    )
-    after = Number(rows.at(-1)?.line)
   }
 }
 
-function rejectOf(row: StagedRow, plan: EncodePlan): Reject {
-  const { column = '', reason = '' } = reasons[row.kind] ?? {}
+function rejectOf(row: RejectedRow, cells: string): Reject {
+  const { column, reason } = rejectedKinds[row.kind]
   const value =
     column === 'SubExpiry'
       ? row.sub_end_on && formatDay(String(row.sub_end_on))
       : column === 'BuyerId'
         ? row.buyer_id
         : (row.unique_reference ?? row.buyer_id)
-  const cells = cellsJson(cellsOf(row, plan))
-  return { line: Number(row.line), column, value: String(value ?? ''), reason, further: null, cells }
-}
-
-/** The row's cells in the order of its file, as Masthead writes them. */
-function cellsOf(row: StagedRow, { columns, mainCurrency }: EncodePlan): string[] {
-  return columns.map((index) => {
-    const column = readerColumns[index]
-    if (!column) return ''
-    const stored = column.column === 'id' ? row.buyer_id : row[column.column]
-    if (stored === null || stored === undefined || stored === '') return ''
-    if (column.column === 'id') return String(stored)
-    const value =
-      column.kind === 'money'
-        ? ({ amount: Number(stored), currency: row.sub_currency ?? mainCurrency } as Amount)
-        : column.kind === 'flag'
-          ? stored === true || stored === 1
-          : String(stored)
-    return cellKinds[column.kind].print(value as CellValue, { mainCurrency })
-  })
+  return {
+    line: Number(row.line),
+    column,
+    value: String(value ?? ''),
+    reason,
+    further: null,
+    cells,
+  }
 }
 
 /** Writes rejects, with the readers they name, into the stage. Many in one statement. */

@@ -41,6 +41,37 @@ describe('a row of a reader file', () => {
     expect(isRejectedRow(alsoBad) && alsoBad.problems.length).toBe(1)
   })
 
+  it('is not compared with the days of the previous row', () => {
+    const header = ['UniqueReference', 'SubStart', 'SubExpiry']
+    const columns = header.map((name) => readerColumns.findIndex((column) => column.header === name))
+    for (const mode of ['add', 'combine'] as const) {
+      const readDays = makeRowReader({ mode, columns, header, homeCountry: 'GB', mainCurrency: 'GBP' })
+      readDays(['A', '01/01/2030', '01/01/2031'])
+      const bad = readDays(['B', '31/02/2024', '01/01/2025'])
+      expect(isRejectedRow(bad) && bad.problems.map(({ column }) => column)).toEqual(['SubStart'])
+      readDays(['A', '01/01/2010', '01/01/2011'])
+      const alsoBad = readDays(['C', '01/01/2024', '31/02/2025'])
+      expect(isRejectedRow(alsoBad) && alsoBad.problems.map(({ column }) => column)).toEqual(['SubExpiry'])
+    }
+  })
+
+  it.each([
+    ['SubStart', '01/01/0000', 'is not a day of the calendar; write DD/MM/YYYY'],
+    ['SubPaid', '99,999,999,999,999,999,999', 'is not an amount'],
+    ['SubPaid', '1,000,000,000', 'is not an amount'],
+  ])('with %s %s is rejected: no database can store it', (name, cell, reason) => {
+    const header = ['UniqueReference', name]
+    const columns = header.map((one) => readerColumns.findIndex((column) => column.header === one))
+    const row = makeRowReader({ mode: 'add', columns, header, homeCountry: 'GB', mainCurrency: 'GBP' })(['A', cell])
+    expect(isRejectedRow(row) && row.problems[0]?.reason).toContain(reason)
+  })
+
+  it('has a BuyerId that is left out in a form that can be stored', () => {
+    const settings = { header: ['BuyerId', 'UniqueReference'], homeCountry: 'GB', mainCurrency: 'GBP' } as const
+    const row = makeRowReader({ mode: 'combine', columns: [0, 1], ...settings })(['B603\0', 'A'])
+    expect(!isRejectedRow(row) && row.leftOut.map(({ value }) => value)).toEqual(['B603\ufffd'])
+  })
+
   it.each(['a\0b', 'a\ud800b'])('is rejected for %j, which contains no valid character', (name) => {
     const row = read(['A', name, ''], mayBeDamaged(name))
     expect(isRejectedRow(row) && row.problems[0]?.reason).toContain('not a character')

@@ -101,10 +101,19 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     problems.push({ column, value: shortened(value, maxShown), reason })
   }
 
-  /** Treats a cell as blank. */
-  const leaveOut = (place: number, value: string, reason: string) => {
+  const setBlank = (place: number) => {
     values[place] = blanks[place] as CellValue
     isFilled[place] = false
+  }
+
+  const refuseCell = (place: number, value: string, reason: string) => {
+    setBlank(place)
+    refuse(readerColumns[place]?.header ?? '', value, reason)
+  }
+
+  /** Treats a cell as blank. */
+  const leaveOut = (place: number, value: string, reason: string) => {
+    setBlank(place)
     row.leftOut = [
       ...row.leftOut,
       { column: readerColumns[place]?.header ?? '', value: shortened(value, maxShown), reason },
@@ -125,28 +134,27 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
       }
       if (place === buyerId) {
         if (mode === 'add') continue
-        const number = normaliseCell(raw, false)
+        const number = normaliseCell(storableText(raw), false)
         const isOurs = /^\d{1,15}$/.test(number)
         if (number !== '' && !isOurs) leaveOut(buyerId, number, noNumber)
         row.buyerId = isOurs ? Number(number) : null
         continue
       }
       if (raw === '') {
-        values[place] = blanks[place] as CellValue
-        isFilled[place] = false
+        setBlank(place)
         continue
       }
       const storable = storableText(raw)
       const cell = normaliseCell(storable, isNote[place] as boolean)
       const damage = isDamaged ? damageOf(storable.trim()) : null
       if (damage !== null) {
-        refuse(readerColumns[place]?.header ?? '', cell, damage)
+        refuseCell(place, cell, damage)
         continue
       }
       const value = (kinds[place] as (typeof kinds)[number]).parse(cell, rules[place] as CellRules)
       if (value instanceof CellProblem) {
         if (lenient && (place === at.email || place === at.telephone)) leaveOut(place, cell, value.reason)
-        else refuse(readerColumns[place]?.header ?? '', cell, value.reason)
+        else refuseCell(place, cell, value.reason)
         continue
       }
       values[place] = value

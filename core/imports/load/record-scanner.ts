@@ -24,6 +24,11 @@ export class RecordScanner {
   #line: number
   /** Inside a giant record whose beginning has been reported: drop everything up to the next line end. */
   #isSkipping = false
+  /**
+   * How the cells of records that were given up end, by where they begin in the text. The next line often leads into the same cells: without this, a
+   * file whose quotes never pair would be read to its end again for each of its lines.
+   */
+  readonly #endings = new Map<number, Ending>()
 
   /** `width` is the number of cells the header has, once it is known; zero before. */
   constructor(delimiter: string, width: () => number, found: Found, firstLine = 1) {
@@ -40,6 +45,7 @@ export class RecordScanner {
     let nextLf = -1
     let nextCr = -1
     let nextQuote = -1
+    this.#endings.clear()
     while (position < length) {
       if (nextLf < position) nextLf = indexOr(text, '\n', position, length)
       if (nextCr < position) nextCr = indexOr(text, '\r', position, length)
@@ -63,71 +69,94 @@ export class RecordScanner {
         position = next
         continue
       }
-      const after = this.#scanQuoted(text, position, end, next, isLast)
-      if (after === undefined) break
-      position = after
+      const line = { start: position, lineEnd: end, nextLine: next }
+      const after = this.#scanQuoted(text, line, isLast)
+      if (after === undefined && length - position <= maxRecordLength) break
+      position = after ?? this.#giveUp(text, line, neverClosed)
     }
-    if (position < length && length - position > maxRecordLength) return this.#skipTooLong(text, position)
+    if (length - position > maxRecordLength) return this.#skipTooLong(text, position)
     return position
   }
 
   /** A record with quotes. Returns where the next one begins, or undefined when its end is not in the text yet. */
-  #scanQuoted(text: string, start: number, lineEnd: number, nextLine: number, isLast: boolean): number | undefined {
+  #scanQuoted(text: string, at: Line, isLast: boolean): number | undefined {
+    const { start, lineEnd } = at
     const cells: string[] = []
+    /** Where its cells on later lines begin. */
+    const later: number[] = []
     const length = text.length
+    let isTaken = false
     let position = start
     for (;;) {
+      if (position > lineEnd && !isTaken) {
+        const known = this.#endings.get(position)
+        if (known) {
+          const count = cells.length + known.cells
+          const problem = known.is === 'record' ? this.#problemOf(text, at, known.stop, count) : neverClosed
+          if (problem !== null) return this.#end(text, at, known, later, problem)
+          isTaken = true
+        }
+        later.push(position)
+      }
       let from = position
       while (text.charCodeAt(from) === 32) from++
       let stop: number
       if (text.charCodeAt(from) === quote) {
         const closed = readQuoted(text, from + 1)
-        if (!closed) {
-          if (!isLast) return undefined
-          this.#reportMalformed(text, start, lineEnd, neverClosed)
-          return this.#step(nextLine)
-        }
+        if (!closed) return this.#end(text, at, { is: isLast ? 'broken' : 'open', stop: length, cells: 0 }, later)
         cells.push(closed.cell)
         stop = closed.end
         while (text.charCodeAt(stop) === 32) stop++
-        if (stop >= length && !isLast) return undefined
         const code = text.charCodeAt(stop)
         if (stop < length && code !== lf && code !== cr && text[stop] !== this.#delimiter) {
-          const isLater = stop > lineEnd
-          this.#reportMalformed(text, start, lineEnd, isLater ? neverClosed : strayQuote)
-          return this.#step(nextLine)
+          if (stop <= lineEnd) return this.#giveUp(text, at, strayQuote)
+          return this.#end(text, at, { is: 'broken', stop, cells: 0 }, later)
         }
       } else {
         stop = unquotedEnd(text, position, this.#delimiter)
-        if (stop >= length && !isLast) return undefined
         cells.push(text.slice(position, stop))
       }
       if (stop < length && text[stop] === this.#delimiter) {
         position = stop + 1
         continue
       }
-      if (text.charCodeAt(stop) === cr && stop === length - 1 && !isLast) return undefined
-      return this.#take(text, cells, { start, stop, lineEnd, nextLine })
+      // A carriage return at the very end may be half of a line end.
+      const isOpen = !isLast && (stop >= length || (text.charCodeAt(stop) === cr && stop === length - 1))
+      if (isOpen) return this.#end(text, at, { is: 'open', stop, cells: 0 }, later)
+      const problem = this.#problemOf(text, at, stop, cells.length)
+      if (problem !== null) return this.#end(text, at, { is: 'record', stop, cells: 0 }, later, problem)
+      this.#found.record(cells, this.#line, start)
+      if (stop > lineEnd) this.#line += countLineEnds(text, start, stop)
+      this.#line++
+      const isCrLf = text.charCodeAt(stop) === cr && text.charCodeAt(stop + 1) === lf
+      return Math.min(stop + (isCrLf ? 2 : 1), length)
     }
   }
 
-  #take(text: string, cells: string[], at: { start: number; stop: number; lineEnd: number; nextLine: number }): number {
-    const { start, stop, lineEnd, nextLine } = at
+  /** Why a record from here to `stop` is not accepted; null where it is. */
+  #problemOf(text: string, { start, lineEnd, nextLine }: Line, stop: number, cells: number): string | null {
     const isMultiLine = stop > lineEnd
+    if (stop - start > maxRecordLength) return isMultiLine ? neverClosed : tooLong
     const width = this.#width()
     // An unclosed quote that met the next quoted cell: the number of cells is wrong, and the next line would be a separate record.
-    if (isMultiLine && width > 0 && cells.length !== width && looksComplete(text, nextLine, this.#delimiter, width)) {
-      this.#reportMalformed(text, start, lineEnd, neverClosed)
-      return this.#step(nextLine)
-    }
-    this.#found.record(cells, this.#line, start)
-    if (isMultiLine) this.#line += countLineEnds(text, start, stop)
-    this.#line++
-    const isCrLf = text.charCodeAt(stop) === cr && text.charCodeAt(stop + 1) === lf
-    return Math.min(stop + (isCrLf ? 2 : 1), text.length)
+    if (isMultiLine && width > 0 && cells !== width && looksComplete(text, nextLine, this.#delimiter, width))
+      return neverClosed
+    return null
   }
 
-  #step(nextLine: number): number {
+  /** A record that is not accepted, or not in the text yet: how it ends is kept for the lines that lead into the same cells. */
+  #end(text: string, at: Line, ending: Ending, later: readonly number[], problem = neverClosed): number | undefined {
+    for (const [index, position] of later.entries())
+      this.#endings.set(
+        position,
+        ending.is === 'record' ? { ...ending, cells: ending.cells + later.length - index } : ending,
+      )
+    return ending.is === 'open' ? undefined : this.#giveUp(text, at, problem)
+  }
+
+  /** Reports the line and continues with the next one. */
+  #giveUp(text: string, { start, lineEnd, nextLine }: Line, reason: string): number {
+    this.#reportMalformed(text, start, lineEnd, reason)
     this.#line++
     return nextLine
   }
@@ -136,18 +165,28 @@ export class RecordScanner {
     this.#found.malformed(text.slice(start, Math.min(end, start + 2000)), this.#line, reason)
   }
 
-  /** The record at `position` is longer than the limit: drops only its first line, or all of a line that has no end. */
+  /** The line at `position` is longer than the limit, and its end is not in the text yet: it is reported once and dropped as it arrives. */
   #skipTooLong(text: string, position: number): number {
-    const end = Math.min(indexOr(text, '\n', position, text.length), indexOr(text, '\r', position, text.length))
-    if (end === text.length) {
-      if (!this.#isSkipping) this.#reportMalformed(text, position, end, tooLong)
-      this.#isSkipping = true
-      return text.length
-    }
-    this.#reportMalformed(text, position, end, neverClosed)
-    this.#line++
-    return text.charCodeAt(end) === cr && text.charCodeAt(end + 1) === lf ? end + 2 : end + 1
+    if (!this.#isSkipping) this.#reportMalformed(text, position, text.length, tooLong)
+    this.#isSkipping = true
+    return text.endsWith('\r') ? text.length - 1 : text.length
   }
+}
+
+/** The line in which a record begins. */
+interface Line {
+  start: number
+  lineEnd: number
+  nextLine: number
+}
+
+/** How a record goes on from one of its cells. */
+interface Ending {
+  /** `broken`: a quote is not closed, or closes inside a cell. `open`: more text is needed. */
+  is: 'record' | 'broken' | 'open'
+  stop: number
+  /** The number of cells up to there, where it is a record. */
+  cells: number
 }
 
 const tooLong = `is longer than ${maxRecordLength.toLocaleString('en-GB')} characters`
@@ -183,7 +222,8 @@ function unquotedEnd(text: string, from: number, delimiter: string): number {
 }
 
 function looksComplete(text: string, from: number, delimiter: string, width: number): boolean {
-  const end = Math.min(indexOr(text, '\n', from, text.length), indexOr(text, '\r', from, text.length))
+  let end = from
+  while (end < text.length && text.charCodeAt(end) !== lf && text.charCodeAt(end) !== cr) end++
   return text.slice(from, end).split(delimiter).length === width
 }
 

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { RecordScanner } from './record-scanner.ts'
 
 /** What the scanner finds when the text arrives in pieces of a size. */
@@ -96,5 +96,41 @@ describe('the scanner', () => {
       expect(malformed).toHaveLength(1)
       expect(malformed[0]?.text.length).toBeLessThan(3000)
     }
+  })
+
+  // Each line closes the quote of the line before and opens the next one.
+  const chained = `a,b\n${'x","z\n'.repeat(2000)}`
+
+  it.each([
+    ['open at the end', chained],
+    ['closed by a stray quote', `${chained}x"y,z\n`],
+    ['with the wrong number of cells', `${chained}x",z\n`],
+  ])('reads each cell once of a chain of quotes that is %s', (_, text) => {
+    const searches = vi.spyOn(String.prototype, 'indexOf')
+    try {
+      expect(scan(text, { width: 2 }).malformed.length).toBeGreaterThan(1900)
+      expect(searches.mock.calls.length).toBeLessThan(50_000)
+    } finally {
+      searches.mockRestore()
+    }
+  })
+
+  it('drops what cannot be one record as it arrives', () => {
+    const text = `a,b\n${'x","z\n'.repeat(250_000)}`
+    const scanner = new RecordScanner(',', () => 2, { record() {}, malformed() {} })
+    let rest = ''
+    let longest = 0
+    for (let at = 0; at < text.length; at += 131_072) {
+      const piece = rest + text.slice(at, at + 131_072)
+      rest = piece.slice(scanner.scan(piece, false))
+      longest = Math.max(longest, rest.length)
+    }
+    expect(longest).toBeLessThanOrEqual(1_000_000)
+  })
+
+  it('refuses a record that is too long, however much of it has arrived', () => {
+    const text = `a,b\n1,"open\n${'2,x\n'.repeat(300_000)}3,closed"\n`
+    const whole = scan(text, { width: 2 })
+    expect(whole.malformed).toMatchObject([{ line: 2 }])
   })
 })

@@ -30,6 +30,8 @@ export async function openStage(work: BulkConnection): Promise<void> {
        unique_reference ${text}${exact}, buyer_id ${big})`,
     /* Rows that a later line repeats. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
+    /* Rows whose reference a later line gives to another reader. */
+    `CREATE TEMP TABLE stage_taken (line ${key})`,
     /* What each row would do, and to which reader. */
     `CREATE TEMP TABLE stage_plan (line ${key}, reader_id ${big}, version ${big}, kind ${text}, keys_from ${text}, is_term BOOLEAN)`,
     /* Keys of readers whose fields come only partly from the row. */
@@ -86,9 +88,13 @@ function namedBy(
   return { reference: cell(referenceIndex) || null, number: /^\d{1,15}$/.test(number) ? Number(number) : null }
 }
 
-/** Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have. The last one counts. */
+/**
+ * Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have: the last one counts. Rows with the
+ * same reference and the numbers of different readers repeat nobody: only the last of them may have it.
+ */
 export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promise<void> {
-  const reference = namesByNumber(plan)
+  const hasNumbers = namesByNumber(plan)
+  const reference = hasNumbers
     ? `COALESCE(s.unique_reference, (SELECT r.unique_reference FROM readers r WHERE r.id = s.buyer_id AND r.publication_id = ${plan.publicationId}))`
     : 's.unique_reference'
   await work.run(
@@ -99,4 +105,16 @@ export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promi
        ) named WHERE reference IS NOT NULL
      ) given WHERE line < later`,
   )
+  if (!hasNumbers) return
+  const readerOf = (row: string) =>
+    `COALESCE((SELECT r.id FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = ${row}.unique_reference),
+       (SELECT r.id FROM readers r WHERE r.id = ${row}.buyer_id AND r.publication_id = ${plan.publicationId}))`
+  await work.run(
+    `INSERT INTO stage_taken (line)
+     SELECT line FROM (
+       SELECT x.line, ${readerOf('s')} AS reader_id, ${readerOf('l')} AS later_id
+       FROM stage_repeats x JOIN stage_rows s ON s.line = x.line JOIN stage_rows l ON l.line = x.later
+     ) repeated WHERE reader_id IS NOT NULL AND reader_id IS DISTINCT FROM later_id`,
+  )
+  await work.run('DELETE FROM stage_repeats WHERE line IN (SELECT line FROM stage_taken)')
 }

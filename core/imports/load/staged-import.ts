@@ -77,10 +77,16 @@ async function count(work: BulkConnection, sql: string, values: readonly unknown
   return Number(row?.number ?? 0)
 }
 
-/** Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers. */
-async function reportForeignIds({ work, plan, watcher }: Load): Promise<void> {
+/**
+ * Reports rows whose BuyerId is unknown here and which are identified by something else: they are new readers, or were added by the runs that this one
+ * resumes after a line.
+ */
+async function reportForeignIds({ work, plan, watcher }: Load, after = 0): Promise<void> {
   if (!namesByNumber(plan)) return
-  const foreignIdRows = `FROM stage_plan p JOIN stage_rows s ON s.line = p.line WHERE p.kind = 'new' AND s.buyer_id IS NOT NULL`
+  const addedBefore = `SELECT r.upload_line FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.upload_id = ${plan.uploadId}
+    AND r.upload_line <= ${after}`
+  const foreignIdRows = `FROM stage_rows s WHERE s.buyer_id IS NOT NULL
+    AND (s.line IN (SELECT p.line FROM stage_plan p WHERE p.kind = 'new')${after > 0 ? ` OR s.line IN (${addedBefore})` : ''})`
   const number = await count(work, `SELECT count(*) AS number ${foreignIdRows}`)
   if (number === 0) return
   const rows = await work.all<{ line: number; buyer_id: number }>(
@@ -109,7 +115,8 @@ function note(
 async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
   await compare(load, everything)
-  const removed = plan.mode === 'replace' ? await findRemoved(work, plan) : 0
+  const counts = await countKinds(work, everything)
+  const removed = plan.mode === 'replace' && isReplacement(counts) ? await findRemoved(work, plan) : 0
   let failed = 0
   for await (const rejects of stagedRejects(work, everything.after, everything.upTo)) {
     failed += rejects.length
@@ -117,7 +124,7 @@ async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   }
   await reportForeignIds(load)
   const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-  note(progress, await countKinds(work, everything), { removed, failed, repeated })
+  note(progress, counts, { removed, failed, repeated })
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
@@ -144,7 +151,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, own.uploadId)
   await compare(load, remainingLines)
   const expected = await countKinds(work, remainingLines)
-  await reportForeignIds(load)
+  await reportForeignIds(load, line)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
   await dropReaderIndexes(db, plan.publicationId, expected.new + expected.changed)
   const chunkRows = db.bulk.sizes.changed
@@ -290,7 +297,7 @@ async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boo
     await addReaders(work, plan, range, counts.new)
     const failed = await storeRejects(work, own.uploadId, range.after, range.upTo)
     // A row that the comparison refused is both in the stage and among the rejects.
-    const records = rows + failed - counts.unknown - counts['ends-early']
+    const records = rows + failed - counts.unknown - counts['ends-early'] - counts.taken
     await settle(
       work,
       own,
@@ -319,6 +326,11 @@ async function settle(
   await work.run(sql, values)
 }
 
+/** A file without a single valid row replaces nobody. */
+function isReplacement(counts: Record<RowKind, number>): boolean {
+  return counts.new + counts.changed + counts.same > 0
+}
+
 async function replace(load: Load, own: Own, records: number): Promise<Outcome> {
   const { work, db, plan, watcher, progress } = load
   const switched = await withRetries(async (isAgain) => {
@@ -332,14 +344,14 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     if (watcher.signal?.aborted) return null
     const failed = await count(work, 'SELECT count(*) AS number FROM stage_rejects')
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
-    if (counts.new + counts.changed + counts.same === 0) {
+    if (!isReplacement(counts)) {
       await work.write(async () => {
         await storeRejects(work, own.uploadId, everything.after, everything.upTo)
         const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
         await work.run(sql, values)
       })
       throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
-        hint: 'The rejected rows say why; correct the file and upload it again.',
+        hint: `The rejected rows of import ${own.uploadId} say why; correct the file and upload it again.`,
       })
     }
     const touched = counts.new + counts.changed + removed
