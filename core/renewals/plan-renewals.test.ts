@@ -153,6 +153,31 @@ describe('the notice of a renewal', () => {
   })
 })
 
+it('planning one title changes nothing of another: neither its warnings nor its undelivered notices', async () => {
+  const [shop, other] = [await subscribed({ expires_on: '2027-10-31' }), await subscribed({ expires_on: '2027-10-31' })]
+  services.clock.now = new Date('2027-10-23T05:00:00Z')
+  for (const { id: publicationId } of [shop, other]) await planDay(system(), '2027-10-23', { publicationId })
+  await services.db.run(`UPDATE renewals SET told_on = NULL WHERE publication_id IN (:ids)`, {
+    ids: [shop.id, other.id],
+  })
+  await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'card-expiring:%'`)
+  await services.db.run(
+    `UPDATE jobs SET state = 'failed', finished_at = :at WHERE dedupe_key LIKE 'renewal-notice:%'`,
+    {
+      at: services.clock.now,
+    },
+  )
+  services.clock.now = new Date('2027-11-15T05:00:00Z')
+  for (const of of [{ publicationId: shop.id }, { publisherId: shop.publisherId }])
+    await planDay(system(), '2027-11-15', of)
+  expect(await renewalsOf(other)).toMatchObject([{ charge_on: '2027-11-22', told_on: null, reason: '' }])
+  expect(await renewalsOf(shop)).toMatchObject([
+    { charge_on: '2027-11-29', told_on: '2027-11-15', reason: 'The notice could not be delivered' },
+  ])
+  const warned = await queuedMails(services, 'card-expiring')
+  expect(warned.map(({ publisherId }) => publisherId)).toEqual([shop.publisherId])
+})
+
 describe('an agreement', () => {
   it('past its grace period lapses without a charge', async () => {
     const shop = await subscribed()

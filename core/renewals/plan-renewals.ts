@@ -38,8 +38,8 @@ export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Pr
   // Searched outside a transaction, so that nothing is locked when nothing is due.
   const coming = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
-  await followNotices(ctx, on)
-  await warnRenewals(ctx, on)
+  await followNotices(ctx, on, of)
+  await warnRenewals(ctx, on, of)
   return { planned }
 }
 
