@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import type { LedgerMonth } from '#core/ledger/list-closes.query.ts'
@@ -13,14 +14,14 @@ interface ListedMonth extends LedgerMonth {
   differences: ClosedMonthDifference[]
 }
 
-const monthColumns: readonly Column<ListedMonth>[] = [
+const monthColumns = (timeZone: string): readonly Column<ListedMonth>[] => [
   { header: 'Month', show: ({ month }) => month },
   { header: 'Status', show: ({ state }) => state },
   {
     header: 'Closed',
     show: ({ state, closes }) => {
       const last = closes.at(-1)
-      return state === 'closed' && last ? `${last.closedAt.toISOString().slice(0, 10)} by ${last.closedBy}` : null
+      return state === 'closed' && last ? `${dayOf(last.closedAt, timeZone)} by ${last.closedBy}` : null
     },
   },
   { header: 'Reopened', show: ({ closes }) => closes.filter(({ reopenedAt }) => reopenedAt !== null).length || null },
@@ -65,7 +66,7 @@ export function ledgerListCommand(cli: Cli): Command {
             differences: differences.filter(({ month }) => month === row.month),
           }))
           if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
-          else await printTable(cli.cliOutput, rows, monthColumns)
+          else await printTable(cli.cliOutput, rows, monthColumns(ctx.settings.timeZone))
         })
         return exit
       }),

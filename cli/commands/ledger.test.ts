@@ -72,6 +72,9 @@ describe('ledger', () => {
     expect(await january()).toMatchObject({ state: 'closed', differences: [] })
     const { stdout } = await ledger('schedule', ...publisher, '--from', '2026-01', '--until', '2026-01')
     expect(stdout).toMatch(/\d{4}-\d\d-\d\d by Ada Tester/)
+    // Half past midnight in London.
+    await services.db.run(`UPDATE ledger_closes SET closed_at = '2027-06-30T23:30:00Z'`)
+    expect((await ledger('list', ...publisher)).stdout).toContain('2027-07-01 by Ada Tester')
     const reopen = (month: string) => ledger('reopen', ...publisher, '--month', month, '--reason', 'A late refund')
     expect(await reopen('2025-12')).toMatchObject({ exit: 5 })
     expect(await reopen('2026-01')).toMatchObject({ exit: 0 })

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import type { OpenCredit } from '#core/orders/credits.query.ts'
@@ -6,9 +7,9 @@ import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 
-const columns: readonly Column<OpenCredit>[] = [
+const columns = (timeZone: string): readonly Column<OpenCredit>[] => [
   { header: 'Order', show: ({ orderNumber }) => orderNumber },
-  { header: 'Given', show: ({ givenAt }) => formatDay(givenAt.toISOString().slice(0, 10)) },
+  { header: 'Given', show: ({ givenAt }) => formatDay(dayOf(givenAt, timeZone)) },
   { header: 'Publication', show: ({ publicationName }) => publicationName },
   { header: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
   { header: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
@@ -49,7 +50,7 @@ export function ordersCreditsCommand(cli: Cli): Command {
           if (cliOutput.flags.json) await cliOutput.json(rows)
           else if (rows.length === 0) cliOutput.say('No credit is left')
           else {
-            await printTable(cliOutput, rows, columns)
+            await printTable(cliOutput, rows, columns(ctx.settings.timeZone))
             cliOutput.say(`${left.map((money) => formatMoney(money)).join(', ')} left`)
           }
           return 0

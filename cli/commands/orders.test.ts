@@ -145,7 +145,9 @@ describe('orders add', () => {
     expect(JSON.parse((await orders('credits', '--publication', 'gardener', '--json')).stdout)).toMatchObject([
       { orderNumber, amount: 2999, left: 2999, currency: 'GBP', email: 'ann@example.test' },
     ])
-    expect((await orders('credits')).stdout).toMatch(/Ann Lee, ann@example\.test\s+£29\.99\s+£29\.99/)
+    // Twenty past midnight in London.
+    await services.db.run(`UPDATE refunds SET accepted_at = '2027-06-30T23:20:00Z'`)
+    expect((await orders('credits')).stdout).toMatch(/01\/07\/2027\s.*Ann Lee, ann@example\.test\s+£29\.99\s+£29\.99/)
     expect(await orders(...add('credit'))).toMatchObject({ exit: 0 })
     const none = await orders(...add('credit'))
     expect(none).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })

@@ -1,5 +1,7 @@
 import { Command } from 'commander'
+import { currencies } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
+import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -28,6 +30,7 @@ const flagOf = {
   ...{ country: '--country', offerProduct: '--offer-product', offerTermMonths: '--offer-term' },
   ...{ offerPercent: '--percent', offerPrices: '--price', validUntil: '--good-until', subject: '--subject' },
   body: '--text',
+  ...Object.fromEntries(currencies.map((currency) => [`offerPrices.${currency}`, '--price'])),
 }
 
 export function renewalsOfferCommand(cli: Cli): Command {
@@ -103,7 +106,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
         body: text,
       },
       ...{ offerProduct: options.offerProduct, offerTermMonths: options.offerTerm, offerPercent: options.percent },
-      offerPrices: Object.fromEntries((options.price ?? []).map((price) => price.split('=', 2))),
+      offerPrices: pricesOf(options.price ?? []),
     }
     const command = 'subscriptions renewals offer'
     const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
@@ -127,4 +130,18 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
       )
     return 0
   })
+}
+
+function pricesOf(args: readonly string[]): Record<string, string> {
+  const pairs = args.map((arg) => {
+    const [name = '', amount = ''] = arg.split('=', 2)
+    const currency = currencies.find((known) => known === name.trim().toUpperCase())
+    if (!currency || amount.trim() === '')
+      throw usageError(
+        `"${arg}" is not a price with its currency`,
+        `write currency=amount, such as GBP=19.00, for one of ${currencies.join(', ')}`,
+      )
+    return [currency, amount]
+  })
+  return Object.fromEntries(pairs)
 }

@@ -209,6 +209,16 @@ describe('renewals offer', () => {
       ...offer('--ends-from', 'soon', '--country', 'Atlantis', '--text', 'Dear {{nmae}}'),
     )
     expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringMatching(/--ends-from[\s\S]*--country/) })
+    for (const price of ['19.00', 'EURO=19.00', 'GBP='])
+      expect(await changesNothing(...offer('--price', price))).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining(`"${price}" is not a price with its currency`),
+      })
+    const priced = ['--offer-product', 'print', '--offer-term', '12', '--price', 'gbp=soon'] as const
+    expect(await changesNothing(...offer(...priced))).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--price'),
+    })
     const sent = await renewals(...offer('--subject', 'Come back', '--json'))
     expect(JSON.parse(sent.stdout)).toMatchObject({ dryRun: false, publication: shop.urlKey, planned: 1, renewed: 0 })
     expect(JSON.parse((await renewals(...offer('--json'))).stdout)).toMatchObject({ planned: 0 })

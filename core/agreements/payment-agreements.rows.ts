@@ -42,6 +42,11 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   band: text<Band>(),
   /** The last day of the running term: the next term is charged on this day. */
   renewsOn: day(),
+  /**
+   * The end of the last term that was paid, while it renews on a later day that its reader's record has without an order (edited, imported, merged);
+   * null otherwise.
+   */
+  paidEndOn: nullable(day()),
   /** What each further term costs, in minor units: the full price of the first, without any promo code. */
   price: defaulted(integer()),
   /** The change of price that set its current price, and the day on which the first term at that price was paid; null where there was none. */
@@ -193,24 +198,25 @@ export interface AgreedPrice {
   priceChangedOn: Day | null
 }
 
-/** Moves an agreement to the end of a newer term, and keeps the price of the last one. */
+/** Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. */
 export async function moveAgreement(
   ctx: AppContext,
   id: number,
-  to: { renewsOn: Day } & Partial<AgreedPrice>,
+  to: { renewsOn: Day; paidEndOn?: Day | null } & Partial<AgreedPrice>,
 ): Promise<void> {
-  await PaymentAgreements.update(ctx, { id }, to)
+  await PaymentAgreements.update(ctx, { id }, { paidEndOn: null, ...to })
 }
 
 /**
- * Moves each of these agreements whose reader has meanwhile paid for a later term to the end of that term. One with an open renewal is skipped: the
- * code that charges it checks this again.
+ * Moves each of these agreements whose reader's record has meanwhile a later end to that end. An order moves it by itself (`followTerm`), so this end
+ * was edited, imported or merged: the paid one is kept, in case the later one is corrected. One with an open renewal is skipped: the code that charges
+ * it checks this again.
  */
-export async function followPaidExtensions(ctx: AppContext, ids: readonly number[]): Promise<void> {
+export async function followLaterEnds(ctx: AppContext, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await ctx.db.run(
     `UPDATE payment_agreements SET renews_on = (SELECT r.sub_end_on FROM readers r WHERE r.id = payment_agreements.reader_id),
-       updated_at = :now
+       paid_end_on = COALESCE(paid_end_on, renews_on), updated_at = :now
      WHERE id IN (:ids) AND state = 'active'
        AND EXISTS (SELECT 1 FROM readers r WHERE r.id = payment_agreements.reader_id AND r.sub_end_on > payment_agreements.renews_on)
        AND ${noOpenRenewalSql('payment_agreements')}`,

@@ -118,8 +118,8 @@ interface PlannedRenewal {
 /** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
 export interface AgreementsToPlan {
   ids: string
-  /** Those whose reader has already paid for a later term; null where there are none. */
-  paidFurther: string | null
+  /** Those whose reader's record already has a later end; null where there are none. */
+  extended: string | null
 }
 
 /**
@@ -136,13 +136,13 @@ export async function agreementsToPlan(
     WHERE a.state = 'active' AND a.renews_on <= :latest AND (a.renews_on <= :surely OR ${mayBeDueSql}) AND ${noOpenRenewalSql('a')} ORDER BY +a.id`
   const { sql, values } = upcomingSql(db, {
     ...{ on, of },
-    columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_paid_further, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
+    columns: `CAST(a.id AS TEXT) AS id, r.sub_end_on > a.renews_on AS is_extended, ROW_NUMBER() OVER (ORDER BY a.id) - 1 AS place`,
     from: 'near CROSS JOIN payment_agreements a',
     where: `a.id = near.id AND (r.sub_end_on > a.renews_on OR ${isNewCycleSql})`,
   })
   return db.query<AgreementsToPlan>(
     `WITH near AS MATERIALIZED (${near}), coming AS (${sql})
-     SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_paid_further THEN id END, ',') AS "paidFurther"
+     SELECT STRING_AGG(id, ',') AS ids, STRING_AGG(CASE WHEN is_extended THEN id END, ',') AS extended
      FROM coming GROUP BY place / :batch ORDER BY place / :batch`,
     { ...values, batch, latest: addDays(on, maxNoticeDays), surely: addDays(on, minLeadDays) },
   )
@@ -370,6 +370,17 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
     { id, state: 'cancelled' },
     { state: 'planned', nextTryOn: chargeOn, reason: '', settledAt: null },
   )
+}
+
+/**
+ * Undoes the cancellation of an agreement's renewal of an end that it returns to. One that was never charged is removed, so that it is planned again
+ * with a notice of its new day; one that was declined waits for the reader, who was told so.
+ */
+export async function undoCancellation(ctx: AppContext, of: { agreementId: number; cycleOn: Day }): Promise<void> {
+  const cancelled = { ...of, state: 'cancelled' } as const
+  await Renewals.remove(ctx, { ...cancelled, attempts: 0 })
+  const reason = 'It was declined before the end of the subscription was changed and corrected'
+  await Renewals.update(ctx, cancelled, { state: 'waiting', nextTryOn: null, reason, settledAt: null })
 }
 
 /** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */

@@ -4,7 +4,7 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
-import { openRenewalStates, recordNotified } from './renewals.rows.ts'
+import { narrowedTo, openRenewalStates, type RenewalsOf, recordNotified } from './renewals.rows.ts'
 
 /** How many are notified in one transaction: on SQLite it blocks all other writers. */
 const batch = 2000
@@ -13,24 +13,25 @@ const batch = 2000
  * Notifies readers of what needs their attention, each once: a card that expires before its charge, and a renewal that is still not paid shortly
  * before its grace period ends; not one that is unpaid because of the publisher's own keys. Returns how many.
  */
-export async function warnRenewals(ctx: AppContext, on: Day): Promise<number> {
+export async function warnRenewals(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
   const { db } = ctx
+  const narrow = narrowedTo(of, { publicationId: 'r.publication_id', publisherId: 'r.publisher_id' })
   // Only cards that expire before the last planned charge are read: they are few, and an index serves each lookup, in this order. Repeating
   // the predicate of the partial index `renewals_open` makes it the only index PostgreSQL can use for the renewal.
   const expiring = await db.query<{ id: number }>(
     `SELECT r.id FROM payment_agreements a CROSS JOIN renewals r
      WHERE r.agreement_id = a.id AND r.state IN (:open) AND a.state = 'active'
        AND a.expires_on < (SELECT MAX(next_try_on) FROM renewals WHERE state IN ('planned', 'retrying'))
-       AND r.state NOT IN ('charging', 'retrying', 'waiting') AND r.told_on IS NULL AND a.expires_on < r.charge_on ORDER BY r.id`,
-    { open: [...openRenewalStates] },
+       AND r.state NOT IN ('charging', 'retrying', 'waiting') AND r.told_on IS NULL AND a.expires_on < r.charge_on${narrow.sql} ORDER BY r.id`,
+    { open: [...openRenewalStates], ...narrow.values },
   )
   const last = await db.query<{ id: number }>(
     `SELECT r.id FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
      WHERE r.settled_at IS NULL AND r.state IN ('retrying', 'waiting') AND a.state = 'active' AND r.grace_until >= :on
        AND (r.decline_code IS NULL OR r.decline_code <> :keysRefused)
        AND r.grace_until <= ${daysAfter(db, typedValue(db, ':on', 'day'), String(lastWarningDays))}
-       AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))}) ORDER BY r.id`,
-    { on, keysRefused },
+       AND (r.told_on IS NULL OR r.told_on < ${daysAfter(db, 'r.grace_until', String(-lastWarningDays))})${narrow.sql} ORDER BY r.id`,
+    { on, keysRefused, ...narrow.values },
   )
   const warned = await notify(ctx, expiring, { on, kind: 'expiring' })
   return warned + (await notify(ctx, last, { on, kind: 'last' }))

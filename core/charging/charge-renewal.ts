@@ -2,7 +2,7 @@ import { keysRefused } from '../agreements/declines.rules.ts'
 import {
   type AgreementEnd,
   endAgreement,
-  moveAgreement,
+  followLaterEnds,
   PaymentAgreements,
 } from '../agreements/payment-agreements.rows.ts'
 import { beginAttempt, endRenewal, type RenewalRow, Renewals } from '../agreements/renewals.rows.ts'
@@ -127,9 +127,10 @@ export async function resolveCharge(
     return on > renewal.graceUntil ? lapseWithoutNotice(ctx, renewal, cannotChargeReason) : 'not-charged'
   if (!reader || reader.isDeleted) return end(ctx, renewal, 'reader-gone', 'The reader was removed or deactivated')
   if (reader.subEndOn > renewal.cycleOn) {
-    // The reader has ordered and paid for a later term: the next renewal follows it.
-    await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
-    return cancel(ctx, renewal, 'The subscription was extended meanwhile')
+    // The record has a later end: the next renewal follows it.
+    await endRenewal(ctx, renewal.id, 'cancelled', 'The subscription was extended meanwhile')
+    await followLaterEnds(ctx, [agreement.id])
+    return 'not-charged'
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)

@@ -174,8 +174,9 @@ describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and reported as failed four days later. */
-  async function failedLate(result: Parameters<typeof settleOrder>[1]['result'] = failure) {
+  async function failedLate(result: Parameters<typeof settleOrder>[1]['result'] = failure, record = 'print') {
     const shop = await subscribed(demoCards.paid)
+    await services.db.run(`UPDATE readers SET sub_type = :record WHERE publication_id = :id`, { record, id: shop.id })
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE payment_agreements SET provider = 'stripe-bacs' WHERE publication_id = :id`, {
       id: shop.id,
@@ -201,6 +202,13 @@ describe('a direct debit that fails days after it was accepted', () => {
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
+  })
+
+  it('reverses the term of a record that has more than the renewal is of', async () => {
+    const { shop } = await failedLate(failure, 'bundle')
+    expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
+    await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
+    expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
   })
 
   it('a second time, or from a closed account, waits for the reader', async () => {

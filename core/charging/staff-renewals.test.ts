@@ -97,6 +97,35 @@ describe('coming renewals', () => {
     expect(await upcomingRenewals(services.as(staff), { publicationId: shop.id })).toMatchObject({ total: 2 })
   })
 
+  it('are in the order and the month of their charge, where a late notice has postponed it', async () => {
+    const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
+    at('2027-10-23T05:00:00Z')
+    await announceDay(system(), '2027-10-23')
+    const [first, second] = (await rowsOf(services, 'payment_agreements', shop.id)).map(({ id }) => Number(id))
+    const postpone = (on: string) =>
+      services.db.run(`UPDATE renewals SET charge_on = :on, next_try_on = :on WHERE agreement_id = :id`, {
+        ...{ on, id: first ?? 0 },
+      })
+    await postpone('2027-12-04')
+    const sum = { currency: 'GBP', renewals: 1, amount: 2500 }
+    const seen = await upcomingRenewals(services.as(staff), {})
+    expect(seen).toMatchObject({
+      total: 2,
+      sums: [
+        { month: '2027-11', ...sum },
+        { month: '2027-12', ...sum },
+      ],
+    })
+    expect(seen.rows.map(({ agreementId, on }) => [agreementId, on])).toEqual([
+      [second, '2027-11-22'],
+      [first, '2027-12-04'],
+    ])
+    await postpone('2028-01-15')
+    const later = await upcomingRenewals(services.as(staff), {})
+    expect(later).toMatchObject({ total: 1, sums: [{ month: '2027-11', ...sum }] })
+    expect(later.rows.map(({ agreementId }) => agreementId)).toEqual([second])
+  })
+
   it('are each on exactly one page, planned or not, whichever day the page ends on', async () => {
     const { shop, staff } = await titleOf(...Array.from({ length: 23 }, () => demoCards.paid))
     const agreed = (await rowsOf(services, 'payment_agreements', shop.id)).map((row) => Number(row.id))

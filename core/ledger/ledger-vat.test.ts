@@ -214,11 +214,32 @@ describe('the VAT of an order', () => {
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
     await register({ isRegistered: 'false' })
-    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 2, isMore: false })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: true })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: false })
     expect(await Promise.all(ids.map(lines))).toEqual([
       [['sale', 'print', 2999, 0, '']],
       [['sale', 'bundle', 3999, 0, '']],
     ])
+  })
+
+  it('is filled in past older orders that cannot be filled, and those of closed months are not looked at', async () => {
+    await register()
+    const closed = await buy()
+    services.clock.now = new Date('2026-02-10T10:00:00Z')
+    await closeMonth(staff, { month: '2026-01' })
+    await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
+    await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
+    await buy({
+      country: 'US',
+      plan: '1PN49.99',
+      billing: { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' },
+    })
+    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
+    const { orderId: fillable } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+    await rate('shipping', '20')
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: false })
+    expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
+    expect(await lines(closed)).toEqual([])
   })
 
   it('lists what is missing, and is hidden from other publishers and user types', async () => {

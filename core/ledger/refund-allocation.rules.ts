@@ -149,10 +149,16 @@ function isEven(left: readonly number[]): boolean {
   return left.every((share, index) => (index === left.length - 1 ? share >= (left[0] as number) : share === left[0]))
 }
 
-/** The remainder is spread evenly again, and its last month takes the rest. */
+/**
+ * The remainder is spread evenly again, and its last month takes the rest: no more than it had, since what was sold for a month is the most that it can
+ * represent. The months before it take what exceeds that, a penny each.
+ */
 function allocateEvenly(left: readonly number[], remaining: number): number[] {
+  const end = left.length - 1
   const share = Math.min(Math.trunc(remaining / left.length), left[0] ?? 0)
-  return left.map((before, index) => before - (index === left.length - 1 ? remaining - share * index : share))
+  const last = Math.min(remaining - share * end, left[end] ?? 0)
+  const rest = remaining - share * end - last
+  return left.map((before, index) => before - (index === end ? last : index >= end - rest ? share + 1 : share))
 }
 
 /** Where the months are uneven (a refund of one part failed after another): the last months are reduced first. */

@@ -4,7 +4,8 @@ import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { allOptedOut } from './opt-outs.rules.ts'
-import type { ReaderRow } from './readers.rows.ts'
+import { type ReaderRow, Readers } from './readers.rows.ts'
+import { renewReader } from './renew-reader.ts'
 import { restoreTerm, reverseTerm } from './reverse-term.ts'
 import { type BoughtSubscription, subscribeReader } from './subscribe-reader.ts'
 
@@ -72,6 +73,25 @@ describe('the reversal of an order', () => {
     const bought = await order(readerId, 'print')
     await inTransaction(() => reverseTerm(ctx, bought))
     expect(await termOf(readerId)).toMatchObject({ sub_type: 'print', sub_end_on: today, sub_paid: null })
+  })
+
+  it.each([
+    ['in full', undefined, '2026-12-31'],
+    ['of its later months', '2027-06-30', '2027-06-30'],
+  ])('%s shortens a record that has more than the renewal was of', async (_, keptUntil, subEndOn) => {
+    const readerId = await makeReader(services, publicationId, { subType: 'bundle', subEndOn: '2026-12-31' })
+    const [startOn, endOn] = ['2027-01-01', '2027-12-31']
+    const of = { readerId, publicationId, orderId: ++orderId, orderNumber: `OD-${orderId}`, product: 'print' } as const
+    await inTransaction(async () => {
+      const reader = await Readers.find(ctx, { id: readerId })
+      if (!reader) throw new Error('There is no such reader')
+      const term = { startOn, endOn, reader: { subStartOn: reader.subStartOn, subEndOn: endOn, subAnchorDay: 31 } }
+      const money = { amount: 2999, currency: 'GBP' } as const
+      await renewReader(ctx, reader, { ...of, term, today, productName: 'One year', money })
+    })
+    expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: endOn })
+    await inTransaction(() => reverseTerm(ctx, { ...of, startOn, endOn, today, reason: 'refunded', keptUntil }))
+    expect(await termOf(readerId)).toMatchObject({ sub_type: 'bundle', sub_end_on: subEndOn })
   })
 
   it('of its later months keeps the amount', async () => {

@@ -34,14 +34,15 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
   const { readerId, publicationId, orderId, today } = back
   const reader = await Readers.find(ctx, { id: readerId, publicationId }, { isLocked: true })
   if (!reader) return
-  const isAsBought = reader.subType === back.product && reader.subEndOn === back.endOn
+  const { subType, ...bought } = await writtenTerm(ctx, back)
+  const isAsBought = reader.subType === subType && reader.subEndOn === back.endOn
   if (!isAsBought) {
     const note = `${back.orderNumber} was reversed (${back.reason}); the record was changed since and is left as it is`
     await recordReaderChange(ctx, { readerId, publicationId, kind: 'reversed', note, orderId })
     return
   }
   const before = termFields(reader)
-  const after = { ...before, ...(await termAfter(ctx, back, reader)) }
+  const after = { ...before, ...(await termAfter(ctx, { ...back, ...bought }, reader)) }
   const until = after.subEndOn === openEnd ? 'until further notice' : `ends ${formatDay(after.subEndOn)}`
   const line = `${formatDay(today)} ${back.orderNumber}: reversed (${back.reason}), ${until}`
   await Readers.update(
@@ -68,11 +69,14 @@ export async function reverseTerm(ctx: AppContext, back: ReversedTerm): Promise<
 }
 
 /** What the reversal changes of the record's term. */
-async function termAfter(ctx: AppContext, back: ReversedTerm, reader: ReaderRow): Promise<Partial<TermFields>> {
-  const { keptUntil, startOn, endOn, today } = back
+async function termAfter(
+  ctx: AppContext,
+  back: ReversedTerm & Pick<WrittenTerm, 'former' | 'boughtOn'>,
+  reader: ReaderRow,
+): Promise<Partial<TermFields>> {
+  const { keptUntil, startOn, endOn, today, former, boughtOn } = back
   const ending = (subEndOn: Day) => ({ subEndOn, subRenewOn: subEndOn })
   if (keptUntil !== undefined) return ending(keptUntil)
-  const { former, boughtOn } = await formerTerm(ctx, back)
   // An order in the middle of a term continues it, or replaces it if it had no end or the order begins after it.
   const wasReplaced = former.subEndOn !== undefined && boughtOn !== null && former.subEndOn >= boughtOn
   const hadTerm =
@@ -133,21 +137,32 @@ function between(first: Day, day: Day, last: Day): Day {
   return day > last ? last : day
 }
 
-const bought = ReaderEvents.pick('before', 'createdAt')
+const written = ReaderEvents.pick('subType', 'before', 'createdAt')
 
-/** The record's term before the order, as far as the order's history entry has it, and the day on which the order was written to the record. */
-async function formerTerm(
-  ctx: AppContext,
-  { readerId, orderId }: ReversedTerm,
-): Promise<{ former: Partial<TermFields>; boughtOn: Day | null }> {
-  const [event] = await bought.rows(
+interface WrittenTerm {
+  /** The record's product after the order: a renewal leaves a bundle as it is. */
+  subType: string
+  /** The term before the order, as far as the order's history entry has it. */
+  former: Partial<TermFields>
+  /** The day on which the order was written to the record. */
+  boughtOn: Day | null
+}
+
+/** What an order changed in the record, by its history entry. */
+async function writtenTerm(ctx: AppContext, { readerId, orderId, product }: ReversedTerm): Promise<WrittenTerm> {
+  const [event] = await written.rows(
     ctx,
-    `SELECT ${bought.columns()} FROM reader_events
+    `SELECT ${written.columns()} FROM reader_events
      WHERE reader_id = :readerId AND order_id = :orderId AND kind = 'subscribed' ORDER BY id LIMIT 1`,
     { readerId, orderId },
   )
-  if (!event) return { former: {}, boughtOn: null }
-  return { former: storedTerm(event.before ?? {}), boughtOn: dayOf(event.createdAt, ctx.settings.timeZone) }
+  if (!event) return { subType: product, former: {}, boughtOn: null }
+  const { subType, before, createdAt } = event
+  return {
+    subType: subType ?? product,
+    former: storedTerm(before ?? {}),
+    boughtOn: dayOf(createdAt, ctx.settings.timeZone),
+  }
 }
 
 /** The reader's product before an order upgraded it to a bundle, for an order whose history entry does not have it. */

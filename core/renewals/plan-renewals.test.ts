@@ -153,6 +153,31 @@ describe('the notice of a renewal', () => {
   })
 })
 
+it('planning one title changes nothing of another: neither its warnings nor its undelivered notices', async () => {
+  const [shop, other] = [await subscribed({ expires_on: '2027-10-31' }), await subscribed({ expires_on: '2027-10-31' })]
+  services.clock.now = new Date('2027-10-23T05:00:00Z')
+  for (const { id: publicationId } of [shop, other]) await planDay(system(), '2027-10-23', { publicationId })
+  await services.db.run(`UPDATE renewals SET told_on = NULL WHERE publication_id IN (:ids)`, {
+    ids: [shop.id, other.id],
+  })
+  await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'card-expiring:%'`)
+  await services.db.run(
+    `UPDATE jobs SET state = 'failed', finished_at = :at WHERE dedupe_key LIKE 'renewal-notice:%'`,
+    {
+      at: services.clock.now,
+    },
+  )
+  services.clock.now = new Date('2027-11-15T05:00:00Z')
+  for (const of of [{ publicationId: shop.id }, { publisherId: shop.publisherId }])
+    await planDay(system(), '2027-11-15', of)
+  expect(await renewalsOf(other)).toMatchObject([{ charge_on: '2027-11-22', told_on: null, reason: '' }])
+  expect(await renewalsOf(shop)).toMatchObject([
+    { charge_on: '2027-11-29', told_on: '2027-11-15', reason: 'The notice could not be delivered' },
+  ])
+  const warned = await queuedMails(services, 'card-expiring')
+  expect(warned.map(({ publisherId }) => publisherId)).toEqual([shop.publisherId])
+})
+
 describe('an agreement', () => {
   it('past its grace period lapses without a charge', async () => {
     const shop = await subscribed()
@@ -177,6 +202,71 @@ describe('an agreement', () => {
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toEqual([])
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ renews_on: '2028-11-22' }])
+  })
+
+  describe('whose record got a later end by mistake', () => {
+    const setEnd = (shop: { id: number }, endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    const wrong = '2037-11-22'
+
+    it('returns to the corrected end, and its renewal is planned', async () => {
+      const shop = await subscribed()
+      await setEnd(shop, wrong)
+      await plan('2027-10-23')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      await setEnd(shop, '2027-11-22')
+      await plan('2027-10-25')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+      expect(await renewalsOf(shop)).toMatchObject([
+        { state: 'planned', cycle_on: '2027-11-22', charge_on: '2027-11-22', noticed_on: '2027-10-25' },
+      ])
+      expect(await noticesOf(shop)).toHaveLength(1)
+    })
+
+    it.each([
+      ['before its last paid day', '2027-06-30', '2027-11-22', null],
+      ['after its last paid day', '2028-02-22', '2028-02-22', '2027-11-22'],
+    ])('returns to a day %s no earlier than what was paid', async (_, corrected, renewsOn, paidEndOn) => {
+      const shop = await subscribed()
+      await setEnd(shop, wrong)
+      await plan('2027-10-23')
+      await setEnd(shop, corrected)
+      await plan('2027-10-25')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: renewsOn, paid_end_on: paidEndOn })
+    })
+
+    /** Planned in time, with a wrong end on the day of its charge, which is corrected three days later. */
+    async function correctedAfterCharge(attempts: number) {
+      const shop = await subscribed()
+      await plan('2027-10-23')
+      await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
+        ...{ attempts, id: shop.id },
+      })
+      await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'renewal-notice:%'`)
+      await setEnd(shop, wrong)
+      await charge(shop, '2027-11-22')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled' }])
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      await setEnd(shop, '2027-11-22')
+      await plan('2027-11-25')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+      return shop
+    }
+
+    it('is announced and charged later where its charge was cancelled meanwhile', async () => {
+      const shop = await correctedAfterCharge(0)
+      expect(await renewalsOf(shop)).toMatchObject([
+        { state: 'planned', cycle_on: '2027-11-22', charge_on: '2027-12-09', noticed_on: '2027-11-25' },
+      ])
+      expect(await noticesOf(shop)).toHaveLength(1)
+    })
+
+    it('waits for its reader where a charge had been declined', async () => {
+      const shop = await correctedAfterCharge(1)
+      expect(await renewalsOf(shop)).toMatchObject([
+        { state: 'waiting', attempts: 1, next_try_on: null, settled_at: null, grace_until: '2027-12-13' },
+      ])
+    })
   })
 
   it.each([

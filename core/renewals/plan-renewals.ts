@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defaultRenewalSettings } from '../agreements/dunning.rules.ts'
-import { endLapsedAgreements, followPaidExtensions } from '../agreements/payment-agreements.rows.ts'
+import { endLapsedAgreements, followLaterEnds } from '../agreements/payment-agreements.rows.ts'
 import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf } from '../agreements/renewals.rows.ts'
 import { warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
@@ -9,6 +9,7 @@ import { enqueueMails } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
+import { followCorrectedEnds } from './follow-corrected-ends.ts'
 import { followNotices, noticeJobKey } from './undelivered-notices.ts'
 
 /** Plans every renewal that is due soon: the job's call, for all titles. */
@@ -29,15 +30,16 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
 
 /**
  * Writes a row for each renewal that is due soon as of a day and queues its notice, once for its agreement and cycle, however often and by
- * however many processes it runs. An agreement whose reader has ordered a further term moves to the new end first. Returns how
- * many will be charged.
+ * however many processes it runs. An agreement whose reader's record has a later end moves to that end first, and back once it is corrected. Returns
+ * how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
+  await followCorrectedEnds(ctx, of)
   // Searched outside a transaction, so that nothing is locked when nothing is due.
   const coming = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
-  await followNotices(ctx, on)
-  await warnRenewals(ctx, on)
+  await followNotices(ctx, on, of)
+  await warnRenewals(ctx, on, of)
   return { planned }
 }
 
@@ -68,10 +70,10 @@ async function inBatches(
 
 async function planBatch(
   ctx: AppContext,
-  { ids, paidFurther }: AgreementsToPlan,
+  { ids, extended }: AgreementsToPlan,
   { on, ...of }: RenewalsOf & { on: Day },
 ): Promise<number> {
-  await followPaidExtensions(ctx, numbers(paidFurther))
+  await followLaterEnds(ctx, numbers(extended))
   const { graceDays } = defaultRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
   await enqueueMails(

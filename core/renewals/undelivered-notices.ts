@@ -1,6 +1,6 @@
 import { noticeOf, priceStep, type UpcomingCharge } from '../agreements/notice-days.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
-import { type RenewalRow, Renewals, recordNotice } from '../agreements/renewals.rows.ts'
+import { type RenewalRow, Renewals, type RenewalsOf, recordNotice } from '../agreements/renewals.rows.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -23,12 +23,12 @@ export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreeme
  * day, and its charge is postponed to keep the minimum notice, while that is within the grace period. Staff see why. Returns how many are still not
  * delivered.
  */
-export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
+export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
   const failed = await unsentMails(ctx, 'renewal-notice', since)
   let open = 0
   for (const { id: jobId, about, finishedAt } of failed) {
-    const isPlanned = await followNotice(ctx, on, {
+    const isPlanned = await followNotice(ctx, on, of, {
       renewalId: Number(about.renewalId),
       isDue: dayOf(finishedAt, ctx.settings.timeZone) < on,
       again: () => retryFailed(ctx, [jobId]),
@@ -36,7 +36,7 @@ export async function followNotices(ctx: AppContext, on: Day): Promise<number> {
     if (isPlanned) open++
   }
   for (const renewalId of await bouncedNotices(ctx, since)) {
-    const isPlanned = await followNotice(ctx, on, {
+    const isPlanned = await followNotice(ctx, on, of, {
       renewalId,
       isDue: true,
       // The finished job is not run again: a new one is added. While the address is marked as bouncing, that one fails, and is handled above.
@@ -61,11 +61,18 @@ interface Undelivered {
   again(renewal: RenewalRow): Promise<void>
 }
 
-/** Postpones the charge of a renewal whose notice was not delivered, and retries the notice. False if it is no longer planned. */
-function followNotice(ctx: AppContext, on: Day, { renewalId, isDue, again }: Undelivered): Promise<boolean> {
+/** Postpones the charge of a renewal whose notice was not delivered, and retries the notice. False if it is not one of these, or no longer planned. */
+function followNotice(
+  ctx: AppContext,
+  on: Day,
+  of: RenewalsOf,
+  { renewalId, isDue, again }: Undelivered,
+): Promise<boolean> {
   return ctx.db.transaction(async () => {
     const renewal = await Renewals.find(ctx, { id: renewalId }, { isLocked: true })
     if (renewal?.state !== 'planned') return false
+    const { publicationId = renewal.publicationId, publisherId = renewal.publisherId } = of
+    if (renewal.publicationId !== publicationId || renewal.publisherId !== publisherId) return false
     const noticeDays = await minNotice(ctx, renewal)
     const next = addDays(on, noticeDays)
     const chargeOn = noticeDays > 0 && next > renewal.chargeOn ? next : renewal.chargeOn

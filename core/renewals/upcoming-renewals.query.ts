@@ -90,11 +90,18 @@ async function upcomingByDay(
   of: RenewalsOf,
   days: { since: Day; until: Day },
 ): Promise<UpcomingDay[]> {
-  const counted = await Promise.all([plannedByDay(ctx, of, days), agreedByDay(ctx, of, days.until)])
-  return counted
-    .flat()
-    .map((day) => ({ ...day, renewals: Number(day.renewals), amount: Number(day.amount) }))
-    .sort((a, b) => (a.on === b.on ? (a.currency < b.currency ? -1 : 1) : a.on < b.on ? -1 : 1))
+  const counted = await Promise.all([
+    plannedByDay(ctx, of, days),
+    agreedByDay(ctx, of, days.until),
+    postponedByDay(ctx, of, days),
+  ])
+  const sums = new Map<string, UpcomingDay>()
+  for (const { on, currency, renewals, amount } of counted.flat()) {
+    const key = `${on} ${currency}`
+    const sum = sums.get(key) ?? { on, currency, renewals: 0, amount: 0 }
+    sums.set(key, { ...sum, renewals: sum.renewals + Number(renewals), amount: sum.amount + Number(amount) })
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([, sum]) => (sum.renewals > 0 ? [sum] : []))
 }
 
 function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; until: Day }): Promise<UpcomingDay[]> {
@@ -109,6 +116,29 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
     { ...days, ...narrowed.values },
   )
 }
+
+/** What a late notice has postponed: taken from the day of its term's end, where it is counted above, and added to the day of its charge. */
+async function postponedByDay(
+  { db }: AppContext,
+  of: RenewalsOf,
+  days: { since: Day; until: Day },
+): Promise<UpcomingDay[]> {
+  const narrowed = narrowedTo(of, { publicationId: 'w.publication_id', publisherId: 'w.publisher_id' })
+  const rows = await db.query<UpcomingDay & { cycleOn: Day }>(
+    `SELECT w.cycle_on AS "cycleOn", w.charge_on AS "on", w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount
+     FROM renewals w JOIN publications p ON p.id = w.publication_id
+     WHERE ${isPostponedSql} AND w.cycle_on >= :since AND w.cycle_on <= :until AND p.removed_at IS NULL${narrowed.sql}
+     GROUP BY w.cycle_on, w.charge_on, w.currency`,
+    { ...days, ...narrowed.values },
+  )
+  return rows.flatMap(({ cycleOn, on, currency, renewals, amount }) => [
+    { on: cycleOn, currency, renewals: -renewals, amount: -amount },
+    ...(on <= days.until ? [{ on, currency, renewals, amount }] : []),
+  ])
+}
+
+/** As the partial index `renewals_postponed` has it. */
+const isPostponedSql = `w.charge_on <> w.cycle_on AND w.state IN ('planned', 'charging')`
 
 async function agreedByDay({ db }: AppContext, of: RenewalsOf, until: Day): Promise<UpcomingDay[]> {
   const narrowed = narrowedTo(of, ofTitle)
@@ -174,17 +204,20 @@ function rowsOfPage(ctx: AppContext, of: RenewalsOf, page: { first: Day; last: D
     ctx,
     `SELECT ${chosen.columns('g')}, r.first_name AS "firstName", r.last_name AS "lastName", c.publication_name AS "publicationName",
        c.charge_on AS "on", c.amount, c.old_amount AS "oldAmount", c.state
-     FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on, a.renews_on,
+     FROM (SELECT a.id, p.publication_name, COALESCE(w.charge_on, a.renews_on) AS charge_on,
          COALESCE(w.amount, d.new_price, a.price) AS amount,
          COALESCE(w.old_amount, CASE WHEN d.new_price <> a.price THEN a.price END) AS old_amount, w.state
-       FROM publications p JOIN payment_agreements a ON a.publication_id = p.id
+       FROM (SELECT a.id FROM publications p JOIN payment_agreements a ON a.publication_id = p.id
+           WHERE a.state = 'active' AND a.renews_on >= :first AND a.renews_on <= :last${narrowed.sql}
+           UNION SELECT w.agreement_id FROM renewals w WHERE ${isPostponedSql} AND w.charge_on >= :first AND w.charge_on <= :last) near
+         JOIN payment_agreements a ON a.id = near.id JOIN publications p ON p.id = a.publication_id
          LEFT JOIN renewals w ON w.agreement_id = a.id AND w.state IN ('planned', 'charging', 'retrying', 'waiting')
          LEFT JOIN renewal_price_changes d ON w.id IS NULL AND d.id = ${priceChangeSql}
-       WHERE a.state = 'active' AND a.renews_on >= :first AND a.renews_on <= :last AND p.removed_at IS NULL
-         AND COALESCE(w.state, 'planned') IN ('planned', 'charging')${narrowed.sql}
-       ORDER BY a.renews_on, a.id LIMIT :limit OFFSET :offset) c
+       WHERE a.state = 'active' AND p.removed_at IS NULL AND COALESCE(w.state, 'planned') IN ('planned', 'charging')
+         AND COALESCE(w.charge_on, a.renews_on) >= :first AND COALESCE(w.charge_on, a.renews_on) <= :last${narrowed.sql}
+       ORDER BY COALESCE(w.charge_on, a.renews_on), a.id LIMIT :limit OFFSET :offset) c
        JOIN payment_agreements g ON g.id = c.id LEFT JOIN readers r ON r.id = g.reader_id
-     ORDER BY c.renews_on, c.id`,
+     ORDER BY c.charge_on, c.id`,
     { ...page, ...narrowed.values },
   )
 }

@@ -8,6 +8,7 @@ import { startInline, startTask, type TaskRequest } from '../tasks/start-task.ts
 import type { TaskHandler } from '../tasks/task.ts'
 import type { TaskKindName } from '../tasks/task-kinds.ts'
 import { useCase } from '../use-case.ts'
+import { lastDueOn } from './last-due.rules.ts'
 import { type ShownRun, transferRuns } from './list-transfers.query.ts'
 import { ownTransfer } from './own-transfer.ts'
 import { pullReaders } from './pull-readers.ts'
@@ -51,27 +52,32 @@ export const runTransferHere = useCase({
   },
 })
 
-/** The job: starts the transfers whose time of day has come. One that still runs is left for the next day. */
+/**
+ * The job: starts the transfers whose time of day has come, or came yesterday while no worker ran. One that still runs is left for the next day.
+ */
 export const startTransfers = useCase({
   permission: 'machine:operate',
   input: z.object({}),
   transaction: 'none',
   async run(ctx): Promise<{ started: number }> {
     const { timeZone } = ctx.settings
-    const today = dayOf(ctx.now(), timeZone)
+    const now = { today: dayOf(ctx.now(), timeZone), time: timeOf(ctx.now(), timeZone) }
     let started = 0
-    for (const transfer of await dueTransfers(ctx, today, timeOf(ctx.now(), timeZone))) {
+    for (const transfer of await dueTransfers(ctx, now.today, now.time)) {
+      const { id, scheduledOn, runAt } = transfer
+      const due = { scheduledOn: lastDueOn(runAt, now) }
       try {
         started += await ctx.db.transaction(async () => {
-          const { id, scheduledOn } = transfer
           // Only one of several workers starts it.
-          if ((await Transfers.update(ctx, { id, scheduledOn }, { scheduledOn: today })) === 0) return 0
+          if ((await Transfers.update(ctx, { id, scheduledOn }, due)) === 0) return 0
           await startTask(ctx, tasksByKind[transfer.kind].kind, await begin(ctx, transfer, 'schedule'))
           return 1
         })
       } catch (error) {
         if (!isAppError(error) || error.kind !== 'conflict') throw error
-        ctx.log.warn({ transfer: transfer.id }, 'a transfer is still running at its next scheduled time')
+        // The transaction that recorded the day was rolled back.
+        await Transfers.update(ctx, { id, scheduledOn }, due)
+        ctx.log.warn({ transfer: id }, 'a transfer is still running at its next scheduled time')
       }
     }
     return { started }

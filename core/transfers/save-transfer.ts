@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { addDays, dayOf, timeOf } from '../kernel/calendar.ts'
+import { dayOf, timeOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid, isAppError } from '../kernel/errors.ts'
 import { layoutNamed } from '../mailing/layout-row.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
 import { alertableUsers } from './alert-users.query.ts'
+import { lastDueOn } from './last-due.rules.ts'
 import { ownTransfer } from './own-transfer.ts'
 import { NewTransfer, transferFields } from './transfer.input.ts'
 import { transferProblems } from './transfer-problems.ts'
@@ -153,6 +154,5 @@ function keepsHeader({ protocol }: Transfer, { headerName }: Fields): boolean {
 /** The last day on which a new transfer counts as run: today if its time has passed, so that it begins tomorrow. */
 function lastDue(ctx: AppContext, runAt: string): Day {
   const { timeZone } = ctx.settings
-  const today = dayOf(ctx.now(), timeZone)
-  return timeOf(ctx.now(), timeZone) >= runAt ? today : addDays(today, -1)
+  return lastDueOn(runAt, { today: dayOf(ctx.now(), timeZone), time: timeOf(ctx.now(), timeZone) })
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
 import type { ImportMode } from '../imports/import-modes.rules.ts'
+import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import {
   day,
@@ -81,12 +82,15 @@ export function selectTransfers(
   )
 }
 
-/** Transfers whose time of day has come today, of active publishers. */
+/**
+ * Transfers of active publishers that have not run since they were last due: today, or yesterday if their time has not come yet. The job may first
+ * run after midnight.
+ */
 export function dueTransfers(ctx: Pick<AppContext, 'db'>, today: Day, time: string): Promise<Transfer[]> {
   return selectTransfers(
     ctx,
-    `x.is_on = :isOn AND x.scheduled_on < :today AND x.run_at <= :time
+    `x.is_on = :isOn AND (x.scheduled_on < :yesterday OR (x.scheduled_on < :today AND x.run_at <= :time))
      AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.publisher_id AND u.is_active = :isOn) ORDER BY x.id`,
-    { isOn: true, today, time },
+    { isOn: true, today, yesterday: addDays(today, -1), time },
   )
 }

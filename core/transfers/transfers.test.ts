@@ -487,6 +487,45 @@ describe('the schedule', () => {
     await start()
     expect(await runs()).toBe(2)
   })
+
+  it.each([
+    ['in the last minutes of the day', '23:58', '21T23:55', '22T00:00', '22T23:55', '23T00:00'],
+    ['that was missed before midnight', '23:00', '21T22:59', '22T00:02', '22T22:59', '22T23:01'],
+  ])('starts a transfer %s', async (_, runAt, before, after, nextBefore, nextAfter) => {
+    at('21T10:00')
+    const here = await makeFixture()
+    const transferId = await addConfirmedTransfer(here, { runAt })
+    const runsAt = async (time: string) => {
+      at(time)
+      await startTransfers(services.as(system), {})
+      await work(services)
+      return (await getTransfer(here.owner, { transferId })).runs.length
+    }
+    expect(await runsAt(before)).toBe(0)
+    expect(await runsAt(after)).toBe(1)
+    expect(await runsAt(nextBefore)).toBe(1)
+    expect(await runsAt(nextAfter)).toBe(2)
+  })
+
+  it('leaves a transfer that still runs at its time for the next day', async () => {
+    at('21T10:00')
+    const here = await makeFixture()
+    const transferId = await addConfirmedTransfer(here)
+    const runs = async () => (await getTransfer(here.owner, { transferId })).runs.length
+    at('22T02:25')
+    await runTransfer(here.owner, { transferId })
+    at('22T02:30')
+    await startTransfers(services.as(system), {})
+    expect(await runs()).toBe(1)
+    await work(services)
+    at('22T02:35')
+    await startTransfers(services.as(system), {})
+    expect(await runs()).toBe(1)
+    at('23T02:30')
+    await startTransfers(services.as(system), {})
+    expect(await runs()).toBe(2)
+    await work(services)
+  })
 })
 
 describe('the scheduled transfers of one night', () => {

@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     const { orders, isMore } = await fillVat(ctx, { maxOrders })
     const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
-    const detail = isMore ? 'There is more: press the button again.' : ''
+    const detail = isMore ? 'There may be more: press the button again.' : ''
     const at = `/payments/vat${new URL(request.url).search}`
     return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
   })
