@@ -103,6 +103,7 @@ import { postedPayouts } from './126-posted-payouts.ts'
 import { refreshTokens } from './127-refresh-tokens.ts'
 import { returnedPayouts } from './128-returned-payouts.ts'
 import { mergedReaders } from './129-merged-readers.ts'
+import { freeAgreements } from './130-free-agreements.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -215,4 +216,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '127-refresh-tokens', text: refreshTokens },
   { name: '128-returned-payouts', text: returnedPayouts },
   { name: '129-merged-readers', text: mergedReaders },
+  { name: '130-free-agreements', text: freeAgreements },
 ]
