@@ -120,7 +120,10 @@ export async function createPendingOrder(
     }
     const { idempotencyKey } = order
     await Payments.insert(ctx, { orderId: order.id, provider, state: 'pending', amount, currency, idempotencyKey })
-    if (promo && !(await takePromoUse(ctx, promo.id, order))) throw invalid({ promoCode: promoMessages.invalid })
+    // The reader that staff chose becomes the order's own only when it is paid.
+    const readerId = order.readerId ?? (order.isGift ? null : (staffFields?.draft.readerId ?? null))
+    if (promo && !(await takePromoUse(ctx, promo.id, { id: order.id, readerId })))
+      throw invalid({ promoCode: promoMessages.invalid })
     if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
     await recordAudit(
       ctx,
