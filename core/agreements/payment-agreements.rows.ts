@@ -12,7 +12,8 @@ import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, 
 
 /**
  * Why an agreement ended: the reader turned it off, staff did, a new order replaced it, its reader was merged with one whose renewal stays, its
- * payment was reversed, its mandate is gone, the reader's record was removed, or it was not paid within the grace period.
+ * payment was reversed, its mandate is gone, the reader's record was removed, it was not paid within the grace period, or it was stored for a
+ * free first term, with nothing to charge.
  */
 export type AgreementEnd =
   | 'reader'
@@ -23,6 +24,7 @@ export type AgreementEnd =
   | 'mandate'
   | 'reader-gone'
   | 'lapsed'
+  | 'free'
 
 /** What buyers agreed to pay on each renewal: the product, the term, the price band and the day it renews. */
 export const PaymentAgreements = defineTable('payment_agreements', {
@@ -164,6 +166,7 @@ export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
   mandate: 'The bank cancelled the direct debit mandate',
   'reader-gone': 'The reader was removed or deactivated',
   lapsed: 'Nobody paid within the grace period',
+  free: 'The first term was free: there is no card or mandate to charge',
 }
 
 /**

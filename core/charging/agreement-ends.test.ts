@@ -4,6 +4,7 @@ import { buyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { orderMails } from '#core/emails/order-mails.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
+import { pollPayment } from '#core/orders/pay-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { renewalTerms } from '#core/orders/renewal-consent.rules.ts'
@@ -219,6 +220,16 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect((await getConfirmation(services.as(visitor), order)).replaced).toBeNull()
   })
 
+  it('stays where the other order was free: nothing is stored that a renewal could charge', async () => {
+    const { shop, again } = await orderedAgain('1PR25.00', demoCards.paid, demoCards.needsAction)
+    const { orderId } = await again()
+    // Placed with a code for the whole price, as releases before took it.
+    await services.db.run(`UPDATE orders SET amount = 0, payment_type = 'Free' WHERE id = :orderId`, { orderId })
+    await services.db.run(`UPDATE payments SET amount = 0, provider = 'free' WHERE order_id = :orderId`, { orderId })
+    expect(await pollPayment(system(), orderId)).toBe('paid')
+    expect(await agreements(shop)).toMatchObject([{ state: 'active', provider: 'demo', renews_on: '2028-11-22' }])
+  })
+
   it('paid for the next term by hand, continues after it, and the declined renewal is not retried', async () => {
     const { shop, again } = await orderedAgain('1PN29.99', demoCards.declinedLater)
     expect(await again()).toMatchObject({ state: 'paid' })
@@ -318,13 +329,14 @@ describe('before a title is removed or a publisher deactivated', () => {
 })
 
 /** A reader with an open renewal, who orders this plan again from their own account. */
-async function orderedAgain(plan: string, cardNumber: string = demoCards.paid) {
+async function orderedAgain(plan: string, cardNumber: string = demoCards.paid, nextCard: string = demoCards.paid) {
   const { shop } = await subscribed({ cardNumber })
   if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)
   if (cardNumber !== demoCards.paid) services.clock.now = new Date('2027-11-24T10:00:00Z')
   const [buyer] = await rowsOf(services, 'buyers', shop.id)
   const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
-  const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true })
+  const payment = { details: { cardNumber: nextCard } }
+  const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true, payment })
   return { shop, actor, again: () => placeOrder(services.as(actor), form) }
 }
 

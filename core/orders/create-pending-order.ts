@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -23,6 +24,11 @@ export type NewOrderForm = Omit<
 > &
   Partial<Pick<OrderForm, 'source'>>
 
+type AddressForm = Pick<
+  NewOrderForm,
+  'title' | 'firstName' | 'lastName' | 'country' | 'billing' | 'shipping' | 'isDeliveredToBilling'
+>
+
 /** The additional fields of a staff order. */
 export interface StaffOrderFields {
   provider: StaffProvider
@@ -31,6 +37,11 @@ export interface StaffOrderFields {
   note: string
   vatNumber: string
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
+}
+
+/** Whether an order has the two addresses, with their names, that a form gives. */
+export function hasAddressesOf(order: OrderRow, input: AddressForm): boolean {
+  return isDeepStrictEqual([order.billing, order.shipping], [billingOf(input), shippingOf(input)])
 }
 
 /** The order with this idempotency key; null if the form was not submitted before. */
@@ -109,7 +120,10 @@ export async function createPendingOrder(
     }
     const { idempotencyKey } = order
     await Payments.insert(ctx, { orderId: order.id, provider, state: 'pending', amount, currency, idempotencyKey })
-    if (promo && !(await takePromoUse(ctx, promo.id, order))) throw invalid({ promoCode: promoMessages.invalid })
+    // The reader that staff chose becomes the order's own only when it is paid.
+    const readerId = order.readerId ?? (order.isGift ? null : (staffFields?.draft.readerId ?? null))
+    if (promo && !(await takePromoUse(ctx, promo.id, { id: order.id, readerId })))
+      throw invalid({ promoCode: promoMessages.invalid })
     if (sale.kind === 'back-issues') await takeCopies(ctx, order.id)
     await recordAudit(
       ctx,
@@ -140,13 +154,13 @@ async function requireByIdempotencyKey(ctx: AppContext, idempotencyKey: string):
   return order
 }
 
-function billingOf(input: NewOrderForm): PostalAddress {
+function billingOf(input: AddressForm): PostalAddress {
   const { title, firstName, lastName, country } = input
   return { title, firstName, lastName, ...input.billing, country }
 }
 
 /** The delivery address, or null where it is the same as the billing address. Both are in the country whose prices apply. */
-function shippingOf(input: NewOrderForm): PostalAddress | null {
+function shippingOf(input: AddressForm): PostalAddress | null {
   if (input.isDeliveredToBilling || !input.shipping) return null
   const { title, firstName, lastName } = input.shipping
   const isNamed = firstName !== '' || lastName !== ''

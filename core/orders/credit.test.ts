@@ -78,6 +78,24 @@ const pay = ({ staff }: Fixture, orderId: number, amount: string, key: string = 
 const look = ({ staff }: Fixture, id: number) => getOrder(staff, { id })
 const statuses = (settled: readonly PromiseSettledResult<unknown>[]) => settled.map(({ status }) => status).toSorted()
 
+describe('credit of a reader whose email has changed', () => {
+  it('pays an order that begins when it is paid, like any other order of that reader', async () => {
+    const fixture = await makeFixture()
+    const [before, after] = [ann(), ann()]
+    const first = await take(fixture, before)
+    await credit(fixture, first)
+    const { readerId } = await look(fixture, first)
+    await services.db.run(`UPDATE buyers SET email = :after, email_key = :after WHERE email_key = :before`, {
+      before,
+      after,
+    })
+    const id = await take(fixture, after, { readerId, way: 'invoice', begins: 'paid' })
+    expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
+    expect(await pay(fixture, id, '29.99')).toEqual({ outstanding: 0 })
+    expect(await look(fixture, id)).toMatchObject({ state: 'paid', readerId, buyerCredit: 0 })
+  })
+})
+
 describe('a refund as credit', () => {
   it('leaves the money with the publisher: the ledger, the term and the promo use follow as with any refund', async () => {
     const fixture = await makeFixture()

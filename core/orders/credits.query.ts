@@ -9,6 +9,7 @@ import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
+import type { BuyerDraft } from './orders.rows.ts'
 
 /** Money that was kept instead of a refund; amounts in minor units. */
 export interface Credit {
@@ -35,9 +36,12 @@ export interface CreditOwner {
 }
 
 /** The person whose credit can pay for an order: a gift is not paid for by its recipient. */
-export function creditOwnerOf(order: CreditOwner & { isGift: boolean }): CreditOwner {
-  const { publisherId, readerId, email, isGift } = order
-  return { publisherId, email, readerId: isGift ? null : readerId }
+export function creditOwnerOf(
+  order: CreditOwner & { isGift: boolean; buyerDraft: Pick<BuyerDraft, 'readerId'> | null },
+): CreditOwner {
+  const { publisherId, readerId, email, isGift, buyerDraft } = order
+  // The reader that staff chose becomes the order's own only when it is paid.
+  return { publisherId, email, readerId: isGift ? null : (readerId ?? buyerDraft?.readerId ?? null) }
 }
 
 /** The credits of a person at one publisher, used up or not, the oldest first. */

@@ -64,10 +64,12 @@ export async function fulfilOrder(
   // A cancelled order released its promo use; the buyer keeps the price that was paid even if no use is left.
   if (order.promoCodeId) await retakePromoUse(ctx, order.promoCodeId, order)
   const oversold = await retakeCopies(ctx, order.id)
-  if (order.isRecurring && order.product && readerId && endOn) {
+  // A free term leaves no card or mandate by which the next one could be charged.
+  const provider = order.isRecurring ? await paidProviderOf(ctx, order.id) : null
+  if (provider && order.product && readerId && endOn) {
     await storeAgreement(ctx, {
       order: { ...order, product: order.product },
-      provider: await providerOf(ctx, order.id),
+      provider,
       consent: draft.consent ?? { text: '', termsVersion: '' },
       buyerId: buyer.id,
       readerId,
@@ -75,7 +77,7 @@ export async function fulfilOrder(
       facts: result.facts ?? {},
     })
   }
-  if (!order.isRecurring && readerId && endOn) await followTerm(ctx, readerId, endOn)
+  if (!provider && readerId && endOn) await followTerm(ctx, readerId, endOn)
   await enqueueOrderMails(ctx, order, { isDebit: result.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,
@@ -105,11 +107,11 @@ export function settledByStaff({ orderNumber, amount, currency }: OrderRow) {
   return { state: 'paid' as const, reference: orderNumber, money: { amount, currency } }
 }
 
-/** The provider by which an order with automatic renewal is paid. */
-async function providerOf(ctx: AppContext, orderId: number): Promise<PaidProvider> {
+/** The provider by which an order with automatic renewal is paid; null for a free one. */
+async function paidProviderOf(ctx: AppContext, orderId: number): Promise<PaidProvider | null> {
   const payment = await Payments.find(ctx, { orderId })
   if (!payment) throw new Error(`The order ${orderId} has no payment`)
-  return payment.provider as PaidProvider
+  return payment.provider === 'free' ? null : (payment.provider as PaidProvider)
 }
 
 /** Used for an order without a draft: a copy of a title is made without them (`title-copy.ts`). */

@@ -126,6 +126,7 @@ const columns = Orders.pick(
   'publisherId',
   'publicationId',
   'buyerId',
+  'buyerDraft',
   'renewalId',
   'product',
   'productName',
@@ -181,9 +182,9 @@ export const getOrder = useCase({
       { id, publisherId: publisherId ?? null },
     )
     if (!found) throw notFound('The order')
-    const { buyerId, renewalId, publisherId: ownerId, ...order } = found
+    const { buyerId, buyerDraft, renewalId, publisherId: ownerId, ...order } = found
     const credits = await creditsOfOrder(ctx, id)
-    const owner = creditOwnerOf({ ...order, publisherId: ownerId })
+    const owner = creditOwnerOf({ ...order, buyerDraft, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
       ctx,

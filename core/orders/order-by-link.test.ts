@@ -281,6 +281,19 @@ describe('an order by a renewal link', () => {
     expect(await record()).toMatchObject({ subType: 'bundle', subEndOn: '2027-12-31' })
   })
 
+  it('replaces an order that waits for its payment when the address was corrected', async () => {
+    const { shop, prove, form, record } = await makeFixture()
+    const { proof } = await prove()
+    const order = (cardNumber: string, more = {}) =>
+      orderByLink(visiting(), form({ proof, payment: { details: { cardNumber } }, ...more }))
+    await order('4000 0025 0000 3155')
+    const billing = { addressOne: '9 High Road', city: 'Truro', postCode: 'TR1 1AA' }
+    expect(await order('4242 4242 4242 4242', { billing })).toMatchObject({ state: 'paid' })
+    const states = (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+    expect(states).toEqual(['cancelled', 'paid'])
+    expect(await record()).toMatchObject({ addressOne: '9 High Road', keyPostCode: 'TR11AA' })
+  })
+
   it('uses the price of its link, whatever the shop charges now; a forged price is refused', async () => {
     const offer = { product: 'print', termMonths: 12, price: 1999, currency: 'GBP' } as const
     const { buy, link, shop } = await makeFixture({}, offer)

@@ -13,11 +13,11 @@ import type { ReaderRow } from '../readers/readers.rows.ts'
 import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
+import { hasAddressesOf } from './create-pending-order.ts'
 import { type LinkedRecord, linkedRecord } from './linked-record.query.ts'
 import type { NewSale } from './new-sale.ts'
-import { orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
+import { cancelReplaced, orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import type { OrderRow } from './orders.rows.ts'
-import { cancelPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
@@ -50,7 +50,7 @@ export const orderByLink = useCase({
     const isLoggedIn = ctx.actor.kind === 'buyer' && ctx.actor.buyerId === buyer.buyerId
     const sale = await saleOf(ctx, linked, { ...input, reader, isLoggedIn })
     await recordEffortOpened(ctx, effort.id)
-    const open = await openOrder(ctx, linked, { sale, provider: sent.payment.provider, email })
+    const open = await openOrder(ctx, linked, { sale, input })
     if (open.isOver) return toPlacedOrder(ctx, open.order)
     return orderOnce(
       ctx,
@@ -173,15 +173,16 @@ function isSameSale(order: OrderRow, { product, termMonths, isRecurring, amount,
 async function openOrder(
   ctx: AppContext,
   { orders, effort, reader }: LinkedRecord,
-  { sale, provider, email }: { sale: NewSale; provider: string; email: string },
+  { sale, input }: { sale: NewSale; input: PlaceOrderInput },
 ): Promise<{ isOver: false; key: string } | { isOver: true; order: OrderRow }> {
   const last = orders.at(-1)
   if (last?.state === 'pending') {
     const payment = await Payments.find(ctx, { orderId: last.id })
-    const isSameMethod = sale.amount === 0 || payment?.provider === provider
-    if (isSameMethod && isSameSale(last, sale) && emailKey(last.email) === emailKey(email))
-      return { isOver: false, key: last.idempotencyKey }
-    const state = await cancelPayment(ctx, last.id)
+    if (!payment) throw new Error(`The order ${last.id} has no payment`)
+    const isSameMethod = sale.amount === 0 || payment.provider === input.payment.provider
+    const isSameBuyer = emailKey(last.email) === emailKey(input.email) && hasAddressesOf(last, input)
+    if (isSameMethod && isSameBuyer && isSameSale(last, sale)) return { isOver: false, key: last.idempotencyKey }
+    const state = await cancelReplaced(ctx, payment)
     if (state === 'paid') return { isOver: true, order: { ...last, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }

@@ -8,7 +8,7 @@ import type { PaymentStep } from '../ports/payment-gateway.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { createPendingOrder, findByIdempotencyKey } from './create-pending-order.ts'
+import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
@@ -111,13 +111,20 @@ async function replacedState(
   { payment: { provider } }: OrderForm,
 ): Promise<OrderState | null> {
   const payment = state === 'pending' && amount > 0 ? await Payments.find(ctx, { orderId: id }) : null
-  if (!payment || payment.provider === provider) return null
+  return payment && payment.provider !== provider ? cancelReplaced(ctx, payment) : null
+}
+
+/** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */
+export async function cancelReplaced(
+  ctx: AppContext,
+  { orderId, providerReference }: { orderId: number; providerReference: string | null },
+): Promise<OrderState> {
   try {
-    const now = await cancelPayment(ctx, id)
-    return now === 'declined' ? 'cancelled' : now
+    const state = await cancelPayment(ctx, orderId)
+    return state === 'declined' ? 'cancelled' : state
   } catch (error) {
     // Its provider is not responding, which may be why another is chosen. It never named a payment, so no browser can pay it, and the sweep cancels it.
-    if (isAppError(error) && error.kind === 'upstream' && payment.providerReference === null) return 'cancelled'
+    if (isAppError(error) && error.kind === 'upstream' && providerReference === null) return 'cancelled'
     throw error
   }
 }
@@ -131,7 +138,7 @@ function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderF
   }
 }
 
-/** Only its sender knows a form's key. Sent again for another storefront, country, email or selection, it is not the same order. */
+/** Only its sender knows a form's key. Sent again for another storefront, country, email, address or selection, it is not the same order. */
 async function checkSameForm(
   order: OrderRow,
   storefront: Storefront,
@@ -143,6 +150,7 @@ async function checkSameForm(
     order.kind === request.kind &&
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
+    hasAddressesOf(order, input) &&
     (await request.isSame(order))
   if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
 }

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { promoMessages } from '#core/pricing/discount.rules.ts'
+import { makePromo } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { placeOrder } from './place-order.ts'
@@ -36,6 +38,17 @@ describe('refused orders', () => {
       fields: { plan: expect.any(String) },
     })
     await expect(buy(orderForm(shop, { plan: '6PN9.99' }))).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
+  it('a code that makes a plan that renews free, since its next term could not be charged', async () => {
+    const shop = await makeShop(services)
+    await makePromo(services, shop.id, 'ALL', { discountPercent: 100 })
+    await expect(buy(orderForm(shop, { plan: '1PR25.00', promoCode: 'ALL' }))).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { promoCode: promoMessages.freeRenewal },
+    })
+    expect(await rowsOf(services, 'orders', shop.id)).toEqual([])
+    await expect(buy(orderForm(shop, { promoCode: 'ALL' }))).resolves.toMatchObject({ state: 'paid', amount: 0 })
   })
 
   it('a country the publisher does not sell to', async () => {

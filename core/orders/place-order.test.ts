@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { openEnd } from '#core/kernel/dates.ts'
@@ -5,6 +6,7 @@ import type { AppError } from '#core/kernel/errors.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
+import { makePromo } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -165,6 +167,39 @@ describe('submitting the same form', () => {
     await expect(
       buy({ ...form, email: 'thief@example.test', confirmEmail: 'thief@example.test' }),
     ).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('a form that is sent again with other details', () => {
+  const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+  const changes = {
+    'another billing address': { billing: { addressOne: '2 Quay Street', city: 'London', postCode: 'SW1A 1AA' } },
+    'another delivery address': { isDeliveredToBilling: false, shipping },
+    'another name': { firstName: 'Anne' },
+    'a gift': { isGift: true, isDeliveredToBilling: false, shipping },
+    'a promo code': { promoCode: 'SPRING' },
+  }
+
+  it.each(Object.entries(changes))('is not the same order: %s', async (_, changed) => {
+    const shop = await makeShop(services)
+    await makePromo(services, shop.id, 'SPRING')
+    const form = orderForm(shop)
+    const first = await buy(form)
+    await expect(buy({ ...form, ...changed })).rejects.toMatchObject({ kind: 'conflict' })
+    await buy({ ...form, ...changed, idempotencyKey: randomUUID() })
+    expect(await buy(form)).toEqual(first)
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
+  })
+
+  it('is the same order with the same gift and code, however the code is written', async () => {
+    const shop = await makeShop(services)
+    await makePromo(services, shop.id, 'SPRING')
+    const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'tom@example.test' }
+    const form = orderForm(shop, { ...gift, giftMessage: 'Enjoy', promoCode: 'SPRING' })
+    const first = await buy(form)
+    expect(await buy({ ...form, promoCode: ' spring' })).toEqual(first)
+    await expect(buy({ ...form, giftMessage: 'Happy birthday' })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(buy({ ...form, promoCode: '' })).rejects.toMatchObject({ kind: 'conflict' })
   })
 })
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
@@ -5,6 +6,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { promoKey } from '../promos/promo-uses.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { notTakingNewMessage } from '../storefronts/storefront.rules.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
@@ -14,7 +16,7 @@ import type { NewSale } from './new-sale.ts'
 import { orderOfPayment } from './order-of-payment.ts'
 import { orderOnce, type PlacedOrder } from './order-once.ts'
 import { PlaceOrderInput } from './place-order.input.ts'
-import { checkAnswers, priceOrder } from './price-order.ts'
+import { checkAnswers, giftOf, priceOrder } from './price-order.ts'
 import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 
 /** Sells a subscription to a visitor or a logged-in buyer; or returns the order of a payment that was made already. */
@@ -52,7 +54,9 @@ export const placeOrder = useCase({
         return (
           chosen?.product === order.product &&
           chosen.termMonths === order.termMonths &&
-          chosen.isRecurring === order.isRecurring
+          chosen.isRecurring === order.isRecurring &&
+          promoKey(input.promoCode) === promoKey(order.promoCode) &&
+          isDeepStrictEqual(giftOf(input), order.gift)
         )
       },
     })

@@ -11,6 +11,7 @@ import { type FoundPromo, findPromo } from '../promos/promo-uses.ts'
 import type { Storefront } from '../storefronts/storefront.rules.ts'
 import { checkCountry, type NewSale, requireSameTotal } from './new-sale.ts'
 import { orderTexts } from './order-form-problems.rules.ts'
+import type { Gift } from './orders.rows.ts'
 import type { PlaceOrderInput } from './place-order.input.ts'
 
 /** The fields of an order that its price depends on, and those that the sale keeps. */
@@ -64,9 +65,10 @@ export async function priceOrder(
 }
 
 function subscriptionSale(
-  { answers, optOuts, country, isGift, giftEmail, giftMessage }: PricedOrder,
+  input: PricedOrder,
   { plan, promo, today }: { plan: PlanOption; promo: FoundPromo | null; today: Day },
 ): NewSale {
+  const { answers, optOuts, country } = input
   const { price } = plan
   const { discount, amount } = promo ? discounted(price, promo.discountPercent) : { discount: 0, amount: price }
   const productName = planName(plan)
@@ -76,7 +78,7 @@ function subscriptionSale(
     productName,
     termMonths: plan.termMonths,
     isRecurring: plan.isRecurring,
-    gift: isGift ? { email: giftEmail, message: giftMessage } : null,
+    gift: giftOf(input),
     band: bandOf(country),
     currency: plan.currency,
     price,
@@ -87,6 +89,15 @@ function subscriptionSale(
     buyerDraft: { optOuts, answers },
     today,
   }
+}
+
+/** The gift that a form asks for; null for an order of the buyer's own. */
+export function giftOf({
+  isGift,
+  giftEmail,
+  giftMessage,
+}: Pick<PricedOrder, 'isGift' | 'giftEmail' | 'giftMessage'>): Gift | null {
+  return isGift ? { email: giftEmail, message: giftMessage } : null
 }
 
 /** Every question of the publication has to be answered: A and B with Yes, C to E with any text. */

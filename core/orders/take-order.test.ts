@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
+import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
 import { actorOf, makePromo } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getOrder } from './get-order.query.ts'
@@ -98,6 +100,19 @@ describe('an order that staff take', () => {
     await expect(takeStaffOrder(staff, staffForm(shop, { promoCode: 'SPRING' }))).rejects.toMatchObject({
       fields: { promoCode: expect.anything() },
     })
+  })
+
+  it('takes a promo code that was made for the chosen reader, and for nobody else', async () => {
+    const { shop, staff } = await openShop()
+    const id = await makePromo(services, shop.id, 'ANN-ONLY', { uses: 1 })
+    const [readerId, otherId] = [await makeReader(services, shop.id), await makeReader(services, shop.id)]
+    await services.db.run(`UPDATE promo_codes SET reader_id = :readerId WHERE id = :id`, { id, readerId })
+    const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    const order = (fields: object) => takeStaffOrder(staff, staffForm(shop, { promoCode: 'ann-only', ...fields }))
+    for (const other of [{}, { readerId: otherId }, { readerId, isGift: true, isDeliveredToBilling: false, shipping }])
+      await expect(order(other)).rejects.toMatchObject({ fields: { promoCode: 'Promo code invalid or expired' } })
+    expect(await order({ readerId })).toMatchObject({ amount: 2249 })
+    expect(await PromoCodes.find(services, { id })).toMatchObject({ used: 1 })
   })
 
   it('requires a reason for a free copy, which has no amount', async () => {

@@ -173,7 +173,8 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   const answers = { ...(reader ? answersOf(reader) : {}), ...input.answers }
   checkAnswers(storefront, answers)
   const optOuts = reader && !input.isGift ? optOutsOf(reader) : allOptedOut()
-  const priced = await priceOrder(ctx, storefront, { ...input, answers, optOuts })
+  const record = { readerId: reader && !input.isGift ? reader.id : null }
+  const priced = await priceOrder(ctx, storefront, { ...input, answers, optOuts }, record)
   const sale = input.way === 'free' ? freeOf(priced) : priced
   const bought = { product: sale.product ?? ('print' as const), termMonths: sale.termMonths }
   const from = startOn ?? today

@@ -2,9 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { orderByLink } from '#core/orders/order-by-link.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { answerLink } from '#core/orders/renewal-link.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { rowsOf } from '#tests/support/shop.ts'
+import { makeReader } from '#tests/support/readers.ts'
+import { makeEffort } from '#tests/support/renewal-links.ts'
+import { orderForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -130,6 +134,27 @@ describe('an order by card', () => {
     // What was paid meanwhile is the order, whichever way is chosen now.
     stripe.pay(byCard.intent)
     expect((await buyBy('stripe-bacs')).placed).toMatchObject({ orderId: byCard.placed.orderId, state: 'paid' })
+  })
+
+  it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
+    const shop = await open()
+    const readerId = await makeReader(services, shop.id, { email: 'linked@example.test', postCode: 'TR11 3LH' })
+    const { key } = await makeEffort(services, readerId)
+    const link = { urlKey: shop.urlKey, key }
+    const { proof } = await answerLink(services.as(visitor), { ...link, answer: 'TR11 3LH' })
+    const form = { ...orderForm(shop, { email: 'linked@example.test' }), ...link, proof }
+    const buyBy = (payment: object) => orderByLink(services.as(visitor), { ...form, payment })
+    // The order itself, and cancelling it, which needs its payment.
+    stripe.failNext('/v1/payment_intents', 500, 4)
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+      state: 'paid',
+    })
+    const states = (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+    expect(states).toEqual(['pending', 'paid'])
+    later(61)
+    await sweep()
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
   })
 
   it('stays pending while Stripe does not respond, and is paid by the next request', async () => {

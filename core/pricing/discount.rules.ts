@@ -21,6 +21,8 @@ export interface PromoTerms {
 export const promoMessages = {
   invalid: 'Promo code invalid or expired',
   otherProduct: 'This promo code is not for the product selected',
+  freeRenewal:
+    'This promo code cannot be used for a subscription that renews automatically. Please choose one that does not renew.',
 } as const
 
 const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
@@ -33,17 +35,16 @@ const termFlags: Partial<Record<TermMonths, PromoTerm>> = {
  * Why a promo code does not apply to a plan on a day, as the text shown to the buyer; null if it does. Its last day still counts.
  * If no plan is chosen yet, only the code is checked.
  */
-export function promoProblem(
-  promo: PromoTerms | null,
-  plan: Pick<Plan, 'product' | 'termMonths'> | null,
-  today: Day,
-): string | null {
+export function promoProblem(promo: PromoTerms | null, plan: Plan | null, today: Day): string | null {
   if (!promo || promo.discountPercent <= 0) return promoMessages.invalid
   if ((promo.startsOn && today < promo.startsOn) || (promo.endsOn && today > promo.endsOn)) return promoMessages.invalid
   if (promo.uses !== 0 && promo.used >= promo.uses) return promoMessages.invalid
   if (plan === null) return null
   const flag = plan.termMonths === null ? undefined : termFlags[plan.termMonths]
-  return flag && promo.applicableProducts[plan.product]?.[flag] ? null : promoMessages.otherProduct
+  if (!flag || !promo.applicableProducts[plan.product]?.[flag]) return promoMessages.otherProduct
+  // A free first term leaves nothing stored by which the next one could be charged.
+  const isFree = discounted(plan.price, promo.discountPercent).amount === 0
+  return plan.isRecurring && isFree ? promoMessages.freeRenewal : null
 }
 
 /** Whether any promo code can apply to a term; null: none is chosen yet. */

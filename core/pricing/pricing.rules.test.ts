@@ -128,7 +128,9 @@ describe('promo', () => {
     used: 9,
     applicableProducts: { print: { priceOneYear: true, priceSixMonths: false, priceThreeMonths: true } },
   }
-  const year = { product: 'print', termMonths: 12 } as const
+  const year = { product: 'print', termMonths: 12, isRecurring: false, price: 2999 } as const
+  const renewing = { ...year, isRecurring: true }
+  const all = { ...promo, discountPercent: 100 }
 
   it.each([
     ['on its first day', promo, year, '2026-11-01', null],
@@ -143,6 +145,9 @@ describe('promo', () => {
     ['for another product', promo, { ...year, product: 'digital' as const }, '2026-11-05', promoMessages.otherProduct],
     ['for one month', promo, { ...year, termMonths: 1 as const }, '2026-11-05', promoMessages.otherProduct],
     ['for a free plan', promo, { ...year, termMonths: null }, '2026-11-05', promoMessages.otherProduct],
+    ['for a plan that renews', promo, renewing, '2026-11-05', null],
+    ['of the whole price', all, year, '2026-11-05', null],
+    ['of the whole price of a plan that renews', all, renewing, '2026-11-05', promoMessages.freeRenewal],
   ])('%s', (_, terms, plan, today, problem) => expect(promoProblem(terms, plan, today)).toBe(problem))
 
   it('rounds the discount half up and loses no penny', () => {

@@ -3,6 +3,7 @@ import type { AppContext } from '#core/context.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
 import { checkPromo } from './check-promo.ts'
 import { createPromo } from './create-promo.ts'
 
@@ -46,6 +47,17 @@ describe('a promo code in a link', () => {
     })
     await expect(checkPromo(stranger(), { urlKey, promoCode: 'spring', plan: '' })).rejects.toMatchObject({
       fields: { plan: 'Choose a subscription' },
+    })
+  })
+
+  it('of the whole price is not for a plan that renews: nothing could be charged for its next term', async () => {
+    await make('ALL', { discountPercent: 100 })
+    await expect(checkPromo(stranger(), { urlKey, promoCode: 'ALL', plan: '1PR25.00' })).rejects.toMatchObject({
+      kind: 'invalid',
+      fields: { promoCode: promoMessages.freeRenewal },
+    })
+    await expect(checkPromo(stranger(), { urlKey, promoCode: 'ALL', plan: '1PN29.99' })).resolves.toMatchObject({
+      discountPercent: 100,
     })
   })
 

@@ -163,13 +163,46 @@ describe('a card', () => {
       await page.getByText('The payment provider is not responding at the moment').first().waitFor()
       expect(problems()).toContain('502: /harbour-light/order')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+      // The order has the code's only use: the page shows its price.
+      await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
       await payButton(page).click()
       await fillCard(page, stripeCards.paid)
       await payInDialog(page).click()
       await waitForThanks(page)
-      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['paid'])
+      expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 4050]])
     })
   })
+
+  it.each(['at once', 'after a reload'])(
+    'for a form that was changed while the response was lost is another order: %s',
+    async (when) =>
+      onPage(async ({ page, problems }) => {
+        const isReloaded = when !== 'at once'
+        const email = `changed-${isReloaded}@example.test`
+        await fillForm(page, email)
+        await page.route('**/harbour-light/order', async (route) => {
+          await route.fetch()
+          await route.abort('connectionreset')
+        })
+        await payButton(page).click()
+        await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
+        await page.unroute('**/harbour-light/order')
+        expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+        if (isReloaded) await page.reload()
+        await hydrated(page)
+        await fillOrder(page, email, { fields: { 'billing.addressOne': '2 Quay Street' } })
+        await payButton(page).click()
+        await fillCard(page, stripeCards.paid)
+        await payInDialog(page).click()
+        await waitForThanks(page)
+        expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['pending', 'paid'])
+        const [, paid] = await server.services.db.query<{ billing: unknown }>(
+          `SELECT billing FROM orders WHERE email = :email ORDER BY id`,
+          { email },
+        )
+        expect(JSON.stringify(paid?.billing)).toContain('2 Quay Street')
+      }),
+  )
 
   it('window of a reloaded page cancels its order; the form is there and pays', () =>
     onPage(async ({ page }) => {

@@ -66,6 +66,32 @@ describe('the ways to pay', () => {
     })
   })
 
+  it('need no JavaScript when a promo code makes the order free', async () => {
+    const [shop] = await server.services.db.query<{ id: number }>(
+      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+    )
+    await makePromo(server.services, shop?.id ?? 0, 'FREE-YEAR', {
+      discountPercent: 100,
+      applicableProducts: { print: { priceOneYear: true } },
+    })
+    await onPage(
+      async ({ page }) => {
+        const email = 'noscript-free@example.test'
+        await page.goto('/harbour-light')
+        await payBy(page, /^Card/)
+        await page.locator('details:has(#field-promoCode) > summary').click()
+        await fieldOf(page, 'promoCode').fill('FREE-YEAR')
+        await page.getByRole('button', { name: 'Apply', exact: true }).click()
+        await expect.poll(() => payButton(page).innerText()).toBe('Order without payment')
+        await fillOrder(page, email)
+        await payButton(page).click()
+        await arrived(page, '**/ordersuccess?**')
+        expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 0]])
+      },
+      { javaScriptEnabled: false },
+    )
+  })
+
   it('say whom to contact when there are none, with the specified wording', async () => {
     await server.services.db.run(
       `UPDATE accounts SET stripe_publishable_key = NULL, stripe_secret_key = NULL, takes_demo_payments = :no WHERE user_id = :id`,

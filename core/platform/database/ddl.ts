@@ -15,6 +15,8 @@ const types: Record<string, Record<Dialect, string>> = {
   /** A plain calendar day. */
   day: { sqlite: 'DATE', postgres: 'DATE' },
   moment: { sqlite: 'DATETIME', postgres: 'TIMESTAMPTZ' },
+  /** The current moment, as `moment` columns store it. */
+  now: { sqlite: `strftime('%Y-%m-%d %H:%M:%f +00:00', 'now')`, postgres: 'CURRENT_TIMESTAMP' },
   json: { sqlite: 'JSON', postgres: 'JSONB' },
   /** After an expression that builds a text to be stored as JSON. */
   asJson: { sqlite: '', postgres: '::jsonb' },

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, data, redirect } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { errorKinds, invalid, isAppError } from '#core/kernel/errors.ts'
+import { type AppError, errorKinds, invalid, isAppError } from '#core/kernel/errors.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
@@ -8,12 +8,12 @@ import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { checkPromo } from '#core/promos/check-promo.ts'
 import { sourceOf, type TrafficSource } from '#core/storefronts/traffic-source.rules.ts'
-import type { OrderResponse } from '#web/app/components/storefront/order-response.ts'
+import type { OrderResponse, Promo } from '#web/app/components/storefront/order-response.ts'
 import { buyerContext } from './buyer-session.ts'
 import { logShownError } from './form.ts'
 import { languageFor } from './language.ts'
 import { issueOrderInput, orderInput, readOrder, refillValues } from './order-form.ts'
-import { orderProblem, staysOnOrderForm } from './order-problem.ts'
+import { isFreeOrder, orderProblem, staysOnOrderForm } from './order-problem.ts'
 import { dropStorefront, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
@@ -45,7 +45,7 @@ export async function handleOrderForm(
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
     if (sent.intent === 'total') return { kind: 'kept', values }
     if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
-    checkScript(sent)
+    await checkScript(ctx, sent, actions)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
     // Without scripts the browser posts to the page's own address.
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
@@ -59,11 +59,20 @@ export async function handleOrderForm(
     if (error.kind === 'gone') return { kind: 'closed', url: `/${urlKey}` }
     if (!staysOnOrderForm(error)) throw error
     logShownError(context, error)
-    // A code applied before stays applied, unless it is the one refused.
-    const promo =
-      sent.intent !== 'promo' && sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
-    return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
+    const promo = await appliedPromo(ctx, sent, { error, actions })
+    return { kind: 'refused', problem: orderProblem(error, sent, promo), promo, status: errorKinds[error.kind].status }
   }
+}
+
+/** A code applied before stays applied, unless it is the one refused; null for none. Undefined: the page keeps what it has. */
+async function appliedPromo(
+  ctx: AppContext,
+  sent: Sent,
+  { error, actions }: { error: AppError; actions: OrderActions },
+): Promise<Promo | null | undefined> {
+  // The stored order holds its use of the code, which may have been the last: only for other orders is there none left.
+  if (error.kind === 'upstream' && sent.scripted === 'yes') return undefined
+  return sent.intent !== 'promo' && sent.promoCode ? actions.checkPromo(ctx, sent).catch(() => null) : null
 }
 
 /** Handles an order form that the browser posts: redirects if there is a next page. */
@@ -107,9 +116,10 @@ async function cancelUnpaid(
 }
 
 /** Stripe's fields need its script: without scripts such an order could not be paid. */
-function checkScript(sent: Sent): void {
+async function checkScript(ctx: AppContext, sent: Sent, actions: OrderActions): Promise<void> {
   const isStripe = (sent['payment.provider'] ?? '').startsWith('stripe-')
-  const isFree = sent.plan?.startsWith('F') ?? false
-  if (!isStripe || isFree || sent.scripted === 'yes') return
+  if (!isStripe || sent.scripted === 'yes') return
+  const promo = sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
+  if (isFreeOrder(sent, promo)) return
   throw invalid({ payment: 'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.' })
 }

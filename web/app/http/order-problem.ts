@@ -1,5 +1,7 @@
 import type { AppError } from '#core/kernel/errors.ts'
-import type { OrderProblem } from '#web/app/components/storefront/order-response.ts'
+import { discounted } from '#core/pricing/discount.rules.ts'
+import { parsePlanCode } from '#core/pricing/plan-code.rules.ts'
+import type { OrderProblem, Promo } from '#web/app/components/storefront/order-response.ts'
 import { refillValues } from './order-form.ts'
 
 const kinds = new Set<AppError['kind']>(['invalid', 'conflict', 'declined', 'tooMany', 'upstream'])
@@ -13,9 +15,13 @@ export function staysOnOrderForm({ kind }: AppError): boolean {
  * Converts a refusal for the form. A decline is shown at the payment methods; a wrong total has no field: it is shown at the chosen plan or
  * issues. An empty card field is reported together with other missing fields.
  */
-export function orderProblem(error: AppError, sent: Record<string, string>): OrderProblem {
+export function orderProblem(
+  error: AppError,
+  sent: Record<string, string>,
+  promo: Promo | null | undefined,
+): OrderProblem {
   const isDemo = (sent['payment.provider'] ?? 'demo') === 'demo'
-  const isOrder = sent.intent !== 'promo' && !sent.plan?.startsWith('F')
+  const isOrder = sent.intent !== 'promo' && !isFreeOrder(sent, promo)
   const needsCardNumber = error.kind === 'invalid' && isOrder && isDemo && !sent['payment.cardNumber']
   const { message, hint, fields: all } = error.phrases
   const { total, ...fields } = all
@@ -25,4 +31,10 @@ export function orderProblem(error: AppError, sent: Record<string, string>): Ord
     ...(needsCardNumber ? { 'payment.cardNumber': 'Required' } : {}),
   }
   return { message, hint, errors, values: refillValues(sent) }
+}
+
+/** Whether an order form has nothing to pay: a free plan, or a promo code for the whole price of the chosen one. */
+export function isFreeOrder({ what, plan = '' }: Record<string, string>, promo: Promo | null | undefined): boolean {
+  const chosen = what === 'issues' ? null : parsePlanCode(plan)
+  return chosen !== null && discounted(chosen.price, promo?.discountPercent ?? 0).amount === 0
 }

@@ -26,6 +26,6 @@ export async function handleTestOrderForm(
   } catch (error) {
     if (!isAppError(error) || !staysOnOrderForm(error)) throw error
     const promo = sent.intent !== 'promo' && sent.promoCode ? await promoOf().catch(() => null) : null
-    return { kind: 'refused', problem: orderProblem(error, sent), promo, status: errorKinds[error.kind].status }
+    return { kind: 'refused', problem: orderProblem(error, sent, promo), promo, status: errorKinds[error.kind].status }
   }
 }

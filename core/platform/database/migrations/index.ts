@@ -103,6 +103,7 @@ import { postedPayouts } from './126-posted-payouts.ts'
 import { refreshTokens } from './127-refresh-tokens.ts'
 import { returnedPayouts } from './128-returned-payouts.ts'
 import { mergedReaders } from './129-merged-readers.ts'
+import { freeAgreements } from './130-free-agreements.ts'
 import { renewalDays } from './134-renewal-days.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
@@ -216,5 +217,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '127-refresh-tokens', text: refreshTokens },
   { name: '128-returned-payouts', text: returnedPayouts },
   { name: '129-merged-readers', text: mergedReaders },
+  { name: '130-free-agreements', text: freeAgreements },
   { name: '134-renewal-days', text: renewalDays },
 ]

@@ -18,8 +18,8 @@ export interface OrderDraft {
   link?: OrderLink | undefined
   /** The promo code that was applied. */
   promo?: Promo | null | undefined
-  /** The idempotency key of a form that got no response: sent again, it is the same order. */
-  sentKey?: string | undefined
+  /** The idempotency key of a form that got no response, and what it contained: sent again unchanged, it is the same order. */
+  sent?: { key: string; content: string } | undefined
   /** A pending order: on returning to the form it is cancelled, because it will not be paid. */
   open?: { orderNumber: string; key: string } | undefined
 }
@@ -28,6 +28,15 @@ const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
 /** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
 const neverStored =
   /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
+/** What an order form contains, as far as a draft stores it, apart from the way to pay: equal after a reload if nothing was changed. */
+export function storedContentOf(form: HTMLFormElement | null): string {
+  const fields = form ? [...new FormData(form)] : []
+  const stored = fields.filter(
+    ([name, value]) => value !== '' && !neverStored.test(name) && !name.startsWith('payment.'),
+  )
+  return JSON.stringify(stored.sort())
+}
+
 const empty: OrderDraft = { values: {}, buyerId: null }
 
 export function readDraft(urlKey: string): OrderDraft | null {

@@ -37,7 +37,8 @@ export type OrderResponse =
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
   /** Nothing was ordered: the page is returned with what was typed, for its total or after an order was cancelled. */
   | { kind: 'kept'; values: Record<string, string> }
-  | { kind: 'refused'; problem: OrderProblem; promo: Promo | null; status: number }
+  /** An undefined promo code is unchanged. */
+  | { kind: 'refused'; problem: OrderProblem; promo: Promo | null | undefined; status: number }
   /** The shop was closed in the meantime, as its page states. */
   | { kind: 'closed'; url: string }
 

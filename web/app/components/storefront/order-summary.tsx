@@ -1,5 +1,5 @@
 import type { Translator } from '#core/kernel/translator.ts'
-import { discounted, type PromoTerms, promoMessages, promoProblem } from '#core/pricing/discount.rules.ts'
+import { discounted, type PromoTerms, promoProblem } from '#core/pricing/discount.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import type { Promo } from './order-response.ts'
@@ -90,8 +90,9 @@ function Total({ plan, promo }: { plan: PlanOption; promo: Promo | null }) {
 
 function PromoLine({ promo, plan }: { promo: Promo; plan: PlanOption }) {
   const t = useT()
+  const problem = promoProblem(termsOf(promo), plan, '')
+  if (problem) return <span className="text-danger">{t.phrase(problem)}</span>
   const { discount } = priceWith(promo, plan)
-  if (discount === 0) return <span className="text-danger">{t.phrase(promoMessages.otherProduct)}</span>
   const off = t.money({ amount: discount, currency: plan.currency })
   return (
     <span className="text-success">

@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PaymentStep } from '#core/ports/payment-gateway.ts'
 import { goToField } from './go-to-field.ts'
-import { readDraft, saveDraft } from './order-draft.ts'
+import { readDraft, saveDraft, storedContentOf } from './order-draft.ts'
 import type { OpenOrder, OrderProblem, OrderResponse, Promo } from './order-response.ts'
 import { storedTrafficSource } from './stored-source.ts'
 
@@ -62,9 +62,12 @@ export function useCheckout({
   const [isDeclined, setDeclined] = useState(false)
   const [open, setOpen] = useState<OpenPayment | null>(answer?.kind === 'step' ? answer : null)
   const isBusy = useRef(false)
-  /** What was in the form when its payment could not begin. */
-  const heldContent = useRef<string | null>(null)
+  /** What was in the form whose order got no response, or whose payment could not begin; a reloaded page has only what is stored of it. */
+  const held = useRef<{ content: string; contentOf: typeof contentOf } | null>(null)
+  const replaced = useRef(0)
   const key = sentKey ?? formKey
+  /** The key of a changed form: the page has a new one only after it was reloaded. */
+  const nextKey = () => (sentKey?.startsWith(formKey) ? `${formKey}-${++replaced.current}` : formKey)
 
   const send = useCallback(
     async (fields: Record<string, string>, isWhole: boolean): Promise<OrderResponse | null> => {
@@ -128,24 +131,24 @@ export function useCheckout({
     once(async () => {
       onRefused(undefined)
       const content = contentOf(element.current)
-      const isChanged = heldContent.current !== null && heldContent.current !== content
-      const orderKey = isChanged ? formKey : key
+      const isChanged = held.current !== null && held.current.content !== held.current.contentOf(element.current)
+      const orderKey = isChanged ? nextKey() : key
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
-      saveDraft(urlKey, { sentKey: orderKey })
+      saveDraft(urlKey, { sent: { key: orderKey, content: storedContentOf(element.current) } })
       const orderResponse = await send({ intent: 'order', idempotencyKey: orderKey, total }, true)
-      if (!orderResponse) return follow(null)
-      saveDraft(urlKey, { sentKey: undefined })
       // The order is stored and holds its promo use and copies: the next attempt continues it, unless something else is ordered by then.
-      const isHeld = orderResponse.kind === 'refused' && unavailable.has(orderResponse.status)
-      heldContent.current = isHeld ? content : null
+      const isHeld = !orderResponse || (orderResponse.kind === 'refused' && unavailable.has(orderResponse.status))
+      held.current = isHeld ? { content, contentOf } : null
       setSentKey(isHeld ? orderKey : undefined)
+      if (!orderResponse) return follow(null)
+      saveDraft(urlKey, { sent: undefined })
       renderThenRevalidate(() => follow(orderResponse), orderResponse.kind !== 'done')
     })
 
   /** Places the order that a wallet has filled in; its sheet waits for the response. */
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderResponse | null> => {
     // What the wallet fills in may differ from a form that could not be paid.
-    const idempotencyKey = heldContent.current === null ? key : formKey
+    const idempotencyKey = held.current === null ? key : nextKey()
     const orderResponse = await send({ intent: 'order', idempotencyKey, ...fields }, false)
     if (orderResponse?.kind === 'step') {
       saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
@@ -183,7 +186,10 @@ export function useCheckout({
   const begin = useRef<() => void>(() => undefined)
   begin.current = () => {
     const draft = readDraft(urlKey)
-    if (draft?.sentKey) setSentKey(draft.sentKey)
+    if (draft?.sent) {
+      setSentKey(draft.sent.key)
+      held.current = { content: draft.sent.content, contentOf: storedContentOf }
+    }
     // Back on the form: the pending order will not be paid.
     const pendingOrder = draft?.open
     if (pendingOrder && !open) void once(() => release(pendingOrder))

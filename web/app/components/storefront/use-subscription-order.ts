@@ -35,7 +35,9 @@ export interface SubscriptionOrderOptions {
 export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
   const { shop, plans, country, formKey, minPasswordLength, plan, buyer, linked, answer } = options
   const sent = sentValues(answer)
-  const [promo, setPromo] = useState(answer?.kind === 'refused' || answer?.kind === 'promo' ? answer.promo : linked)
+  const [promo, setPromo] = useState(
+    answer?.kind === 'refused' || answer?.kind === 'promo' ? (answer.promo ?? null) : linked,
+  )
   const [chosen, setChosen] = useState(() => startingPlan(plans, sent.plan ?? plan, promo))
   const selected = plans.find((one) => planKey(one) === chosen) ?? plans[0]
   const [chosenMethod, setMethod] = useState(sent['payment.provider'])
