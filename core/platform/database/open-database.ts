@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
@@ -9,7 +10,7 @@ import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
 import { reportFullDisk } from './full-disk.ts'
-import { postgresDriver, reportLostConnection } from './lost-connection.ts'
+import { acquireSeconds, postgresDriver, reportLostConnection } from './lost-connection.ts'
 import { defaultCacheKiB, serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
@@ -34,9 +35,12 @@ function linkTransactions(): void {
 
 /**
  * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
- * of the two handles of SQLite, in KiB.
+ * of the two handles of SQLite, in KiB; `tempFolder` is where downloads from PostgreSQL wait for slow readers.
  */
-export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { cacheKiB = defaultCacheKiB, tempFolder = tmpdir() } = {},
+): Promise<Database> {
   linkTransactions()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
   if (!isPostgres && !url.startsWith('sqlite:')) {
@@ -45,14 +49,7 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
     })
   }
   const sequelize = isPostgres
-    ? new Sequelize(url, {
-        dialect: 'postgres',
-        dialectModule: postgresDriver,
-        logging: false,
-        pool: { max: 10, idle: 10_000, acquire: 20_000 },
-        // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
-        hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
-      })
+    ? postgresPool(url, maxConnections)
     : new Sequelize({
         dialect: 'sqlite',
         storage: url.slice('sqlite:'.length),
@@ -70,7 +67,30 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
     await sequelize.close().catch(() => {})
     throw unreachable(error, url)
   }
-  return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
+  const dialect = isPostgres ? 'postgres' : 'sqlite'
+  const bulkPool = isPostgres ? postgresPool(url, maxBulkConnections) : sequelize
+  if (isPostgres) reportLostConnection(bulkPool)
+  const bulk = makeBulkPorts({ sequelize, bulkPool, dialect, tempFolder })
+  const close = async () => {
+    await sequelize.close()
+    if (bulkPool !== sequelize) await bulkPool.close()
+  }
+  return databaseOn(sequelize, { dialect, bulk, close })
+}
+
+const maxConnections = 10
+/** Two for each of the ten jobs that a worker runs at a time, for an import and for its indexes, and some for downloads. */
+const maxBulkConnections = 24
+
+function postgresPool(url: string, max: number): Sequelize {
+  return new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: postgresDriver,
+    logging: false,
+    pool: { max, idle: 10_000, acquire: acquireSeconds * 1000 },
+    // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
+    hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
+  })
 }
 
 /**
@@ -133,7 +153,10 @@ async function withEnding<T>(work: () => Promise<T>): Promise<T> {
   return result
 }
 
-function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
+function databaseOn(
+  sequelize: Sequelize,
+  { dialect, bulk, close }: Pick<Database, 'dialect' | 'bulk' | 'close'>,
+): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
@@ -163,7 +186,7 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
     prepared: { query: (sql, values = {}) => direct.preparedRows(sql, values) },
     run: (sql, values = {}) => direct.changes(sql, values),
     storefrontVersion: storefronts.version,
-    bulk: makeBulkPorts(sequelize, dialect),
-    close: () => sequelize.close(),
+    bulk,
+    close,
   }
 }
