@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadEnv } from './env.ts'
 import { projectRoot } from './project-root.ts'
 import { readSettings } from './settings-files.ts'
-import { shownSettings } from './shown-settings.ts'
+import { hasSecrets, shownSettings } from './shown-settings.ts'
 
 let folder: string
 let userFile: string
@@ -76,6 +76,10 @@ describe('settings', () => {
 
   it('are shown with their source, and without secrets', () => {
     const named = fileOf('named.env', `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`)
+    const mailFile = fileOf('mail.env', 'MAIL_URL=smtp://news@example.test:sesame@smtp.example.test\n')
+    const mail = readSettings({ SETTINGS_FILE: mailFile })
+    expect(hasSecrets(mail, mailFile)).toBe(true)
+    expect(JSON.stringify(shownSettings(mail, null))).not.toContain('sesame')
     const given = readSettings({ SETTINGS_FILE: named, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
     const shown = shownSettings(given, loadEnv(given))
     const of = (name: string) => shown.find((setting) => setting.name === name)

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
 import { awaitAll, type Database } from '#core/database.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
@@ -115,11 +116,14 @@ function unreachable(error: unknown, url: string): AppError {
         cause: error,
       })
     )
-  const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
-  return new AppError('unavailable', `The database ${place} is not responding: ${(error as Error).message}`, {
-    hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
-    cause: error,
-  })
+  return new AppError(
+    'unavailable',
+    `The database ${maskPasswords(url)} is not responding: ${(error as Error).message}`,
+    {
+      hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
+      cause: error,
+    },
+  )
 }
 
 /** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs next to it. */
