@@ -148,10 +148,13 @@ function openFailure(path: string): AppError | undefined {
 /** The work that a transaction has to do before its commit, by key. */
 type Ending = Map<string, () => Promise<unknown>>
 
+/** What follows the commit of a transaction. */
+type Following = (() => void)[]
+
 /** Runs the work of an outermost transaction, and then what was deferred to its end. */
-async function withEnding<T>(work: () => Promise<T>): Promise<T> {
+async function withEnding<T>(work: () => Promise<T>, following: Following): Promise<T> {
   const ending: Ending = new Map()
-  running.getStore()?.set('ending', ending)
+  running.getStore()?.set('ending', ending).set('following', following)
   const result = await work()
   await awaitAll(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
   return result
@@ -164,7 +167,13 @@ function databaseOn(
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
-  const runOutermost = <T>(work: () => Promise<T>) => sequelize.transaction(() => withEnding(work))
+  async function runOutermost<T>(work: () => Promise<T>): Promise<T> {
+    const following: Following = []
+    const result = await sequelize.transaction(() => withEnding(work, following))
+    // Not by Sequelize's hook, which is also called when the commit failed.
+    for (const then of following) then()
+    return result
+  }
   const write = <T>(work: () => Promise<T>) => (current() ? work() : runOutermost(work))
   return {
     dialect,
@@ -181,9 +190,8 @@ function databaseOn(
       else await work()
     },
     afterCommit(then) {
-      let outer = current() as (Transaction & { parent?: Transaction }) | undefined
-      while (outer?.parent) outer = outer.parent
-      if (outer) outer.afterCommit(then)
+      const following = running.getStore()?.get('following') as Following | undefined
+      if (following) following.push(then)
       else then()
     },
     query: (sql, values = {}) => direct.rows(sql, values),
