@@ -90,6 +90,18 @@ describe('settings', () => {
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`sesame|${secret}`))
   })
 
+  it('refuse a sender with a name, and an unknown time zone', () => {
+    const refusal = (name: string, value: string) => () => loadEnv(readSettings({ APP_SECRET: secret, [name]: value }))
+    expect(refusal('MAIL_FROM', 'Masthead <mail@example.test>')).toThrow(/MAIL_FROM.*an email address without a name/s)
+    expect(refusal('TIME_ZONE', 'Europe/Londn')).toThrow(/TIME_ZONE.*Europe\/London/s)
+    for (const [name, value] of [
+      ['MAIL_FROM', 'masthead@localhost'],
+      ['TIME_ZONE', 'America/New_York'],
+      ['TIME_ZONE', 'UTC'],
+    ] as const)
+      expect(refusal(name, value)).not.toThrow()
+  })
+
   it('mean the same SQLite file from any directory', () => {
     const env = loadEnv(readSettings({ DATABASE_URL: 'sqlite:data/x.db', APP_SECRET: secret }))
     expect(env.databaseUrl).toBe(`sqlite:${join(projectRoot(), 'data/x.db')}`)
