@@ -1,4 +1,5 @@
 import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { systemFailure } from '#core/platform/system-failure.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
@@ -138,11 +139,6 @@ export function hasCode(error: unknown, code: string): boolean {
   return false
 }
 
-/** Masks the passwords of URLs. */
-function withoutSecrets(text: string): string {
-  return text.replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
-}
-
 function failureOf(error: unknown): Failure {
   if (error instanceof CliError) return { code: error.code, message: error.message, hint: error.hint, exit: error.exit }
   if (isAppError(error) && !errorKinds[error.kind].reported && error.kind !== 'unavailable') return fromAppError(error)
@@ -185,12 +181,12 @@ export function failureMessage(error: unknown): string {
 /** Prints what failed and how to fix it, the most useful line last, and returns the exit code. */
 export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)
-  const clean = (text: string) => printable(withoutSecrets(text))
+  const clean = (text: string) => printable(maskPasswords(text))
   const { io, flags, err } = cliOutput
   const isJson = flags.json && !cliOutput.hasPrintedJson()
   const lines: string[] = []
   if (flags.debug) {
-    for (const cause of causes(error)) if (cause.stack) lines.push(err.dim(withoutSecrets(cause.stack)))
+    for (const cause of causes(error)) if (cause.stack) lines.push(err.dim(maskPasswords(cause.stack)))
   }
   if (!isJson) {
     lines.push(`${err.alarm('error:')} ${clean(message)}`)

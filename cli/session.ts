@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { can } from '#core/access/permissions.ts'
 import { type AppContext, contextFor, type Log } from '#core/context.ts'
 import { denied, isAppError } from '#core/kernel/errors.ts'
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { pendingMigrations } from '#core/platform/database/migrate.ts'
 import { type Env, loadEnv } from '#core/platform/env.ts'
 import { makeServices, type Running } from '#core/platform/make-services.ts'
@@ -48,7 +49,7 @@ export async function withSession<Result>(
       'create it: subscriptions migrate (or start the product: npm start)',
     )
   }
-  cliOutput.step(`database: ${env.databaseUrl.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')}`)
+  cliOutput.step(`database: ${maskPasswords(env.databaseUrl)}`)
   const services = await makeServices(env, { log: quietLog(cliOutput), cacheKiB })
   try {
     if (needsSchema) await checkSchema(services)

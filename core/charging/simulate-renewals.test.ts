@@ -37,3 +37,30 @@ it('gives the same result for the same readers, whatever their database ids', as
   expect(one.months.some(({ declined }) => declined > 0)).toBe(true)
   expect(await simulated()).toEqual(one)
 })
+
+it('reads a copy of the title that names nobody at the publisher', async () => {
+  const services = await openTestServices()
+  const { id: publicationId, publisherId } = await makeSeriesShop(services)
+  const named = {
+    accounts: [
+      ...['main_contact', 'full_name', 'address_one', 'address_two', 'address_three', 'address_four', 'post_zip'],
+      ...['telephone', 'mobile', 'email_address', 'single_email_address', 'plan_subscription_reference'],
+    ],
+    publications: ['email_address', 'order_email_address', 'cc_email', 'reader_platform_key'],
+  }
+  const ids = { accounts: `user_id = ${publisherId}`, publications: `id = ${publicationId}` }
+  for (const table of ['accounts', 'publications'] as const)
+    await services.db.run(
+      `UPDATE ${table} SET ${named[table].map((column) => `${column} = 'Zaphod'`).join(', ')} WHERE ${ids[table]}`,
+    )
+  const copy = await services.openTitleCopy(publicationId, { now: services.now })
+  try {
+    for (const table of ['accounts', 'publications'] as const) {
+      const rows = await copy.services.db.query(`SELECT * FROM ${table}`)
+      expect(rows).toHaveLength(1)
+      expect(JSON.stringify(rows)).not.toContain('Zaphod')
+    }
+  } finally {
+    await copy.close()
+  }
+})

@@ -9,6 +9,7 @@ import { awaitAll } from '../database.ts'
 import { isUrgentMail } from '../jobs/enqueue-mail.ts'
 import { Postponed } from '../jobs/postponed.ts'
 import { AppError } from '../kernel/errors.ts'
+import { cutText } from '../kernel/text-format.ts'
 import {
   type MailFault,
   type MailHeaders,
@@ -266,9 +267,9 @@ function messageIdOf({ settings: { appSecret, appUrl } }: AppContext, key: strin
 }
 
 function header({ to }: MailRecipient, subject: string) {
-  const [toAddress, short] = [to, subject.slice(0, 300)]
+  const [toAddress, short] = [to, cutText(subject, 300)]
   // One character may become two in lower case.
-  const key = (text: string, limit: number) => text.toLowerCase().slice(0, limit)
+  const key = (text: string, limit: number) => cutText(text.toLowerCase(), limit)
   return { toAddress, subject: short, keyAddress: key(to, 254), keySubject: key(short, 300) }
 }
 

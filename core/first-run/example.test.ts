@@ -198,6 +198,23 @@ describe('its removal', () => {
     await expect.poll(() => services.uploadFiles.exists(row?.stored_file ?? '')).toBe(false)
   })
 
+  it('reports an uploaded file that cannot be removed, and ends all the same', async () => {
+    const { id } = await makeExample(ctx(), {})
+    await upload(id)
+    await services.db.run(`UPDATE tasks SET state = 'done', lock_key = NULL WHERE publication_id = :id`, { id })
+    const warnings: (string | undefined)[] = []
+    const refused = new Error('EACCES: permission denied')
+    await removeExample(
+      {
+        ...ctx(),
+        uploadFiles: { ...services.uploadFiles, remove: () => Promise.reject(refused) },
+        log: { ...services.log, warn: (_, message) => warnings.push(message) },
+      },
+      { publicationId: id },
+    )
+    await expect.poll(() => warnings).toEqual(['an uploaded file was not removed'])
+  })
+
   it('leaves a concurrent upload without its title, which fails with a clean error', async () => {
     const { id } = await makeExample(ctx(), {})
     async function* slow() {

@@ -30,7 +30,10 @@ export const removeExample = useCase({
       await ctx.db.run(`DELETE FROM ${table} WHERE ${where}`, { publicationId })
     await recordAudit(ctx, 'remove-example', { type: 'publication', id: publicationId, publisherId })
     ctx.db.afterCommit(() => {
-      for (const { stored_file: path } of files) void ctx.uploadFiles.remove(path)
+      for (const { stored_file: path } of files)
+        ctx.uploadFiles
+          .remove(path)
+          .catch((error: unknown) => ctx.log.warn({ error }, 'an uploaded file was not removed'))
     })
     return { publicationName }
   },

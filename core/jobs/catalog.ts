@@ -82,16 +82,26 @@ export const jobs = {
 export type JobName = keyof typeof jobs
 export type JobPayload<Name extends JobName> = z.output<(typeof jobs)[Name]['payload']>
 
+/**
+ * A job of a later or an earlier release: while processes are upgraded one after the other, one that knows it may take it. It is tried for a day.
+ */
+const unknownJob: JobDefinition = { payload: z.unknown(), attempts: 30, backoffSeconds: 60 }
+
+/** The definition of a row's job, whose name may be one that this release does not know. */
+export function jobDefinition(name: string): JobDefinition {
+  return Object.hasOwn(jobs, name) ? jobs[name as JobName] : unknownJob
+}
+
 /** Whether a declined job counts as done. */
 export function isDoneWhenDeclined(name: JobName): boolean {
-  return (jobs[name] as JobDefinition).isDoneWhenDeclined ?? false
+  return jobDefinition(name).isDoneWhenDeclined ?? false
 }
 
 export const jobNames = Object.keys(jobs) as JobName[]
 
 /** When a job that failed its nth attempt is tried again: after its backoff, or later where the failure named a minimum wait. */
 export function nextTry(name: JobName, attempt: number, now: Date, minSeconds = 0): Date {
-  const { backoffSeconds, maxBackoffSeconds = 3600 }: JobDefinition = jobs[name]
+  const { backoffSeconds, maxBackoffSeconds = 3600 } = jobDefinition(name)
   const seconds = Math.min(backoffSeconds * 2 ** (attempt - 1), maxBackoffSeconds)
   return new Date(now.getTime() + Math.max(seconds, minSeconds) * 1000)
 }

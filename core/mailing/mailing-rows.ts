@@ -100,19 +100,20 @@ async function* sqliteRows(db: Database, plan: MailingPlan, tally: MailingTally)
 }
 
 async function* postgresRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<MailingRow[]> {
+  for await (const block of db.bulk.spool(copiedRows(db, plan, tally), 'utf8')) {
+    const rows = block.slice(0, -1).split('\n')
+    yield rows.map((row) => (row.includes('\\') ? row.split('\t').map(copiedCell) : row.split('\t')))
+  }
+}
+
+async function* copiedRows(db: Database, plan: MailingPlan, tally: MailingTally): AsyncGenerator<string> {
   const { counts, cells, included } = parts(plan, 'postgres')
   const client = await db.bulk.postgres()
   let isDone = false
   try {
     await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
     if (!plan.sample) addToTally((await client.query<CountRow>(counts)).rows, tally)
-    if (!plan.isDryRun) {
-      const copied = client.copyOut(`COPY (SELECT ${cells.join(', ')} ${included}) TO STDOUT`, 'utf8')
-      for await (const block of copied) {
-        const rows = block.slice(0, -1).split('\n')
-        yield rows.map((row) => (row.includes('\\') ? row.split('\t').map(copiedCell) : row.split('\t')))
-      }
-    }
+    if (!plan.isDryRun) yield* client.copyOut(`COPY (SELECT ${cells.join(', ')} ${included}) TO STDOUT`, 'utf8')
     isDone = true
   } finally {
     await client.release(isDone)

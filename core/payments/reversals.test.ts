@@ -249,4 +249,20 @@ describe('money that is returned', () => {
     expect(await stateOf(won.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
     expect(await moneyOf(shop)).toMatchObject({ totals: { net: 2999, liability: 2999 } })
   })
+
+  it('by a dispute that was prevented is reversed if it took money', async () => {
+    const shop = await open()
+    const [taken, kept] = [await order({}, 'stripe-card', shop), await order({}, 'stripe-card', shop)]
+    for (const { placed, intent } of [taken, kept]) {
+      stripe.pay(intent)
+      await confirm(placed)
+      stripe.dispute(intent, 'prevented', { takesMoney: intent === taken.intent })
+      await sendWebhook(shop, intent, 'charge.dispute.created')
+    }
+    expect(await stateOf(taken.placed.orderId)).toEqual({ order: 'reversed', payment: 'failed' })
+    expect(await stateOf(kept.placed.orderId)).toEqual({ order: 'paid', payment: 'paid' })
+    const states = `SELECT order_id, state FROM disputes WHERE order_id IN (:taken, :kept)`
+    const ids = { taken: taken.placed.orderId, kept: kept.placed.orderId }
+    expect(await services.db.query(states, ids)).toEqual([{ order_id: ids.taken, state: 'lost' }])
+  })
 })

@@ -1,3 +1,4 @@
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { systemFailure } from './system-failure.ts'
 
 /** One finding of the doctor: the subject, its state, what was found and, unless it is fine, the command or setting that fixes it. */
@@ -16,5 +17,5 @@ export const failed = (name: string, found: string, fix: string): Check => ({ na
 export function messageOf(thrown: unknown): string {
   const error = systemFailure(thrown) ?? thrown
   const text = error instanceof Error ? error.message || error.name : String(error)
-  return (text.split('\n')[0] ?? '').replaceAll(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
+  return maskPasswords(text.split('\n')[0] ?? '')
 }

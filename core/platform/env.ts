@@ -31,6 +31,15 @@ function isMailboxAddress(url: string): boolean {
 /** Whoever knows it can report bounces, and so have any address marked to which emails were sent. */
 const secretText = z.string().min(20, 'must be at least 20 characters long, for example from: openssl rand -hex 24')
 
+function isTimeZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}
+
 const EnvInput = z.object({
   NODE_ENV: optional(z.string()),
   PORT: number(3000),
@@ -41,7 +50,10 @@ const EnvInput = z.object({
   APP_SECRET: optional(z.string().min(32, 'must be at least 32 characters long')),
   APP_URL: optional(z.url('must be a web address such as https://subscriptions.example.com')),
   MAIL_URL: optional(z.string().regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')),
-  MAIL_FROM: optional(z.string()),
+  // Not by the rule of a reader's address: a machine without a domain sends from masthead@localhost.
+  MAIL_FROM: optional(
+    z.string().regex(/^[^\s@<>",]+@[^\s@<>",]+$/, 'must be an email address without a name, such as mail@example.com'),
+  ),
   MAIL_OFFERS_FROM: optional(z.string().refine(isEmailAddress, 'must be an email address')),
   MAIL_BOUNCES: optional(
     z
@@ -92,7 +104,7 @@ const EnvInput = z.object({
   MAIL_PER_MINUTE_PER_DOMAIN: optional(z.coerce.number().int().positive()),
   CONTACT_EMAIL: optional(z.string().refine(isEmailAddress, 'must be an email address')),
   SEED: optional(z.enum(['demo', 'none'], 'must be demo or none')),
-  TIME_ZONE: optional(z.string()),
+  TIME_ZONE: optional(z.string().refine(isTimeZone, 'must be a time zone such as Europe/London')),
   PASSWORD_MIN_LENGTH: number(6),
   REQUIRE_TWO_STEP: optional(z.enum(['superuser', 'all', 'none'], 'must be superuser, all or none')),
   AUDIT_KEEP_DAYS: number(730),

@@ -1,3 +1,4 @@
+import { cutText } from '#core/kernel/text-format.ts'
 import type { MailFault } from '#core/ports/mailer.ts'
 
 /** A failure as nodemailer reports it: its own code, the command that was answered, and the server's reply. */
@@ -36,5 +37,5 @@ function isAuthenticationFailure(status: number): boolean {
 
 /** The server's reply on one line, without nodemailer's prefix. */
 export function answerOf({ response, message, code }: SmtpFailure): string {
-  return (response || message || code || 'No answer').replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+  return cutText((response || message || code || 'No answer').replaceAll(/\s+/g, ' ').trim(), 500)
 }

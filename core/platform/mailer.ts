@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import Handlebars from 'handlebars'
+import { cutText } from '#core/kernel/text-format.ts'
 import { type Mailer, type MailHeaders, mailHeaderNames, type OutgoingMail } from '#core/ports/mailer.ts'
 import { openDevMailbox } from './dev-mailbox.ts'
 import { openMailTransport, type TransportOptions } from './mail-transport.ts'
@@ -106,7 +107,7 @@ function withSafeHeaders(mail: OutgoingMail): OutgoingMail {
     ...(replyTo === undefined ? {} : { replyTo: oneLine(replyTo) }),
     ...(ownSender === undefined ? {} : { ownSender: { ...ownSender, address: oneLine(ownSender.address) } }),
     fromName: oneLine(mail.fromName),
-    subject: oneLine(mail.subject).slice(0, 300),
+    subject: cutText(oneLine(mail.subject), 300),
     messageId: oneLine(mail.messageId),
     ...(headers === undefined ? {} : { headers: safeHeaders(headers) }),
   }

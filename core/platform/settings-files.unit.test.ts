@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadEnv } from './env.ts'
 import { projectRoot } from './project-root.ts'
 import { readSettings } from './settings-files.ts'
-import { shownSettings } from './shown-settings.ts'
+import { hasSecrets, shownSettings } from './shown-settings.ts'
 
 let folder: string
 let userFile: string
@@ -76,6 +76,10 @@ describe('settings', () => {
 
   it('are shown with their source, and without secrets', () => {
     const named = fileOf('named.env', `APP_SECRET=${secret}\nDATABASE_URL=postgres://app:sesame@db/masthead\n`)
+    const mailFile = fileOf('mail.env', 'MAIL_URL=smtp://news@example.test:sesame@smtp.example.test\n')
+    const mail = readSettings({ SETTINGS_FILE: mailFile })
+    expect(hasSecrets(mail, mailFile)).toBe(true)
+    expect(JSON.stringify(shownSettings(mail, null))).not.toContain('sesame')
     const given = readSettings({ SETTINGS_FILE: named, PORT: '8080', AWS_SECRET_ACCESS_KEY: 'sesame' })
     const shown = shownSettings(given, loadEnv(given))
     const of = (name: string) => shown.find((setting) => setting.name === name)
@@ -84,6 +88,18 @@ describe('settings', () => {
     expect(of('APP_URL')).toMatchObject({ value: 'http://localhost:8080', from: 'default' })
     expect(of('REDIS_URL')).toMatchObject({ value: null, from: 'default' })
     expect(JSON.stringify(shown)).not.toMatch(new RegExp(`sesame|${secret}`))
+  })
+
+  it('refuse a sender with a name, and an unknown time zone', () => {
+    const refusal = (name: string, value: string) => () => loadEnv(readSettings({ APP_SECRET: secret, [name]: value }))
+    expect(refusal('MAIL_FROM', 'Masthead <mail@example.test>')).toThrow(/MAIL_FROM.*an email address without a name/s)
+    expect(refusal('TIME_ZONE', 'Europe/Londn')).toThrow(/TIME_ZONE.*Europe\/London/s)
+    for (const [name, value] of [
+      ['MAIL_FROM', 'masthead@localhost'],
+      ['TIME_ZONE', 'America/New_York'],
+      ['TIME_ZONE', 'UTC'],
+    ] as const)
+      expect(refusal(name, value)).not.toThrow()
   })
 
   it('mean the same SQLite file from any directory', () => {

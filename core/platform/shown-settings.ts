@@ -1,3 +1,4 @@
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { type Env, type SettingName, settingNames } from './env.ts'
 import type { StoredSettings } from './settings-files.ts'
 
@@ -42,9 +43,7 @@ export function hasSecrets({ values, from }: StoredSettings, file: string): bool
 
 /** Hides the passwords in an address: before its host, and among its parameters. */
 function withoutPasswords(value: string): string {
-  return value
-    .replace(/(\w+:\/\/[^\s:/@]*):[^\s@]*@/g, '$1:***@')
-    .replace(/([?&][^=&]*(?:password|secret|token|key)[^=&]*=)[^&]*/gi, '$1***')
+  return maskPasswords(value).replace(/([?&][^=&]*(?:password|secret|token|key)[^=&]*=)[^&]*/gi, '$1***')
 }
 
 function text(value: string | number | boolean | null): string | null {

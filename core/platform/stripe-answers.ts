@@ -65,15 +65,20 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
   return { reference: id, key: metadata?.[refundKey] ?? null, amount, state, reason }
 }
 
-/** A dispute that has taken money. An inquiry, which Stripe calls a warning, has not. */
+/**
+ * A dispute that has taken money. An inquiry, which Stripe calls a warning, has not. One that was prevented was settled in the buyer's favour
+ * without a decision by the bank: nothing follows, so it is lost if it took the money.
+ */
 function disputeOf(dispute: Stripe.Dispute): ProviderDispute | null {
   const { id, amount, status, reason, balance_transactions: moves } = dispute
   if (status.startsWith('warning')) return null
+  const taken = -(moves ?? []).reduce((sum, move) => sum + move.amount, 0)
+  if (status === 'prevented' && taken <= 0) return null
   const charged = moves?.filter(({ fee }) => fee > 0) ?? []
   const [first] = charged
   return {
     reference: id,
-    state: status === 'lost' ? 'lost' : status === 'won' ? 'won' : 'open',
+    state: status === 'lost' || status === 'prevented' ? 'lost' : status === 'won' ? 'won' : 'open',
     amount,
     reason: `The bank took the money back (${reason ?? 'disputed'})`,
     fee: first

@@ -194,10 +194,21 @@ const tables: readonly CopiedTable[] = [
     emptied: [
       ...['paypal_client_id', 'paypal_secret', 'paypal_webhook_id', 'stripe_publishable_key', 'stripe_secret_key'],
       ...['stripe_webhook_secret', 'secure_trading_user', 'secure_trading_password', 'secure_trading_reference'],
-      ...['secure_trading_site_password', 'plan_customer_reference'],
+      ...[
+        'secure_trading_site_password',
+        'plan_customer_reference',
+        'plan_subscription_reference',
+        'plan_card_last_four',
+      ],
+      ...['main_contact', 'full_name', 'address_one', 'address_two', 'address_three', 'address_four', 'post_zip'],
+      ...['telephone', 'mobile', 'email_address', 'single_email_address'],
     ],
   },
-  { name: 'publications', where: 'id = :publicationId' },
+  {
+    name: 'publications',
+    where: 'id = :publicationId',
+    emptied: ['email_address', 'order_email_address', 'cc_email', 'reader_platform_key'],
+  },
   {
     name: 'users',
     where: `id = ${ofPublisher}`,

@@ -17,7 +17,7 @@ export interface OpenCopy {
   abort(why: Error): Promise<void>
 }
 
-/** A PostgreSQL connection borrowed from the pool. */
+/** A PostgreSQL connection borrowed from the pool of those for bulk operations. */
 export interface PostgresConnection {
   query<Row extends object = object>(sql: string, values?: unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>
   /** Begins a COPY ... FROM STDIN. */
@@ -70,6 +70,11 @@ export interface BulkPorts {
   /** Opens the database file a second time. `pragmas` are added to the usual ones. */
   sqlite(pragmas?: string): Promise<SqliteConnection>
   postgres(): Promise<PostgresConnection>
+  /**
+   * Passes on blocks of text and reads their source to its end at once: a slow reader of a download holds no connection. What it has not read
+   * waits in a temporary file.
+   */
+  spool(blocks: AsyncIterable<string>, encoding: 'latin1' | 'utf8'): AsyncGenerator<string>
   /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */
   connect(stagingTable?: string): Promise<BulkConnection>
   /** Runs a write on a separate SQLite handle when it is its turn among the transactions of this process. */

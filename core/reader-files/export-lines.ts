@@ -110,19 +110,22 @@ const postgresRowFormat = {
 }
 
 async function* postgresLines(db: Database, plan: ExportPlan): AsyncGenerator<Buffer> {
+  for await (const block of db.bulk.spool(copiedRows(db, plan), 'latin1')) {
+    // Line ends of cells are escaped, so these are the row ends, each one character longer.
+    const text = block.replaceAll('\n', '\r\n')
+    plan.onRows?.(text.length - block.length)
+    yield Buffer.from(escapeCells(text, postgresRowFormat), 'latin1')
+  }
+}
+
+async function* copiedRows(db: Database, plan: ExportPlan): AsyncGenerator<string> {
   const columns = readerColumns.map((column) => columnSql(column, 'postgres', plan.mainCurrency)).join(', ')
   const client = await db.bulk.postgres()
   let isDone = false
   try {
     await client.query(`BEGIN READ ONLY; SET LOCAL datestyle TO 'SQL, DMY'`)
     const rows = `SELECT ${columns} FROM ${readersOf(plan)} ORDER BY id`
-    const copied = client.copyOut(`COPY (${rows}) TO STDOUT (DELIMITER ',')`, 'latin1')
-    for await (const block of copied) {
-      // Line ends of cells are escaped, so these are the row ends, each one character longer.
-      const text = block.replaceAll('\n', '\r\n')
-      plan.onRows?.(text.length - block.length)
-      yield Buffer.from(escapeCells(text, postgresRowFormat), 'latin1')
-    }
+    yield* client.copyOut(`COPY (${rows}) TO STDOUT (DELIMITER ',')`, 'latin1')
     isDone = true
   } finally {
     await client.release(isDone)

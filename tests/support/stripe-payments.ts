@@ -183,7 +183,12 @@ export function failRefund(store: StripeStore, refund: Fields, reason = 'lost_or
 }
 
 /** The buyer's bank takes the money back, or disputes it. */
-export function disputeCharge(store: StripeStore, intent: Fields, status: string): void {
+export function disputeCharge(
+  store: StripeStore,
+  intent: Fields,
+  status: string,
+  isMoney = !status.startsWith('warning'),
+): void {
   const paid = store.find('charge', intent.latest_charge)
   paid.disputed = true
   const before = [...store.objects.values()].find(
@@ -192,7 +197,6 @@ export function disputeCharge(store: StripeStore, intent: Fields, status: string
   const moves = [
     { id: 'txn_1', object: 'balance_transaction', amount: -Number(paid.amount), fee: 2000, currency: 'gbp' },
   ]
-  const isMoney = !status.startsWith('warning')
   if (before) Object.assign(before, { status, ...(isMoney ? { balance_transactions: moves } : {}) })
   else
     store.create('du', {

@@ -53,8 +53,8 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   refunds(paymentIntentId: string): Fields[]
   /** A refund fails, days later. */
   failRefund(refundId: string): void
-  /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`. */
-  dispute(paymentIntentId: string, status: string): void
+  /** The buyer's bank disputes a payment: `needs_response`, `won`, `lost`, `prevented`. */
+  dispute(paymentIntentId: string, status: string, options?: { takesMoney: boolean }): void
   /** A signed webhook as it is sent. */
   message(event: StripeEvent): { body: string; headers: Record<string, string> }
   /** Executes the next call to a path, and loses the response. */
@@ -254,7 +254,8 @@ function buyerActions(store: StripeStore) {
     refunds: (id: string) =>
       [...store.objects.values()].filter(({ object, payment_intent: intent }) => object === 'refund' && intent === id),
     failRefund: (id: string) => failRefund(store, store.find('refund', id)),
-    dispute: (id: string, status: string) => disputeCharge(store, find(id), status),
+    dispute: (id: string, status: string, { takesMoney }: { takesMoney?: boolean } = {}) =>
+      disputeCharge(store, find(id), status, takesMoney),
   }
 }
 

@@ -44,3 +44,36 @@ describe('work deferred to the end of a transaction', () => {
     expect(done).toEqual(['a'])
   })
 })
+
+describe('what follows a commit', () => {
+  const followed: string[] = []
+  const follow = (name: string) => db.afterCommit(() => void followed.push(name))
+
+  it('runs after it, in order, also from a savepoint', async () => {
+    followed.length = 0
+    await db.transaction(async () => {
+      follow('a')
+      await db.transaction(async () => follow('b'))
+      expect(followed).toEqual([])
+    })
+    expect(followed).toEqual(['a', 'b'])
+    follow('c')
+    expect(followed).toEqual(['a', 'b', 'c'])
+  })
+
+  it('does not run when the commit fails or the transaction is rolled back', async () => {
+    followed.length = 0
+    const queries = db.sequelize.getQueryInterface() as unknown as { commitTransaction(): Promise<void> }
+    const commit = queries.commitTransaction
+    queries.commitTransaction = () => Promise.reject(new Error('The disk is full'))
+    const failed = db.transaction(async () => follow('a'))
+    await expect(failed).rejects.toThrow('The disk is full')
+    queries.commitTransaction = commit
+    const rolledBack = db.transaction(async () => {
+      follow('b')
+      throw new Error('no')
+    })
+    await expect(rolledBack).rejects.toThrow('no')
+    expect(followed).toEqual([])
+  })
+})

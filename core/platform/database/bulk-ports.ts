@@ -2,6 +2,7 @@ import type { Sequelize } from 'sequelize'
 import type { BulkPorts, BulkSizes, Dialect } from '#core/ports/bulk.ts'
 import { openPostgresBulk, openSqliteBulk } from './bulk-connection.ts'
 import { borrowClient } from './postgres-client.ts'
+import { spool } from './spool.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 import { takeWriteTurn } from './sqlite-writes.ts'
 import { problemOf } from './store-problem.ts'
@@ -12,14 +13,23 @@ export const bulkSizes: Record<Dialect, BulkSizes> = {
   postgres: { added: 20_000, changed: 20_000, big: 50_000 },
 }
 
-/** The bulk paths of a database on Sequelize's own connections. */
-export function makeBulkPorts(sequelize: Sequelize, dialect: Dialect): BulkPorts {
+interface BulkOptions {
+  sequelize: Sequelize
+  /** PostgreSQL: the pool of the connections for bulk operations. */
+  bulkPool: Sequelize
+  dialect: Dialect
+  tempFolder: string
+}
+
+/** The bulk paths of a database. */
+export function makeBulkPorts({ sequelize, bulkPool, dialect, tempFolder }: BulkOptions): BulkPorts {
   return {
     sizes: bulkSizes[dialect],
     sqlite: (pragmas) => openSqliteHandle(sequelize, pragmas),
-    postgres: () => borrowClient(sequelize),
+    postgres: () => borrowClient(bulkPool),
     connect: (stagingTable = '') =>
-      dialect === 'sqlite' ? openSqliteBulk(sequelize) : openPostgresBulk(sequelize, stagingTable),
+      dialect === 'sqlite' ? openSqliteBulk(sequelize) : openPostgresBulk(bulkPool, stagingTable),
+    spool: (blocks, encoding) => spool(blocks, { encoding, folder: tempFolder }),
     writeTurn: (work) => takeWriteTurn(sequelize, work),
     problemOf,
   }

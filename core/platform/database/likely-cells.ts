@@ -1,7 +1,6 @@
 import type { Database } from '#core/database.ts'
 import { likelyColumns } from '#core/likely/likely-record.rules.ts'
 import { copiedCell } from '#core/ports/copied-cell.ts'
-import { borrowClient } from './postgres-client.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
 
 /** Control characters that users do not type. */
@@ -64,7 +63,7 @@ interface JoinedPage {
 
 async function* postgresCells(db: Database, publicationId: number): AsyncGenerator<string> {
   const columns = likelyColumns.join(', ')
-  const client = await borrowClient(db.sequelize)
+  const client = await db.bulk.postgres()
   let isDone = false
   try {
     await client.query('BEGIN READ ONLY')

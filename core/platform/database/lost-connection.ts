@@ -21,10 +21,21 @@ export function isConnectionLost(error: unknown): boolean {
 /** A server that is restarted, or fails over to another, is available again within a few seconds. */
 const retryAfterSeconds = 5
 
+/** How long a query waits for a connection of its pool. */
+export const acquireSeconds = 20
+export const noConnectionText = `The database gave this process no connection within ${acquireSeconds} seconds`
+
+/** Whether a wait for a connection of the pool has timed out: they are all in use, or the server does not answer. */
+export function isConnectionAwaited(error: unknown): boolean {
+  const { name, cause } = error as Error
+  return name === 'SequelizeConnectionAcquireTimeoutError' || (cause instanceof Error && isConnectionAwaited(cause))
+}
+
 /** Throws `unavailable` for an error whose cause is a lost connection: 503, to be retried. Rethrows other errors. */
 export function throwLostConnection(error: unknown): never {
   if (!isConnectionLost(error)) throw error
-  throw new AppError('unavailable', 'The database is not responding', { cause: error, retryAfterSeconds })
+  const message = isConnectionAwaited(error) ? noConnectionText : 'The database is not responding'
+  throw new AppError('unavailable', message, { cause: error, retryAfterSeconds })
 }
 
 /** Makes every query whose connection is lost, and every failed wait for a connection, throw `unavailable`: 503, to be retried. */

@@ -1,15 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import pg from 'pg'
 import { Sequelize, Transaction } from 'sequelize'
 import { awaitAll, type Database } from '#core/database.ts'
 import { AppError, isAppError } from '#core/kernel/errors.ts'
+import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
 import { systemFailure } from '../system-failure.ts'
 import { makeBulkPorts } from './bulk-ports.ts'
 import { directQueries } from './direct-queries.ts'
 import { reportFullDisk } from './full-disk.ts'
-import { postgresDriver, reportLostConnection } from './lost-connection.ts'
+import { acquireSeconds, postgresDriver, reportLostConnection } from './lost-connection.ts'
 import { defaultCacheKiB, serialiseSqliteWrites } from './sqlite-writes.ts'
 import { watchStorefronts } from './storefront-version.ts'
 
@@ -34,9 +36,12 @@ function linkTransactions(): void {
 
 /**
  * Opens a database by its address: `postgres://...`, or `sqlite:` and the path of a file. `cacheKiB` is the size of the page cache of each
- * of the two handles of SQLite, in KiB.
+ * of the two handles of SQLite, in KiB; `tempFolder` is where downloads from PostgreSQL wait for slow readers.
  */
-export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } = {}): Promise<Database> {
+export async function openDatabase(
+  url: string,
+  { cacheKiB = defaultCacheKiB, tempFolder = tmpdir() } = {},
+): Promise<Database> {
   linkTransactions()
   const isPostgres = /^postgres(ql)?:\/\//.test(url)
   if (!isPostgres && !url.startsWith('sqlite:')) {
@@ -45,14 +50,7 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
     })
   }
   const sequelize = isPostgres
-    ? new Sequelize(url, {
-        dialect: 'postgres',
-        dialectModule: postgresDriver,
-        logging: false,
-        pool: { max: 10, idle: 10_000, acquire: 20_000 },
-        // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
-        hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
-      })
+    ? postgresPool(url, maxConnections)
     : new Sequelize({
         dialect: 'sqlite',
         storage: url.slice('sqlite:'.length),
@@ -70,7 +68,30 @@ export async function openDatabase(url: string, { cacheKiB = defaultCacheKiB } =
     await sequelize.close().catch(() => {})
     throw unreachable(error, url)
   }
-  return databaseOn(sequelize, isPostgres ? 'postgres' : 'sqlite')
+  const dialect = isPostgres ? 'postgres' : 'sqlite'
+  const bulkPool = isPostgres ? postgresPool(url, maxBulkConnections) : sequelize
+  if (isPostgres) reportLostConnection(bulkPool)
+  const bulk = makeBulkPorts({ sequelize, bulkPool, dialect, tempFolder })
+  const close = async () => {
+    await sequelize.close()
+    if (bulkPool !== sequelize) await bulkPool.close()
+  }
+  return databaseOn(sequelize, { dialect, bulk, close })
+}
+
+const maxConnections = 10
+/** Two for each of the ten jobs that a worker runs at a time, for an import and for its indexes, and some for downloads. */
+const maxBulkConnections = 24
+
+function postgresPool(url: string, max: number): Sequelize {
+  return new Sequelize(url, {
+    dialect: 'postgres',
+    dialectModule: postgresDriver,
+    logging: false,
+    pool: { max, idle: 10_000, acquire: acquireSeconds * 1000 },
+    // JIT-compiling a statement took seconds when running it took a fraction of one, for example for a plan of renewals or the sums of a list.
+    hooks: { afterConnect: (connection) => (connection as pg.Client).query('SET jit = off').then(() => {}) },
+  })
 }
 
 /**
@@ -95,11 +116,14 @@ function unreachable(error: unknown, url: string): AppError {
         cause: error,
       })
     )
-  const place = url.replace(/\/\/([^:/@]+):[^@]*@/, '//$1:***@')
-  return new AppError('unavailable', `The database ${place} is not responding: ${(error as Error).message}`, {
-    hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
-    cause: error,
-  })
+  return new AppError(
+    'unavailable',
+    `The database ${maskPasswords(url)} is not responding: ${(error as Error).message}`,
+    {
+      hint: 'Check DATABASE_URL and that the server runs; subscriptions doctor says more.',
+      cause: error,
+    },
+  )
 }
 
 /** SQLite reports little, so this finds what the system refuses for the file or for those that SQLite needs next to it. */
@@ -124,20 +148,32 @@ function openFailure(path: string): AppError | undefined {
 /** The work that a transaction has to do before its commit, by key. */
 type Ending = Map<string, () => Promise<unknown>>
 
+/** What follows the commit of a transaction. */
+type Following = (() => void)[]
+
 /** Runs the work of an outermost transaction, and then what was deferred to its end. */
-async function withEnding<T>(work: () => Promise<T>): Promise<T> {
+async function withEnding<T>(work: () => Promise<T>, following: Following): Promise<T> {
   const ending: Ending = new Map()
-  running.getStore()?.set('ending', ending)
+  running.getStore()?.set('ending', ending).set('following', following)
   const result = await work()
   await awaitAll(...[...ending].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, last]) => last()))
   return result
 }
 
-function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Database {
+function databaseOn(
+  sequelize: Sequelize,
+  { dialect, bulk, close }: Pick<Database, 'dialect' | 'bulk' | 'close'>,
+): Database {
   const current = () => running.getStore()?.get('transaction') as Transaction | undefined
   const storefronts = watchStorefronts(sequelize)
   const direct = directQueries(sequelize, dialect, { current, done: storefronts.note })
-  const runOutermost = <T>(work: () => Promise<T>) => sequelize.transaction(() => withEnding(work))
+  async function runOutermost<T>(work: () => Promise<T>): Promise<T> {
+    const following: Following = []
+    const result = await sequelize.transaction(() => withEnding(work, following))
+    // Not by Sequelize's hook, which is also called when the commit failed.
+    for (const then of following) then()
+    return result
+  }
   const write = <T>(work: () => Promise<T>) => (current() ? work() : runOutermost(work))
   return {
     dialect,
@@ -154,16 +190,15 @@ function databaseOn(sequelize: Sequelize, dialect: Database['dialect']): Databas
       else await work()
     },
     afterCommit(then) {
-      let outer = current() as (Transaction & { parent?: Transaction }) | undefined
-      while (outer?.parent) outer = outer.parent
-      if (outer) outer.afterCommit(then)
+      const following = running.getStore()?.get('following') as Following | undefined
+      if (following) following.push(then)
       else then()
     },
     query: (sql, values = {}) => direct.rows(sql, values),
     prepared: { query: (sql, values = {}) => direct.preparedRows(sql, values) },
     run: (sql, values = {}) => direct.changes(sql, values),
     storefrontVersion: storefronts.version,
-    bulk: makeBulkPorts(sequelize, dialect),
-    close: () => sequelize.close(),
+    bulk,
+    close,
   }
 }

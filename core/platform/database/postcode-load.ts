@@ -2,7 +2,6 @@ import type { Database } from '#core/database.ts'
 import type { OpenCopy } from '#core/ports/bulk.ts'
 import type { PostcodeLoad } from '#core/ports/postcode-load.ts'
 import { throwFullDisk } from './full-disk.ts'
-import { borrowClient } from './postgres-client.ts'
 
 /** Opens the table of postcodes to add those of one file, also of one whose load was interrupted. */
 export function openPostcodeLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
@@ -25,7 +24,7 @@ async function sqliteLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
 
 /** COPY into a temporary stage, then one insert in index order: pages are filled one after the other and logged once. */
 async function postgresLoad(db: Database, fileId: number): Promise<PostcodeLoad> {
-  const client = await borrowClient(db.sequelize)
+  const client = await db.bulk.postgres()
   let copy: OpenCopy | undefined
   try {
     await client.query('CREATE TEMP TABLE postcode_stage (post_code VARCHAR(10) COLLATE "C" NOT NULL)')

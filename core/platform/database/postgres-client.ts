@@ -12,7 +12,7 @@ interface PostgresConnections {
   pool: { destroy(client: PoolClient): Promise<void> }
 }
 
-/** Borrows one connection of the pool for COPY, which Sequelize does not support. */
+/** Borrows one connection of a pool for COPY, which Sequelize does not support. */
 export async function borrowClient(sequelize: Sequelize): Promise<PostgresConnection> {
   const connections = (sequelize as unknown as { connectionManager: PostgresConnections }).connectionManager
   const client = await connections.getConnection({ type: 'write' })

@@ -1,12 +1,18 @@
 import type { StoreProblem } from '#core/ports/bulk.ts'
 import { isDiskFull } from './full-disk.ts'
-import { isConnectionLost } from './lost-connection.ts'
+import { isConnectionAwaited, isConnectionLost, noConnectionText } from './lost-connection.ts'
 
 const resumeHint = 'Fix that and run the same command again: it resumes from there.'
 
 const databaseUnavailable: StoreProblem = {
   what: 'The database has gone away',
   hint: resumeHint,
+  hasRequestMessage: true,
+}
+
+const databaseBusy: StoreProblem = {
+  what: noConnectionText,
+  hint: 'All its connections are in use, or the server does not answer. Run the same command again when less is running: it resumes from there.',
   hasRequestMessage: true,
 }
 
@@ -19,6 +25,7 @@ const diskIsFull: StoreProblem = {
 /** Why a database failed, as text: by SQLite's and PostgreSQL's codes, and the network's. Null for any other error. */
 export function problemOf(error: unknown): StoreProblem | null {
   if (isDiskFull(error)) return diskIsFull
+  if (isConnectionAwaited(error)) return databaseBusy
   if (isConnectionLost(error)) return databaseUnavailable
   const { code, message } = error as { code?: string; message?: string }
   const parent = (error as { parent?: { code?: string } }).parent?.code

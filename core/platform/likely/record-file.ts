@@ -12,7 +12,9 @@ export interface RecordFile extends TextStore {
   close(): void
 }
 
-export function openRecordFile(folder: string): RecordFile {
+type Write = (file: number, bytes: Buffer, from: number, length: number) => number
+
+export function openRecordFile(folder: string, write: Write = writeSync): RecordFile {
   mkdirSync(folder, { recursive: true })
   const path = join(folder, `likely-${process.pid}-${Date.now()}-${Math.floor(Math.random() * 1e6)}.tmp`)
   const file = openSync(path, 'wx+', 0o600)
@@ -26,7 +28,8 @@ export function openRecordFile(folder: string): RecordFile {
   let contents: Buffer | undefined
   let borrowedBuffer = Buffer.alloc(0)
   const flush = () => {
-    if (buffered > 0) writeSync(file, buffer, 0, buffered)
+    // A disk that is nearly full takes a part, and refuses the next one.
+    for (let from = 0; from < buffered; ) from += write(file, buffer, from, buffered - from)
     written += buffered
     buffered = 0
   }

@@ -1,8 +1,8 @@
 import { type AppContext, contextFor, type Services } from '#core/context.ts'
-import { isDoneWhenDeclined, type JobName, type JobPayload, jobs, nextTry } from '#core/jobs/catalog.ts'
+import { isDoneWhenDeclined, type JobName, type JobPayload, jobDefinition, nextTry } from '#core/jobs/catalog.ts'
 import { type ClaimedJob, finishJob, postponeJob, releaseJob, renewLease } from '#core/jobs/jobs.rows.ts'
 import { isPostponed } from '#core/jobs/postponed.ts'
-import { failureLevel, isRetryable, toAppError } from '#core/kernel/errors.ts'
+import { AppError, failureLevel, isRetryable, toAppError } from '#core/kernel/errors.ts'
 
 /** What a handler is told about the current attempt. */
 interface JobAttempt {
@@ -26,9 +26,9 @@ export async function runJob(services: Services, handlers: JobHandlers, job: Cla
   }, 30_000)
   try {
     const handler = handlers[job.name] as (ctx: AppContext, payload: unknown, attempt: JobAttempt) => Promise<unknown>
-    if (!handler) throw new Error(`No handler for the job ${job.name}`)
-    const isLast = job.attempts >= jobs[job.name].attempts
-    await handler(ctx, jobs[job.name].payload.parse(job.payload), { isLast })
+    if (!handler) throw new AppError('unavailable', `This release does not know the job ${job.name}`)
+    const { attempts, payload } = jobDefinition(job.name)
+    await handler(ctx, payload.parse(job.payload), { isLast: job.attempts >= attempts })
     if (!(await finishJob(services, job))) logLost(services, job)
     return null
   } catch (error) {
@@ -56,7 +56,7 @@ function logLost({ log }: Services, { id, name, attempts }: ClaimedJob): void {
  */
 async function failJob(services: Services, job: ClaimedJob, thrown: unknown): Promise<'waiting' | 'failed' | 'done'> {
   const error = toAppError(thrown)
-  const isRetried = isRetryable(thrown) && job.attempts < jobs[job.name].attempts
+  const isRetried = isRetryable(thrown) && job.attempts < jobDefinition(job.name).attempts
   const problem = `${error.kind}: ${thrown instanceof Error ? thrown.message : error.message}`.slice(0, 1000)
   const runAt = isRetried ? nextTry(job.name, job.attempts, services.now(), error.retryAfterSeconds) : null
   const isDone = error.kind === 'declined' && isDoneWhenDeclined(job.name)

@@ -136,6 +136,31 @@ describe.each(queues)('the outbox processed by the %s queue', (kind) => {
     receipt = async () => {}
   })
 
+  it('leaves a job that its release does not know to another worker for a day, and then gives it up', async () => {
+    const jobNow = async () =>
+      (
+        await services.db.query<JobState>(
+          `SELECT id, state, attempts, problem FROM jobs WHERE name = 'of-a-later-release'`,
+        )
+      )[0]
+    const begin = services.clock.now
+    await services.db.run(
+      `INSERT INTO jobs (name, payload, state, attempts, run_at, created_at) VALUES ('of-a-later-release', '{}', 'waiting', 0, :at, :at)`,
+      { at: begin },
+    )
+    loop.wake()
+    await loop.idle()
+    const problem = 'unavailable: This release does not know the job of-a-later-release'
+    expect(await jobNow()).toMatchObject({ state: 'waiting', attempts: 1, problem })
+    for (let attempt = 2; (await jobNow())?.state === 'waiting' && attempt < 100; attempt++) {
+      services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
+      loop.wake()
+      await loop.idle()
+    }
+    expect(await jobNow()).toMatchObject({ state: 'failed', attempts: 30, problem })
+    services.clock.now = begin
+  })
+
   it.each(Object.keys(errorKinds) as ErrorKind[])(
     'retries %s or not, and logs it, as the error table says',
     async (errorKind) => {

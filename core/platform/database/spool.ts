@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { systemFailure } from '../system-failure.ts'
+
+/** What is kept in memory for a reader that is slower than the source, in characters; the rest is kept in a file. */
+const maxInMemory = 1 << 20
+
+/**
+ * Passes on blocks of text, and reads its source to the end however slowly they are taken: what a download has read ahead waits in a temporary file,
+ * so that a reader that stops reading holds no connection. Blocks stay whole.
+ */
+export async function* spool(
+  source: AsyncIterable<string>,
+  { encoding, folder }: { encoding: 'latin1' | 'utf8'; folder: string },
+): AsyncGenerator<string> {
+  const inMemory: string[] = []
+  let length = 0
+  /** The blocks in the file, by their sizes in bytes. They come after those in memory. */
+  const inFile: number[] = []
+  let file: Awaited<ReturnType<typeof openTemporary>> | undefined
+  let [written, read] = [0, 0]
+  let isOver = false
+  let failure: { error: unknown } | undefined
+  let wake = () => {}
+
+  async function fill(): Promise<void> {
+    for await (const block of source) {
+      if (isOver) return
+      if (inFile.length === 0 && length + block.length <= maxInMemory) {
+        inMemory.push(block)
+        length += block.length
+      } else {
+        const bytes = Buffer.from(block, encoding)
+        await store(bytes)
+        inFile.push(bytes.length)
+      }
+      wake()
+    }
+  }
+
+  async function store(bytes: Buffer): Promise<void> {
+    try {
+      file ??= await openTemporary(folder)
+      for (let from = 0; from < bytes.length; ) {
+        const { bytesWritten } = await file.write(bytes, from, bytes.length - from, written)
+        from += bytesWritten
+        written += bytesWritten
+      }
+    } catch (error) {
+      throw systemFailure(error, folder) ?? error
+    }
+  }
+
+  const filled = fill()
+    .catch((error: unknown) => {
+      failure = { error }
+    })
+    .finally(() => {
+      isOver = true
+      wake()
+    })
+  try {
+    for (;;) {
+      const block = inMemory.shift()
+      const size = inFile[0]
+      if (block !== undefined) {
+        length -= block.length
+        yield block
+      } else if (file && size !== undefined) {
+        const bytes = Buffer.allocUnsafe(size)
+        for (let at = 0; at < size; ) {
+          const { bytesRead } = await file.read(bytes, at, size - at, read + at)
+          if (bytesRead === 0) throw new Error('A temporary file is shorter than what was written')
+          at += bytesRead
+        }
+        read += size
+        // Only now, so that later blocks stay behind it.
+        inFile.shift()
+        yield bytes.toString(encoding)
+      } else if (isOver) {
+        if (failure) throw failure.error
+        return
+      } else
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  } finally {
+    isOver = true
+    await filled
+    await file?.close()
+  }
+}
+
+/** A file without a name, so that it is gone with its process, however that ends. */
+async function openTemporary(folder: string) {
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, `download-${randomUUID()}.tmp`)
+  const file = await open(path, 'wx+', 0o600)
+  await rm(path, { force: true })
+  return file
+}

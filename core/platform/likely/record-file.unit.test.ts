@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { openRecordFile } from './record-file.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'masthead-records-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+it('writes on where a disk took only a part, and fails when it takes no more', () => {
+  let room = 10
+  const file = openRecordFile(folder, (fd, bytes, from, length) => {
+    if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+    const taken = Math.min(length, 4, room)
+    room -= taken
+    return writeSync(fd, bytes, from, taken)
+  })
+  file.add('abcde')
+  file.add('fghij')
+  expect([file.get(0), file.get(1)]).toEqual(['abcde', 'fghij'])
+  file.add('klmno')
+  expect(() => file.get(2)).toThrow('ENOSPC')
+  file.close()
+})
