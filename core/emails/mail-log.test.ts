@@ -6,8 +6,10 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -154,6 +156,50 @@ describe('the stored body', () => {
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
     expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
     expect(await bodyOf(services, other.id)).not.toBeNull()
+    services.clock.now = savedNow
+  })
+})
+
+describe('a reader whom an import changed', () => {
+  const { importInto } = readerFiles(() => services)
+  const remindedReader = async () => {
+    const fixture = await makeFixture()
+    const readerId = await fixture.make({ uniqueReference: 'CHANGED', email: 'ann@example.test' })
+    const file = (city: string) => `UniqueReference,LastName,Email,City\nCHANGED,Tar,ann@example.test,${city}\n`
+    const { id } = await fixture.remind(readerId)
+    return { ...fixture, readerId, id, file }
+  }
+  const cleanAfter = async (days: number) => {
+    later(days)
+    await cleanUp(services.as(system), {})
+  }
+
+  it('keeps its emails as long as staff can restore it, also past the days of the import', async () => {
+    const { shop, actor, readerId, id, file } = await remindedReader()
+    await importInto(shop, file('Truro'), 'combine')
+    const savedNow = services.clock.now
+    later(20)
+    await removeReader(services.as(actor), { id: readerId })
+    await cleanAfter(11)
+    await restoreReader(services.as(actor), { id: readerId })
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })
+    expect(await bodyOf(services, id)).not.toBeNull()
+    await removeReader(services.as(actor), { id: readerId })
+    await cleanAfter(31)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: '' })
+    services.clock.now = savedNow
+  })
+
+  it('keeps them as long as a later import that removed it can be undone', async () => {
+    const { shop, id, file } = await remindedReader()
+    await importInto(shop, file('Truro'), 'combine')
+    const savedNow = services.clock.now
+    later(29)
+    await importInto(shop, file('Truro').replace('CHANGED', 'ANOTHER'), 'replace')
+    await cleanAfter(2)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })
+    await cleanAfter(29)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: '' })
     services.clock.now = savedNow
   })
 })

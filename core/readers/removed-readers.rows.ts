@@ -43,9 +43,9 @@ export async function storeRemoved(
 /** How long a removed reader can be brought back; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
-/** Deletes readers that were removed too long ago to be restored, with their history. Returns how many. */
-export function clearRemovedReaders(ctx: AppContext): Promise<number> {
-  const before = new Date(ctx.now().getTime() - removedReaderDays * 86_400_000)
+/** Deletes readers that `at` a moment were removed too long ago to be restored, with their history. Returns how many. */
+export function clearRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
+  const before = new Date(at.getTime() - removedReaderDays * 86_400_000)
   return ctx.db.transaction(async () => {
     // First, as it waits for a reader who is being restored: that one's history stays.
     const cleared = await ctx.db.query<{ reader_id: number }>(
