@@ -77,14 +77,20 @@ export const buyerMails = {
   /** The link with which a reader who is known by the email alone sets a first password. The token is created when the email is rendered. */
   'claim-link': mail({
     kind: 'notice',
+    cannotResend:
+      'A link to set a first password works once. The reader gets another one by trying to log in to the app again.',
     about: z.object({ readerId: z.number().int(), key: z.string() }),
     key: ({ readerId, key }) => `claim:reader:${readerId}:${key}`,
     async facts(ctx, { readerId }) {
       const link = await makeClaimLink(ctx, readerId)
       return link && { ...link, frame: await publicationFrame(ctx, link.publicationId) }
     },
-    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
-    reader: ({ country }) => ({ language: null, country: country || null }),
+    recipient: ({ email, publicationId, frame }, { readerId }) => ({
+      to: email,
+      ...fromPublication(frame),
+      ...{ publicationId, readerId },
+    }),
+    reader: ({ language, country }) => ({ language, country: country || null }),
     view({ frame, name, email, url }, _, __, t) {
       const publication = frame.publicationName
       return {
@@ -120,6 +126,7 @@ export const buyerMails = {
         name: "Mrs Ann O'Brien",
         firstName: 'Ann',
         lastName: "O'Brien",
+        language: null,
         country: 'GB',
         subEndOn: '2027-11-21',
         frame: sampleFrame,

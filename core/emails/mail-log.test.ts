@@ -23,6 +23,7 @@ import { stopKey } from './stop-link.ts'
 import { stopMails } from './stop-mails.ts'
 
 const sendReminder = mailSender('renewal-reminder')
+const sendClaim = mailSender('claim-link')
 const endsOn = '2027-01-31'
 
 let services: TestServices
@@ -118,7 +119,7 @@ describe('the stored body', () => {
       orderForm(shop, { email: 'ann@example.test', confirmEmail: 'ann@example.test' }),
     )
     await work(services)
-    const readerId = await make({ email: 'ann@example.test' })
+    const readerId = await make({ email: 'ann@example.test', subType: 'digital' })
     await services.db.run(`UPDATE orders SET reader_id = :readerId WHERE publication_id = :id`, {
       readerId,
       id: shop.id,
@@ -131,19 +132,23 @@ describe('the stored body', () => {
       },
     )
     const { id } = await remind(readerId)
+    await sendClaim(services.as(system), { readerId, key: 'one' })
     const other = await remind(await make({ email: 'bob@example.test' }))
     const answer = { lastAnswer: '550 ann@example.test is full', settled: [] }
     await Emails.update(services, { id }, answer)
     await removeReader(services.as(actor), { id: readerId })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
-    expect((await log({ q: 'ann@' })).mails).toHaveLength(2)
+    expect((await log({ q: 'ann@' })).mails).toHaveLength(3)
+    expect((await log({ mail: 'claim-link' })).mails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
     const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
-    expect(emptied.map(({ mail }) => mail).sort()).toEqual(['order-notice', 'order-receipt', 'renewal-reminder'])
+    expect(emptied.map(({ mail }) => mail).sort()).toEqual([
+      ...['claim-link', 'order-notice', 'order-receipt', 'renewal-reminder'],
+    ])
     for (const mail of emptied) {
       expect(mail).toMatchObject({ to: '', subject: '', answer: '', reader: null })
       expect(await bodyOf(services, mail.id)).toBeNull()
@@ -318,7 +323,13 @@ describe('an email that is sent again', () => {
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId })
     await refused(link?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
 
-    const readerId = await make({ email: 'ann@example.test' })
+    const readerId = await make({ email: 'ann@example.test', subType: 'digital' })
+    await sendClaim(services.as(system), { readerId, key: 'one' })
+    const claim = await Emails.find(services, { template: 'claim-link', publicationId })
+    const open = () => services.db.query(`SELECT id FROM account_claims WHERE used_at IS NULL ORDER BY id`)
+    const before = await open()
+    await refused(claim?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
+    expect(await open()).toEqual(before)
     const { id } = await remind(readerId)
     const change = (changes: Partial<NonNullable<typeof link>>) => Emails.update(services, { id }, changes)
     await change({ state: 'waiting' })
