@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
+import { recordDeliveryEvent } from '#core/bounces/record-delivery-event.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
@@ -21,6 +22,7 @@ import { getSentMail, listMailLog, loggedMails } from './mail-log.query.ts'
 import { resendMail } from './resend-mail.ts'
 import { stopKey } from './stop-link.ts'
 import { stopMails } from './stop-mails.ts'
+import { tryMailAddress } from './try-mail-address.ts'
 
 const sendReminder = mailSender('renewal-reminder')
 const sendClaim = mailSender('claim-link')
@@ -312,6 +314,44 @@ describe('an email that is sent again', () => {
     ).toHaveLength(2)
     await resendMail(services.as(actor), { id, key: key() })
     await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
+  it('goes to an address that bounced once staff have it tried again, also if it is nobody’s record', async () => {
+    const { shop, publicationId, actor, log } = await makeFixture()
+    const order = orderForm(shop, { email: 'buyer@example.test', confirmEmail: 'buyer@example.test' })
+    await placeOrder(services.as(visitor), order)
+    await work(services)
+    const staff = services.as(actor)
+    for (const template of ['order-notice', 'order-receipt'] as const) {
+      const row = await Emails.find(services, { template, publicationId })
+      if (!row) throw new Error(`There is no ${template}`)
+      const { id, toAddress } = row
+      expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
+      const event = { key: `bounce:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 Gone' }
+      await services.db.transaction(() => recordDeliveryEvent(staff, row, { ...event, address: toAddress }))
+      expect((await getSentMail(staff, { id })).addressProblem).toBe('bounces')
+      const message = expect.stringContaining('mail log')
+      await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict', message })
+      const other = await makeFixture()
+      await expect(tryMailAddress(services.as(other.actor), { id })).rejects.toMatchObject({ kind: 'notFound' })
+      expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: true })
+      expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
+      expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: false })
+      expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: toAddress })
+    }
+    await work(services)
+    expect((await log({ state: 'sent' })).mails).toHaveLength(4)
+  })
+
+  it('goes to an address that refused this one email, once staff have it tried again', async () => {
+    const { actor, make, remind } = await makeFixture()
+    const { id } = await remind(await make({ email: 'ann@example.test' }))
+    await Emails.update(services, { id }, { state: 'refused', lastAnswer: '550 5.7.1 Looks like spam' })
+    const staff = services.as(actor)
+    expect((await getSentMail(staff, { id })).addressProblem).toBe('refused')
+    await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await tryMailAddress(staff, { id })).toMatchObject({ changed: true })
+    expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: 'ann@example.test' })
   })
 
   it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {

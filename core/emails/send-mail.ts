@@ -205,7 +205,9 @@ async function suppressForBounce(
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
   throw new AppError('declined', `The email was not sent: emails to its address bounce (${lastAnswer})`, {
-    hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
+    hint: mail.recipient.publicationId
+      ? 'Correct the address, or choose “Try this address again” on the page of the email in the mail log'
+      : 'Correct the address, or have it tried again: subscriptions mails try-address <address>',
   })
 }
 
