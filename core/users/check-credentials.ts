@@ -7,6 +7,7 @@ import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { removeAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { type UserRow, Users } from './users.rows.ts'
@@ -36,7 +37,8 @@ export async function checkCredentials(
   loginPage: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
-  if (ctx.origin.address) await countAttempt(ctx, `login-from:${ctx.origin.address}`, perAddress)
+  const from = ctx.origin.address ? `login-from:${ctx.origin.address}` : null
+  if (from) await countAttempt(ctx, from, perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false
@@ -49,7 +51,8 @@ export async function checkCredentials(
     const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password does not count as a guess: frequent log-ins do not lock out.
+  // The right password does not count as a guess: frequent log-ins, and many users at one network address, do not lock out.
+  if (from) await removeAttempt(ctx, from)
   await resetAfterRightGuess(ctx, loginGuesses, emailKey)
   return user
 }
