@@ -141,9 +141,11 @@ export const buyerMails = {
       kind: z.enum(buyerNotices),
       agreementId: z.number().int().optional(),
       to: z.string().optional(),
+      /** When the change was made; missing in jobs of earlier releases. */
+      at: z.iso.datetime().optional(),
     }),
     key: ({ buyerId, kind, key }) => `buyer-notice:${buyerId}:${kind}:${key}`,
-    async facts(ctx, { buyerId, agreementId }) {
+    async facts(ctx, { buyerId, agreementId, at }) {
       const buyer = await liveBuyer(ctx, { id: buyerId })
       if (!buyer) return null
       const frame = await publicationFrame(ctx, buyer.publicationId)
@@ -157,7 +159,7 @@ export const buyerMails = {
         reader: readerOf(buyer),
         frame,
         agreement,
-        at: agreement?.endedAt ?? ctx.now(),
+        at: agreement?.endedAt ?? (at === undefined ? ctx.now() : new Date(at)),
       }
     },
     recipient: ({ email, publicationId, frame }, { buyerId, to = email }) => ({
