@@ -1,4 +1,6 @@
-import type { ReaderImage } from '../readers/readers.rows.ts'
+import type { AppContext } from '../context.ts'
+import { rowLock } from '../dialect.ts'
+import { imageWithOffers, type ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /** Tables whose rows belong to a reader and move with it. */
@@ -34,3 +36,22 @@ export const ReaderMerges = defineTable('reader_merges', {
   mergedAt: instant(),
   undoneAt: nullable(instant()),
 })
+
+/** Stores whether a reader refuses offers that was merged into `survivorId`, for the case that the merge is undone. Call it in a transaction. */
+export async function setMergedOffers(
+  ctx: AppContext,
+  { readerId, survivorId, publicationId }: { readerId: number; survivorId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const merges = await ReaderMerges.rows(
+    ctx,
+    `SELECT ${ReaderMerges.columns()} FROM reader_merges
+     WHERE survivor_id = :survivorId AND publication_id = :publicationId AND undone_at IS NULL ORDER BY id ${rowLock(ctx.db)}`,
+    { survivorId, publicationId },
+  )
+  for (const { id, records } of merges) {
+    if (!records.some((record) => Number(record.id) === readerId)) continue
+    const changed = records.map((one) => (Number(one.id) === readerId ? imageWithOffers(one, isStopped) : one))
+    await ReaderMerges.update(ctx, { id }, { records: changed })
+  }
+}

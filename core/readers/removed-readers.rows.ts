@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import { removeHistory } from './reader-events.rows.ts'
-import type { ReaderImage } from './readers.rows.ts'
+import { imageWithOffers, type ReaderImage } from './readers.rows.ts'
 
 /** Readers that were removed manually, singly or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
@@ -38,6 +38,17 @@ export async function storeRemoved(
     await RemovedReaders.update(ctx, { id }, { batchId })
   }
   return batchId
+}
+
+/** Stores whether a removed reader refuses offers, for the case that it is restored. Call it in a transaction. */
+export async function setRemovedOffers(
+  ctx: AppContext,
+  which: { readerId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const removed = await RemovedReaders.find(ctx, which, { isLocked: true })
+  if (!removed) return
+  await RemovedReaders.update(ctx, { id: removed.id }, { record: imageWithOffers(removed.record, isStopped) })
 }
 
 /** How long a removed reader can be brought back; after that the record is permanently deleted. */
