@@ -45,6 +45,7 @@ const commands = [
   ['publications', 'rename'],
   ['mails', 'show'],
   ['mails', 'resend'],
+  ['mails', 'try-address'],
   ['promos', 'list'],
   ['promos', 'create'],
   ['promos', 'disable'],

@@ -45,7 +45,11 @@ function listCommand(cli: Cli): Command {
     ],
     exits: ['missing'],
   })
-    .addOption(new Option('--state <state>', 'only the jobs in this state').choices(jobStates))
+    .addOption(
+      new Option('--state <state>', 'only the jobs in this state; failed includes emails that were refused').choices(
+        jobStates,
+      ),
+    )
     .option('--limit <number>', 'the maximum number to list, up to 1000', '50')
     .action(
       action<{ state?: string; limit: string }>(cli, async ({ as, state, limit }) => {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { AddressMarks, ofInstallation } from '#core/bounces/address-marks.rows.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
@@ -150,5 +151,29 @@ describe('mails resend', () => {
       exit: 5,
       stderr: expect.stringContaining('works once'),
     })
+  })
+})
+
+describe('mails try-address', () => {
+  it('lets emails be sent again to the address of an email, and to one of the installation', async () => {
+    const { id, shop } = await reminded('bounced')
+    const bounced = { bouncedAt: services.now(), answer: '550 Gone' }
+    await AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey: 'ann@example.test', ...bounced })
+    await AddressMarks.insert(services, { publisherId: ofInstallation, addressKey: 'desk@example.test', ...bounced })
+    for (const [what, to] of Object.entries({ [id]: 'ann@example.test', 'desk@example.test': 'desk@example.test' })) {
+      const unchanged = await databaseChecksum(services.db)
+      expect(await mails('try-address', what, '--dry-run')).toMatchObject({
+        exit: 0,
+        stdout: `Would send emails to ${to} again; nothing was changed\n`,
+      })
+      expect(await databaseChecksum(services.db)).toBe(unchanged)
+      expect((await mails('try-address', what)).stdout).toBe(`✓ Will send emails to ${to} again\n`)
+      expect((await mails('try-address', what)).stderr).toBe(`Nothing keeps emails from being sent to ${to}\n`)
+      expect(JSON.parse((await mails('try-address', what, '--json')).stdout)).toEqual({
+        ...{ dryRun: false, to, changed: false },
+      })
+    }
+    expect((await mails('try-address', '999999')).exit).toBe(4)
+    expect((await mails('try-address', 'not@an@address')).exit).toBe(2)
   })
 })

@@ -25,7 +25,7 @@ const columns: readonly Column<LoggedMail>[] = [
 
 export function mailsCommand(cli: Cli): Command {
   return groupCommand(cli, 'mails', {
-    summary: 'List, show and resend the emails of a publication',
+    summary: 'List, show and resend emails, and send to bounced addresses again',
     usage: '<command>',
     examples: [
       ['the newest emails', 'subscriptions mails list --publication gardener'],
@@ -37,6 +37,7 @@ export function mailsCommand(cli: Cli): Command {
     .addCommand(listCommand(cli))
     .addCommand(showCommand(cli))
     .addCommand(resendCommand(cli))
+    .addCommand(tryAddressCommand(cli))
 }
 
 interface ListFlags {
@@ -178,6 +179,49 @@ function resendCommand(cli: Cli): Command {
           await cliOutput.confirm(
             dryRun ? `Would send ${what} again; nothing was sent` : `${cliOutput.out.done} Sent ${what} again`,
           )
+        }
+        return 0
+      }),
+    )
+}
+
+function tryAddressCommand(cli: Cli): Command {
+  return describe(new Command('try-address'), {
+    summary: 'Let emails be sent again to an address that bounced',
+    details:
+      'Takes the number of an email to that address; or the address, for emails of the installation\n' +
+      'itself, such as those to CONTACT_EMAIL. Nothing is sent by this: what was not sent is sent by\n' +
+      'mails resend or jobs retry.',
+    examples: [
+      ['the address of one email', 'subscriptions mails try-address 1204'],
+      ['an address of the installation', 'subscriptions mails try-address desk@example.com'],
+      ['see whether anything would change', 'subscriptions mails try-address 1204 --dry-run'],
+    ],
+    exits: ['missing'],
+  })
+    .argument('<id or address>', 'the number of the email, or an address')
+    .option(...flags.dryRun)
+    .action(
+      action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [what = '']) => {
+        const { cliOutput } = cli
+        const [{ withSession }, { withDryRun }, { tryMailAddress }, { tryInstallationAddress }] = await Promise.all([
+          import('../session.ts'),
+          import('../with-dry-run.ts'),
+          import('#core/emails/try-mail-address.ts'),
+          import('#core/bounces/try-address-again.ts'),
+        ])
+        const { to, changed } = await withSession(cliOutput, { as }, ({ ctx }) =>
+          withDryRun(ctx, dryRun, async () =>
+            what.includes('@')
+              ? { to: what, ...(await tryInstallationAddress(ctx, { address: what })) }
+              : tryMailAddress(ctx, { id: what }),
+          ),
+        )
+        if (cliOutput.flags.json) await cliOutput.json({ dryRun, to, changed })
+        else if (!changed) cliOutput.say(`Nothing keeps emails from being sent to ${printable(to)}`)
+        else {
+          const text = `send emails to ${printable(to)} again`
+          await cliOutput.confirm(dryRun ? `Would ${text}; nothing was changed` : `${cliOutput.out.done} Will ${text}`)
         }
         return 0
       }),

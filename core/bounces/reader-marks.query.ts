@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
+import { ownPublication } from '../publications/own-publication.ts'
+import type { PublicationRow } from '../publications/publications.rows.ts'
 import { ownReaderRow } from '../readers/own-reader-row.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser } from '../users/own-user.ts'
@@ -36,6 +38,16 @@ export const userMarks = useCase({
   },
 })
 
+/** The marked addresses among those to which a publication's own emails go: notices of orders, and their copies. */
+export const publicationMarks = useCase({
+  permission: 'mail:read',
+  input: z.object({ id: z.coerce.number('The publication was not found').int() }),
+  transaction: 'none',
+  async run(ctx, { id }): Promise<MarkedAddress[]> {
+    return markedAmong(ctx, addressesOfPublication(await ownPublication(ctx, { id })))
+  },
+})
+
 /** The addresses of one of the acting publisher's own readers; another publisher's reader is not found. */
 export async function addressesOfReader(ctx: AppContext, id: number): Promise<Addresses> {
   const { reader, publication } = await ownReaderRow(ctx, id)
@@ -50,6 +62,14 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
 /** A user gets the product's emails under the installation, and those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
+}
+
+/** Where a publication gets notices of its orders, and where their copies go. */
+export function addressesOfPublication(
+  publication: Pick<PublicationRow, 'publisherId' | 'orderEmailAddress' | 'ccEmail'>,
+): Addresses {
+  const { publisherId, orderEmailAddress, ccEmail } = publication
+  return { publisherIds: [publisherId], addresses: [orderEmailAddress, ccEmail] }
 }
 
 async function markedAmong(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<MarkedAddress[]> {

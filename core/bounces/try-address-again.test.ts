@@ -1,16 +1,22 @@
 import { beforeEach, expect, it } from 'vitest'
+import { Publications } from '#core/publications/publications.rows.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
-import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
+import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { Emails } from '../emails/emails.rows.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
 import { deliveryFigures } from './delivery-figures.query.ts'
-import { readerMarks, userMarks } from './reader-marks.query.ts'
+import { publicationMarks, readerMarks, userMarks } from './reader-marks.query.ts'
 import { recordDeliveryEvent } from './record-delivery-event.ts'
-import { tryReaderAddress, tryUserAddress } from './try-address-again.ts'
+import {
+  tryInstallationAddress,
+  tryPublicationAddresses,
+  tryReaderAddress,
+  tryUserAddress,
+} from './try-address-again.ts'
 
 const services = await openTestServices()
 let publication: Awaited<ReturnType<typeof makePublication>>
@@ -116,6 +122,37 @@ it('staff’s own addresses are marked too', async () => {
   expect(await userMarks(staff, { id: user.id })).toEqual([])
   const stranger = services.as(await actorOf(services, 'publisher'))
   await expect(userMarks(stranger, { id: user.id })).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('the marks of a publication’s own addresses are shown, and removed by its staff', async () => {
+  const own = { orderEmailAddress: 'Orders@quay.test', ccEmail: 'warehouse@quay.test' }
+  await Publications.update(services, { id: publication.id }, own)
+  const id = publication.id
+  expect(await publicationMarks(staff, { id })).toEqual([])
+  await bounce('orders@quay.test')
+  await bounce('warehouse@quay.test')
+  expect((await publicationMarks(staff, { id })).map(({ address }) => address)).toEqual([
+    ...['Orders@quay.test', 'warehouse@quay.test'],
+  ])
+  const stranger = services.as(await actorOf(services, 'publisher'))
+  await expect(publicationMarks(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  await expect(tryPublicationAddresses(stranger, { id })).rejects.toMatchObject({ kind: 'notFound' })
+  expect(await tryPublicationAddresses(staff, { id })).toEqual({ changed: true })
+  expect(await publicationMarks(staff, { id })).toEqual([])
+  expect(await audited()).toContain('publication')
+  expect(await tryPublicationAddresses(staff, { id })).toEqual({ changed: false })
+})
+
+it('an address that only the installation writes to is tried again by its operator', async () => {
+  await bounce('desk@masthead.test', null)
+  const mark = () => AddressMarks.find(services, { publisherId: ofInstallation, addressKey: 'desk@masthead.test' })
+  await expect(tryInstallationAddress(staff, { address: 'desk@masthead.test' })).rejects.toMatchObject({
+    kind: 'denied',
+  })
+  const operating = services.as(operator)
+  expect(await tryInstallationAddress(operating, { address: ' Desk@masthead.test' })).toEqual({ changed: true })
+  expect(await mark()).toMatchObject({ bouncedAt: null, resetAt: services.now() })
+  expect(await tryInstallationAddress(operating, { address: 'desk@masthead.test' })).toEqual({ changed: false })
 })
 
 it('staff see how many emails of a publication bounced, each counted once', async () => {

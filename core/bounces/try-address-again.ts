@@ -1,13 +1,16 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { EmailAddress } from '../kernel/email-address.ts'
 import { emailKey } from '../kernel/search-keys.rules.ts'
+import { ownPublication } from '../publications/own-publication.ts'
 import { ownReaderRow } from '../readers/own-reader-row.ts'
+import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { requireManagedUser } from '../users/require-managed-user.ts'
 import { userSubject } from '../users/user-subject.ts'
-import { AddressMarks } from './address-marks.rows.ts'
-import { type Addresses, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
+import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
+import { type Addresses, addressesOfPublication, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
 import { markChanged } from './record-delivery-event.ts'
 
 /** Removes the marks of a reader's addresses: emails are sent to them again, until one bounces. False if there was no mark. */
@@ -35,16 +38,48 @@ export const tryUserAddress = useCase({
   },
 })
 
+/** Removes the marks of the addresses to which a publication's own emails go. */
+export const tryPublicationAddresses = useCase({
+  permission: 'mail:resend',
+  input: z.object({ id: z.coerce.number('The publication was not found').int() }),
+  async run(ctx, { id }): Promise<{ changed: boolean }> {
+    const publication = await ownPublication(ctx, { id })
+    const changed = await clearMarks(ctx, addressesOfPublication(publication))
+    const subject = { type: 'publication', id, publisherId: publication.publisherId }
+    if (changed) await recordAudit(ctx, 'try-address', subject)
+    return { changed }
+  },
+})
+
+/** Removes the mark of an address to which the installation itself writes, and which need not be a user's: of CONTACT_EMAIL, or of a monthly pack. */
+export const tryInstallationAddress = useCase({
+  permission: 'machine:operate',
+  input: z.object({ address: EmailAddress }),
+  async run(ctx, { address }): Promise<{ changed: boolean }> {
+    const changed = await clearMarks(ctx, { publisherIds: [ofInstallation], addresses: [address] })
+    if (changed) await recordAudit(ctx, 'try-address', { type: 'address', id: null })
+    return { changed }
+  },
+})
+
 async function clearMarks(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<boolean> {
   let changed = false
   for (const publisherId of publisherIds)
     for (const addressKey of new Set(addresses.map((address) => emailKey(address.trim())))) {
       const mark = await AddressMarks.find(ctx, { publisherId, addressKey }, { isLocked: true })
       if (!mark?.bouncedAt && !mark?.complainedAt) continue
-      const clean = { bouncedAt: null, complainedAt: null, status: '', answer: '' }
-      await AddressMarks.update(ctx, { id: mark.id }, { ...clean, resetAt: ctx.now() })
-      await markChanged(ctx, { publisherId, addressKey })
+      await resetMark(ctx, mark)
       changed = true
     }
   return changed
+}
+
+/** Emails go to an address again, whatever was reported about it until now. Call it with the row locked. */
+export async function resetMark(
+  ctx: AppContext,
+  { id, publisherId, addressKey }: Pick<RowOf<typeof AddressMarks>, 'id' | 'publisherId' | 'addressKey'>,
+): Promise<void> {
+  const clean = { bouncedAt: null, complainedAt: null, status: '', answer: '' }
+  await AddressMarks.update(ctx, { id }, { ...clean, resetAt: ctx.now() })
+  await markChanged(ctx, { publisherId, addressKey })
 }

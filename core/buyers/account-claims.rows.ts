@@ -54,6 +54,15 @@ export async function markClaimUsed(ctx: AppContext, claimId: number): Promise<b
   return (await AccountClaims.update(ctx, { id: claimId, usedAt: null }, { usedAt: ctx.now() })) > 0
 }
 
+/** Voids the open links to an account's email. Call it in the transaction that changes the password or the email, before the email changes. */
+export async function voidClaims(ctx: AppContext, buyerId: number): Promise<void> {
+  await ctx.db.run(
+    `UPDATE account_claims SET used_at = :now WHERE used_at IS NULL
+       AND (publication_id, email_key) IN (SELECT publication_id, email_key FROM buyers WHERE id = :buyerId)`,
+    { buyerId, now: ctx.now() },
+  )
+}
+
 /** Deletes claims that expired or were used before a moment. Returns how many there were. */
 export function clearClaims(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM account_claims WHERE expires_at < :before OR used_at < :before`, { before })

@@ -5,6 +5,7 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { findClaim, makeClaim } from './account-claims.rows.ts'
 import { changeBuyerEmail, ownAddressBounces } from './change-buyer-email.ts'
 import { logInBuyer } from './log-in-buyer.ts'
 
@@ -49,6 +50,14 @@ describe('changing the email of an account', () => {
     expect(await logInBuyer(services.as(visitor), { ...account, email: 'after@example.test' })).toMatchObject({
       sessionToken: expect.any(String),
     })
+  })
+
+  it('voids a link to set a first password that is in the former mailbox', async () => {
+    const ctx = await customer('former@example.test')
+    const claim = { publicationId: shop.id, emailKey: 'former@example.test' }
+    const token = await makeClaim(services.as(visitor), claim)
+    await changeBuyerEmail(ctx, to('later@example.test'))
+    expect(await findClaim(services.as(visitor), token)).toBeUndefined()
   })
 
   it('is refused without the password, for two different emails, and when another account has it', async () => {

@@ -10,6 +10,7 @@ import { changeReaderEmail } from '../readers/change-reader-email.ts'
 import { notifyBuyer } from '../sessions/notify.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { useCase } from '../use-case.ts'
+import { voidClaims } from './account-claims.rows.ts'
 import { Buyers } from './buyers.rows.ts'
 import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { ownReaders } from './own-readers.query.ts'
@@ -52,6 +53,7 @@ export const changeBuyerEmail = useCase({
       const known = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
       if (known && known.id !== id) throw emailTaken()
       if (former === email) return { email }
+      await voidClaims(ctx, id)
       // The new address is not verified yet, and opening a link sent to the former one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {

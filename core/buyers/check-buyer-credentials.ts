@@ -6,7 +6,8 @@ import { normalEmail } from '../kernel/email.rules.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
-import { countFromNetwork } from '../rate-limits/rate-limit.ts'
+import { countAttempt, networkKey } from '../rate-limits/rate-limit.ts'
+import { removeAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { openShop, shopReference } from '../storefronts/open-shop.ts'
 import { type BuyerRow, buyerSubject, liveBuyer } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses, emailKey } from './recognise-buyer.ts'
@@ -28,7 +29,8 @@ export async function checkBuyerCredentials(
 ): Promise<BuyerRow> {
   const shop = await openShop(ctx, which)
   const account = buyerAccountKey(shop.id, email)
-  await countFromNetwork(ctx, 'buyer-login', perAddress)
+  const from = networkKey(ctx, 'buyer-login')
+  if (from) await countAttempt(ctx, from, perAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)
@@ -38,7 +40,8 @@ export async function checkBuyerCredentials(
     const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password does not count as a guess: a buyer who logs in often is not locked out.
+  // The right password does not count as a guess: buyers who log in often, or share a network address, are not locked out.
+  if (from) await removeAttempt(ctx, from)
   await resetAfterRightGuess(ctx, buyerGuesses, account)
   return buyer
 }

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
+import type { Language } from '../kernel/languages.ts'
 import { termSql } from '../terms/term.rules.ts'
 import { makeClaim } from './account-claims.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
@@ -14,6 +15,8 @@ export interface Claimant {
   name: string
   firstName: string
   lastName: string
+  /** Of the account with that email, which may have no password yet; null if it is not known. */
+  language: Language | null
   country: string
   subEndOn: Day
 }
@@ -27,6 +30,7 @@ interface Row {
   first_name: string
   last_name: string
   full_name: string
+  language: Language | null
   country: string
   sub_end_on: Day
 }
@@ -37,8 +41,9 @@ export async function findClaimant(
   which: { publicationId: number; email: string } | { readerId: number },
 ): Promise<Claimant | undefined> {
   const [row] = await ctx.db.query<Row>(
-    `SELECT r.id, r.publication_id, p.url_key, r.email, r.title, r.first_name, r.last_name, r.full_name, r.country, r.sub_end_on
+    `SELECT r.id, r.publication_id, p.url_key, r.email, r.title, r.first_name, r.last_name, r.full_name, b.language, r.country, r.sub_end_on
      FROM readers r JOIN publications p ON p.id = r.publication_id JOIN users u ON u.id = p.publisher_id
+       LEFT JOIN buyers b ON b.publication_id = r.publication_id AND b.email_key = r.key_email
      WHERE ${'readerId' in which ? 'r.id = :readerId' : `r.publication_id = :publicationId AND r.key_email = :keyEmail AND r.key_email <> ''`}
        AND r.is_deleted = :no AND r.sub_type IN ('digital', 'bundle') AND NOT (${termSql.over(':today')})
        AND p.removed_at IS NULL AND NOT p.is_example AND u.is_active
@@ -61,6 +66,7 @@ function claimantOf(row: Row): Claimant {
     name: [row.title, row.first_name, row.last_name].filter(Boolean).join(' ') || row.full_name,
     firstName: row.first_name,
     lastName: row.last_name,
+    language: row.language,
     country: row.country,
     subEndOn: row.sub_end_on,
   }

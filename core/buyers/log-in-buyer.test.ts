@@ -197,3 +197,15 @@ describe('checking whether an email is free', () => {
     await expect(checkBuyerEmail(ctx, { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 })
+
+it('right passwords do not count against the limit of a network address, which many readers may share', async () => {
+  const { email } = await makeBuyer(services, publicationId)
+  const ctx = { ...visiting(), origin: { ...visiting().origin, address: '192.0.2.50' } }
+  const attempt = () => logInBuyer(ctx, { publicationId, email, password: 'masthead' })
+  await attempt()
+  const key = { key: 'buyer-login-from:192.0.2.50' }
+  expect(await services.db.run(`UPDATE rate_limits SET hits = 49 WHERE limit_key = :key`, key)).toBe(1)
+  for (let n = 0; n < 3; n++) expect(await attempt()).toBeDefined()
+  await services.db.run(`UPDATE rate_limits SET hits = 50 WHERE limit_key = :key`, key)
+  await expect(attempt()).rejects.toMatchObject({ kind: 'tooMany' })
+})

@@ -4,10 +4,13 @@ import { checkReset } from '#core/users/check-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
 import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { makeBuyerLink } from './buyer-link.ts'
 import { readBuyerSession } from './buyer-session.ts'
 import { checkBuyerReset } from './check-buyer-reset.ts'
+import { checkClaim } from './claim-account.ts'
+import { makeClaimLink } from './claim-link.ts'
 import { logInBuyer } from './log-in-buyer.ts'
 import { requestBuyerReset } from './request-buyer-reset.ts'
 import { resetBuyerPassword } from './reset-buyer-password.ts'
@@ -65,6 +68,15 @@ describe('a reader who forgot the password', () => {
     await expect(resetBuyerPassword(visiting(), { token, password })).rejects.toMatchObject(badToken)
     expect(await checkBuyerReset(visiting(), { token })).toEqual({ email: null, urlKey })
     await logInBuyer(visiting(), { publicationId, email: buyer.email, password })
+  })
+
+  it('voids an open link to set a first password', async () => {
+    const { id, email } = await makeBuyer(services, publicationId)
+    const readerId = await makeReader(services, publicationId, { subType: 'digital', email })
+    const claim = (await makeClaimLink(services.as(system), readerId))?.url.split('/claim/')[1] ?? ''
+    expect(await checkClaim(visiting(), { urlKey, token: claim })).toEqual({ email })
+    await resetBuyerPassword(visiting(), { token: await linkOf(id), password })
+    expect(await checkClaim(visiting(), { urlKey, token: claim })).toEqual({ email: null })
   })
 
   it('cannot use an older link, one over an hour old, a stranger’s token or a staff token', async () => {

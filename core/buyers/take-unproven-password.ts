@@ -2,6 +2,7 @@ import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { voidLinks } from '../sessions/password-resets.rows.ts'
 import { endSessions } from '../sessions/sessions.rows.ts'
+import { voidClaims } from './account-claims.rows.ts'
 import { clearUnprovenPassword } from './buyers.rows.ts'
 import { type BuyerRow, buyerSubject } from './live-buyer.ts'
 
@@ -17,5 +18,6 @@ export async function takeUnprovenPassword(
   if (!(await clearUnprovenPassword(ctx, buyer.id))) return
   const endedSessions = await endSessions(ctx, { buyerId: buyer.id }, 'password-changed')
   await voidLinks(ctx, { buyerId: buyer.id })
+  await voidClaims(ctx, buyer.id)
   await recordAudit(ctx, 'take-buyer-password', buyerSubject(buyer), { endedSessions })
 }

@@ -1,5 +1,6 @@
 import type { AppContext } from '../context.ts'
-import type { ReaderImage } from '../readers/readers.rows.ts'
+import { rowLock } from '../dialect.ts'
+import { imageWithOffers, type ReaderImage } from '../readers/readers.rows.ts'
 import { defineTable, id, instant, integer, json, nullable, ref, text } from '../table.ts'
 
 /** Tables whose rows belong to a reader and move with it. */
@@ -42,4 +43,23 @@ export const ReaderMerges = defineTable('reader_merges', {
 /** Deletes the records of these merges, and the ids of the rows that moved. */
 export async function emptyMerges({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(`UPDATE reader_merges SET records = '[]', moved = '{}' WHERE id IN (:ids)`, { ids: [...ids] })
+}
+
+/** Stores whether a reader refuses offers that was merged into `survivorId`, for the case that the merge is undone. Call it in a transaction. */
+export async function setMergedOffers(
+  ctx: AppContext,
+  { readerId, survivorId, publicationId }: { readerId: number; survivorId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const merges = await ReaderMerges.rows(
+    ctx,
+    `SELECT ${ReaderMerges.columns()} FROM reader_merges
+     WHERE survivor_id = :survivorId AND publication_id = :publicationId AND undone_at IS NULL ORDER BY id ${rowLock(ctx.db)}`,
+    { survivorId, publicationId },
+  )
+  for (const { id, records } of merges) {
+    if (!records.some((record) => Number(record.id) === readerId)) continue
+    const changed = records.map((one) => (Number(one.id) === readerId ? imageWithOffers(one, isStopped) : one))
+    await ReaderMerges.update(ctx, { id }, { records: changed })
+  }
 }

@@ -111,9 +111,13 @@ export const accountMails = {
   /** A key of a publication was created, replaced or revoked: which, when, and until when a replaced one works. */
   'api-key-notice': mail({
     kind: 'notice',
-    about: z.object({ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() }),
+    about: z.object({
+      ...{ keyId: z.number().int(), kind: z.enum(['made', 'replaced', 'revoked']), key: z.string() },
+      /** When the change was made; missing in jobs of earlier releases. */
+      at: z.iso.datetime().optional(),
+    }),
     key: ({ keyId, kind, key }) => `api-key-notice:${keyId}:${kind}:${key}`,
-    facts: (ctx, { keyId }) => apiKeyFacts(ctx, keyId),
+    facts: (ctx, { keyId, at }) => apiKeyFacts(ctx, keyId, at === undefined ? ctx.now() : new Date(at)),
     recipient: ({ email }) => ({ to: email, ...fromProduct }),
     view({ publisherName, publicationName, keyName, lastFour, endsAt, at }, { kind }, { appUrl, timeZone }, t) {
       const { headline, meaning, advice } = apiKeyTexts[kind]
@@ -241,14 +245,14 @@ interface ApiKeyFacts {
   at: Date
 }
 
-async function apiKeyFacts(ctx: AppContext, keyId: number): Promise<ApiKeyFacts | null> {
-  const [row] = await ctx.db.query<Omit<ApiKeyFacts, 'endsAt'> & { endsAt: Date | string | null }>(
+async function apiKeyFacts(ctx: AppContext, keyId: number, at: Date): Promise<ApiKeyFacts | null> {
+  const [row] = await ctx.db.query<Omit<ApiKeyFacts, 'endsAt' | 'at'> & { endsAt: Date | string | null }>(
     `SELECT u.email, u.first_name || ' ' || u.last_name AS "publisherName", p.publication_name AS "publicationName",
             k.name AS "keyName", k.last_four AS "lastFour", k.ends_at AS "endsAt"
      FROM api_keys k JOIN publications p ON p.id = k.publication_id JOIN users u ON u.id = p.publisher_id WHERE k.id = :keyId`,
     { keyId },
   )
-  return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at: ctx.now() } : null
+  return row ? { ...row, endsAt: row.endsAt ? asInstant(row.endsAt) : null, at } : null
 }
 
 /** When the change was made, whether by another user, and from where if by the user: read from the audit log. */

@@ -77,14 +77,20 @@ export const buyerMails = {
   /** The link with which a reader who is known by the email alone sets a first password. The token is created when the email is rendered. */
   'claim-link': mail({
     kind: 'notice',
+    cannotResend:
+      'A link to set a first password works once. The reader gets another one by trying to log in to the app again.',
     about: z.object({ readerId: z.number().int(), key: z.string() }),
     key: ({ readerId, key }) => `claim:reader:${readerId}:${key}`,
     async facts(ctx, { readerId }) {
       const link = await makeClaimLink(ctx, readerId)
       return link && { ...link, frame: await publicationFrame(ctx, link.publicationId) }
     },
-    recipient: ({ email, publicationId, frame }) => ({ to: email, ...fromPublication(frame), publicationId }),
-    reader: ({ country }) => ({ language: null, country: country || null }),
+    recipient: ({ email, publicationId, frame }, { readerId }) => ({
+      to: email,
+      ...fromPublication(frame),
+      ...{ publicationId, readerId },
+    }),
+    reader: ({ language, country }) => ({ language, country: country || null }),
     view({ frame, name, email, url }, _, __, t) {
       const publication = frame.publicationName
       return {
@@ -120,6 +126,7 @@ export const buyerMails = {
         name: "Mrs Ann O'Brien",
         firstName: 'Ann',
         lastName: "O'Brien",
+        language: null,
         country: 'GB',
         subEndOn: '2027-11-21',
         frame: sampleFrame,
@@ -134,9 +141,11 @@ export const buyerMails = {
       kind: z.enum(buyerNotices),
       agreementId: z.number().int().optional(),
       to: z.string().optional(),
+      /** When the change was made; missing in jobs of earlier releases. */
+      at: z.iso.datetime().optional(),
     }),
     key: ({ buyerId, kind, key }) => `buyer-notice:${buyerId}:${kind}:${key}`,
-    async facts(ctx, { buyerId, agreementId }) {
+    async facts(ctx, { buyerId, agreementId, at }) {
       const buyer = await liveBuyer(ctx, { id: buyerId })
       if (!buyer) return null
       const frame = await publicationFrame(ctx, buyer.publicationId)
@@ -150,7 +159,7 @@ export const buyerMails = {
         reader: readerOf(buyer),
         frame,
         agreement,
-        at: agreement?.endedAt ?? ctx.now(),
+        at: agreement?.endedAt ?? (at === undefined ? ctx.now() : new Date(at)),
       }
     },
     recipient: ({ email, publicationId, frame }, { buyerId, to = email }) => ({

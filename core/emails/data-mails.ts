@@ -5,6 +5,7 @@ import type { AppContext } from '../context.ts'
 import { addDays } from '../kernel/calendar.ts'
 import { type Day, formatDay } from '../kernel/dates.ts'
 import { countOf, formatCount } from '../kernel/text-format.ts'
+import { isLive } from '../users/live-user.ts'
 import { staffActor } from '../users/staff-actor.ts'
 import { Users } from '../users/users.rows.ts'
 import { bestActions, type HealthCounts, healthScore } from '../warnings/health.rules.ts'
@@ -87,7 +88,7 @@ async function digestFacts(
   { userId, week }: { userId: number; week: Day },
 ): Promise<DigestFacts | null> {
   const [user, digest] = [await Users.find(ctx, { id: userId }), await HealthDigests.find(ctx, { userId })]
-  if (!user?.isActive || !digest) return null
+  if (!user || !digest || !(await isLive(ctx, user))) return null
   const actor: Actor = staffActor(user)
   if (!can(actor, 'reader:import')) return null
   const publisherId = actingPublisherId(actor) ?? -1

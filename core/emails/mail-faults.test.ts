@@ -16,6 +16,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { work } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { visitor } from '../access/actor.ts'
+import { AddressMarks } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
 import { senderOf, sendMail } from './send-mail.ts'
@@ -249,6 +250,58 @@ describe('an email with a copy', () => {
       lastAnswer: expect.stringMatching(/^orders@example\.test: 250 .*; copy@example\.test: 451 4\.3\.0 Come back$/),
     })
     expect(server.received.map(({ envelope }) => envelope.to)).toEqual([['orders@example.test']])
+  })
+})
+
+describe('an order notice with a copy', () => {
+  const [to, cc] = ['orders@example.test', 'copy@example.test']
+  async function noticeWith(refused: Record<string, readonly [number, string]> = {}) {
+    const server = await startMailServer()
+    const { services } = makeFixture({ url: server.url })
+    server.setReplies({ recipient: (address) => refused[address] })
+    const shop = await makeShop(services, { orderEmailAddress: to, ccEmail: cc })
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop))
+    await services.db.run(`DELETE FROM jobs`)
+    const mark = (addressKey: string, fields: object = { bouncedAt: services.now(), answer: '550 Gone' }) =>
+      AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey, ...fields })
+    return {
+      ...{ server, services, mark },
+      send: () =>
+        sendMail({ ...services.as(system), mail: services.mail }, { mail: 'order-notice', about: { orderId } }),
+      notice: () => Emails.find(services, { template: 'order-notice', orderId }),
+      sentTo: () => server.received.map(({ envelope }) => envelope.to),
+    }
+  }
+
+  it('goes to the copy address alone while emails to the recipient bounce', async () => {
+    const { mark, send, notice, sentTo } = await noticeWith()
+    await mark(to)
+    expect(await send()).toBe(true)
+    expect(await notice()).toMatchObject({ state: 'sent', toAddress: cc })
+    expect(sentTo()).toEqual([[cc]])
+    expect(await send()).toBe(false)
+  })
+
+  it('is not sent while emails to both bounce', async () => {
+    const { mark, send, notice, sentTo } = await noticeWith()
+    await mark(to)
+    await mark(cc)
+    await expect(send()).rejects.toMatchObject({ kind: 'declined' })
+    expect(await notice()).toMatchObject({ state: 'suppressed', toAddress: to })
+    expect(sentTo()).toEqual([])
+  })
+
+  it('is not sent to the copy address twice where the recipient refused it, and is sent once that is tried again', async () => {
+    const refused: Record<string, readonly [number, string]> = { [to]: [550, '5.1.1 No such user'] }
+    const { services, send, notice, sentTo } = await noticeWith(refused)
+    await expect(send()).rejects.toMatchObject({ kind: 'declined' })
+    await expect(send()).rejects.toMatchObject({ kind: 'declined' })
+    expect(sentTo()).toEqual([[cc]])
+    delete refused[to]
+    await services.db.run(`UPDATE address_marks SET bounced_at = NULL, reset_at = :now`, { now: services.now() })
+    expect(await send()).toBe(true)
+    expect(await notice()).toMatchObject({ state: 'sent', toAddress: to })
+    expect(sentTo()).toEqual([[cc], [to]])
   })
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { addressMark, markOwner, maySendAgain } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
 import type { SqlValues } from '../database.ts'
 import { addDays, startOfDay } from '../kernel/calendar.ts'
@@ -8,6 +9,7 @@ import { pageSizes, SearchText } from '../kernel/paging.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { readerFilter } from '../readers/reader-filter.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
+import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { type EmailState, Emails } from './emails.rows.ts'
@@ -276,7 +278,11 @@ export interface SentMail extends LoggedMail {
   body: { html: string; text: string } | null
   /** Why it cannot be sent again; null where it can. */
   cannotResend: string | null
+  addressProblem: AddressProblem | null
 }
+
+/** Why an address gets no emails, or only notices: emails to it bounce, it reported one as spam, or it refused this one. */
+type AddressProblem = 'bounces' | 'complained' | 'refused'
 
 /** One email of the acting publisher's publications. */
 export const getSentMail = useCase({
@@ -292,9 +298,22 @@ export const getSentMail = useCase({
       ...{ publicationId: row.publicationId, publicationName, orderId: row.orderId },
       body: await bodyOf(ctx, id),
       cannotResend: findMail(row.template)?.cannotResend ?? null,
+      addressProblem: await addressProblem(ctx, row),
     }
   },
 })
+
+/** What keeps emails from being sent to the address of an email of the log; null for nothing, also where the address was deleted. */
+export async function addressProblem(
+  ctx: AppContext,
+  { toAddress: address, publicationId, state }: Pick<RowOf<typeof Emails>, 'toAddress' | 'publicationId' | 'state'>,
+): Promise<AddressProblem | null> {
+  if (address === '') return null
+  const mark = await addressMark(ctx, { publisherId: await markOwner(ctx, publicationId), address })
+  if (mark?.bouncedAt) return 'bounces'
+  if (mark?.complainedAt) return 'complained'
+  return state === 'refused' && !maySendAgain(mark) ? 'refused' : null
+}
 
 /** The authorisation guard of the log: an email of a publication that the actor may act on. Emails of the product itself belong to no publisher. */
 export async function ownEmail(ctx: AppContext, id: number) {

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
+import { recordDeliveryEvent } from '#core/bounces/record-delivery-event.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -19,8 +22,10 @@ import { getSentMail, listMailLog, loggedMails } from './mail-log.query.ts'
 import { resendMail } from './resend-mail.ts'
 import { stopKey } from './stop-link.ts'
 import { stopMails } from './stop-mails.ts'
+import { tryMailAddress } from './try-mail-address.ts'
 
 const sendReminder = mailSender('renewal-reminder')
+const sendClaim = mailSender('claim-link')
 const endsOn = '2027-01-31'
 
 let services: TestServices
@@ -116,7 +121,7 @@ describe('the stored body', () => {
       orderForm(shop, { email: 'ann@example.test', confirmEmail: 'ann@example.test' }),
     )
     await work(services)
-    const readerId = await make({ email: 'ann@example.test' })
+    const readerId = await make({ email: 'ann@example.test', subType: 'digital' })
     await services.db.run(`UPDATE orders SET reader_id = :readerId WHERE publication_id = :id`, {
       readerId,
       id: shop.id,
@@ -129,19 +134,23 @@ describe('the stored body', () => {
       },
     )
     const { id } = await remind(readerId)
+    await sendClaim(services.as(system), { readerId, key: 'one' })
     const other = await remind(await make({ email: 'bob@example.test' }))
     const answer = { lastAnswer: '550 ann@example.test is full', settled: [] }
     await Emails.update(services, { id }, answer)
     await removeReader(services.as(actor), { id: readerId })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
-    expect((await log({ q: 'ann@' })).mails).toHaveLength(2)
+    expect((await log({ q: 'ann@' })).mails).toHaveLength(3)
+    expect((await log({ mail: 'claim-link' })).mails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
     const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
     const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
-    expect(emptied.map(({ mail }) => mail).sort()).toEqual(['order-notice', 'order-receipt', 'renewal-reminder'])
+    expect(emptied.map(({ mail }) => mail).sort()).toEqual([
+      ...['claim-link', 'order-notice', 'order-receipt', 'renewal-reminder'],
+    ])
     for (const mail of emptied) {
       expect(mail).toMatchObject({ to: '', subject: '', answer: '', reader: null })
       expect(await bodyOf(services, mail.id)).toBeNull()
@@ -154,6 +163,50 @@ describe('the stored body', () => {
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
     expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
     expect(await bodyOf(services, other.id)).not.toBeNull()
+    services.clock.now = savedNow
+  })
+})
+
+describe('a reader whom an import changed', () => {
+  const { importInto } = readerFiles(() => services)
+  const remindedReader = async () => {
+    const fixture = await makeFixture()
+    const readerId = await fixture.make({ uniqueReference: 'CHANGED', email: 'ann@example.test' })
+    const file = (city: string) => `UniqueReference,LastName,Email,City\nCHANGED,Tar,ann@example.test,${city}\n`
+    const { id } = await fixture.remind(readerId)
+    return { ...fixture, readerId, id, file }
+  }
+  const cleanAfter = async (days: number) => {
+    later(days)
+    await cleanUp(services.as(system), {})
+  }
+
+  it('keeps its emails as long as staff can restore it, also past the days of the import', async () => {
+    const { shop, actor, readerId, id, file } = await remindedReader()
+    await importInto(shop, file('Truro'), 'combine')
+    const savedNow = services.clock.now
+    later(20)
+    await removeReader(services.as(actor), { id: readerId })
+    await cleanAfter(11)
+    await restoreReader(services.as(actor), { id: readerId })
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })
+    expect(await bodyOf(services, id)).not.toBeNull()
+    await removeReader(services.as(actor), { id: readerId })
+    await cleanAfter(31)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: '' })
+    services.clock.now = savedNow
+  })
+
+  it('keeps them as long as a later import that removed it can be undone', async () => {
+    const { shop, id, file } = await remindedReader()
+    await importInto(shop, file('Truro'), 'combine')
+    const savedNow = services.clock.now
+    later(29)
+    await importInto(shop, file('Truro').replace('CHANGED', 'ANOTHER'), 'replace')
+    await cleanAfter(2)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: 'ann@example.test' })
+    await cleanAfter(29)
+    expect(await Emails.find(services, { id })).toMatchObject({ toAddress: '' })
     services.clock.now = savedNow
   })
 })
@@ -263,6 +316,44 @@ describe('an email that is sent again', () => {
     await expect(resendMail(services.as(actor), { id, key: key() })).rejects.toMatchObject({ kind: 'tooMany' })
   })
 
+  it('goes to an address that bounced once staff have it tried again, also if it is nobody’s record', async () => {
+    const { shop, publicationId, actor, log } = await makeFixture()
+    const order = orderForm(shop, { email: 'buyer@example.test', confirmEmail: 'buyer@example.test' })
+    await placeOrder(services.as(visitor), order)
+    await work(services)
+    const staff = services.as(actor)
+    for (const template of ['order-notice', 'order-receipt'] as const) {
+      const row = await Emails.find(services, { template, publicationId })
+      if (!row) throw new Error(`There is no ${template}`)
+      const { id, toAddress } = row
+      expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
+      const event = { key: `bounce:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 Gone' }
+      await services.db.transaction(() => recordDeliveryEvent(staff, row, { ...event, address: toAddress }))
+      expect((await getSentMail(staff, { id })).addressProblem).toBe('bounces')
+      const message = expect.stringContaining('mail log')
+      await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict', message })
+      const other = await makeFixture()
+      await expect(tryMailAddress(services.as(other.actor), { id })).rejects.toMatchObject({ kind: 'notFound' })
+      expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: true })
+      expect((await getSentMail(staff, { id })).addressProblem).toBeNull()
+      expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: false })
+      expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: toAddress })
+    }
+    await work(services)
+    expect((await log({ state: 'sent' })).mails).toHaveLength(4)
+  })
+
+  it('goes to an address that refused this one email, once staff have it tried again', async () => {
+    const { actor, make, remind } = await makeFixture()
+    const { id } = await remind(await make({ email: 'ann@example.test' }))
+    await Emails.update(services, { id }, { state: 'refused', lastAnswer: '550 5.7.1 Looks like spam' })
+    const staff = services.as(actor)
+    expect((await getSentMail(staff, { id })).addressProblem).toBe('refused')
+    await expect(resendMail(staff, { id, key: key() })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await tryMailAddress(staff, { id })).toMatchObject({ changed: true })
+    expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: 'ann@example.test' })
+  })
+
   it('is refused when it would be empty, has no recipient, or contains a log-in link', async () => {
     const { shop, publicationId, actor, make, remind } = await makeFixture()
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
@@ -272,7 +363,13 @@ describe('an email that is sent again', () => {
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId })
     await refused(link?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
 
-    const readerId = await make({ email: 'ann@example.test' })
+    const readerId = await make({ email: 'ann@example.test', subType: 'digital' })
+    await sendClaim(services.as(system), { readerId, key: 'one' })
+    const claim = await Emails.find(services, { template: 'claim-link', publicationId })
+    const open = () => services.db.query(`SELECT id FROM account_claims WHERE used_at IS NULL ORDER BY id`)
+    const before = await open()
+    await refused(claim?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
+    expect(await open()).toEqual(before)
     const { id } = await remind(readerId)
     const change = (changes: Partial<NonNullable<typeof link>>) => Emails.update(services, { id }, changes)
     await change({ state: 'waiting' })

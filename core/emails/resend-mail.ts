@@ -65,7 +65,9 @@ async function requireResendable(
 
 function undeliverable(to: string, answer: string | null) {
   const why = `${to} does not accept it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
-  return refused(`${why} Correct the address, or choose “Try this address again” on the reader’s page.`)
+  return refused(
+    `${why} Correct the address, or choose “Try this address again” on the page of the email in the mail log.`,
+  )
 }
 
 function refused(why: string) {

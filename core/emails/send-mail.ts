@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type AddressMark, addressMark, markOwner, maySendAgain } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { bounceKind, statusOf } from '../bounces/bounce-kind.rules.ts'
-import { recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
+import { isSameAddress, recordDeliveryEvent } from '../bounces/record-delivery-event.ts'
 import type { AppContext } from '../context.ts'
 import { awaitAll } from '../database.ts'
 import { isUrgentMail } from '../jobs/enqueue-mail.ts'
@@ -63,10 +63,11 @@ export const sendMail = useCase({
       return false
     }
     const publisherId = await markOwner(ctx, written.recipient.publicationId)
-    const mark = await addressMark(ctx, { publisherId, address: written.recipient.to })
+    const recipient = await withoutBounced(ctx, publisherId, { recipient: written.recipient, row })
+    const mark = await addressMark(ctx, { publisherId, address: recipient.to })
     const headers = written.view.stop ? stopHeaders(written.view.stop.url) : {}
     const outgoing = { ...request, kind: mail.kind, isLast: input.isLast, headers, ...written }
-    return sendOnce(ctx, { ...outgoing, mark, recipient: await withoutBounced(ctx, publisherId, written.recipient) })
+    return sendOnce(ctx, { ...outgoing, mark, recipient })
   },
 })
 
@@ -117,12 +118,21 @@ async function mayBeSent(
   return acceptsMail(ctx, { readerId, publicationId, what: kind })
 }
 
-/** Drops the copy address where emails to it bounce; the recipient is checked separately. */
-async function withoutBounced(ctx: AppContext, publisherId: number, recipient: MailRecipient): Promise<MailRecipient> {
+/**
+ * Of a recipient and a copy address, the one to which emails do not bounce: the copy address gets the email alone, unless it already has it from an
+ * earlier attempt. If emails to both bounce, or there is no copy, the recipient stays.
+ */
+async function withoutBounced(
+  ctx: AppContext,
+  publisherId: number,
+  { recipient, row }: { recipient: MailRecipient; row: EmailRow | null },
+): Promise<MailRecipient> {
   const { cc, ...others } = recipient
   if (cc === undefined) return recipient
-  const mark = await addressMark(ctx, { publisherId, address: cc })
-  return mark?.bouncedAt ? others : recipient
+  const bounces = async (address: string) => Boolean((await addressMark(ctx, { publisherId, address }))?.bouncedAt)
+  if (await bounces(cc)) return others
+  const hasCopy = row?.settled?.some(({ address, fault }) => fault === null && isSameAddress(address, cc)) ?? false
+  return !hasCopy && (await bounces(recipient.to)) ? { ...others, to: cc } : recipient
 }
 
 /** The headers for the unsubscribe button of mail programs (RFC 8058): they send a POST, which needs no page. */
@@ -206,7 +216,9 @@ async function suppressForBounce(
   await Emails.update(ctx, { id: row.id }, { state: 'suppressed', fault: 'bounced', lastAnswer, attempts })
   if (mail.kind !== 'notice') return false
   throw new AppError('declined', `The email was not sent: emails to its address bounce (${lastAnswer})`, {
-    hint: 'Correct the address, or choose “Try this address again” on the reader’s page',
+    hint: mail.recipient.publicationId
+      ? 'Correct the address, or choose “Try this address again” on the page of the email in the mail log'
+      : 'Correct the address, or have it tried again: subscriptions mails try-address <address>',
   })
 }
 
@@ -230,8 +242,9 @@ async function recordSending(ctx: AppContext, mail: WrittenMail, subject: string
   // Another process may have begun it after this one checked.
   const row = mail.row ?? (await Emails.find(ctx, { emailKey: mail.key }))
   if (!row || row.state === 'sent') return null
-  // The response for one address does not apply to another.
-  const settled = row.toAddress === to ? row.settled : null
+  // The response for one address does not apply to another, and a refusal not to an address that is tried again.
+  const answers = row.toAddress === to ? row.settled : null
+  const settled = row.state === 'refused' ? (answers?.filter(({ fault }) => fault === null) ?? null) : answers
   const changes = { ...values, settled, attempts: row.attempts + 1 }
   await Emails.update(ctx, { id: row.id }, changes)
   return { ...row, ...changes }

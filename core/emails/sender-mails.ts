@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatMoment } from '../kernel/calendar.ts'
 import { PublisherSenders } from '../senders/publisher-senders.rows.ts'
 import { makeSenderLink } from '../senders/save-sender.ts'
+import { dkimName } from '../senders/sender-records.rules.ts'
 import { mail } from './mail.ts'
 import { fromProduct, productFrame } from './mail-frame.rules.ts'
 import { greeting } from './mail-translator.ts'
@@ -53,9 +54,9 @@ export const senderMails = {
       const row = await PublisherSenders.find(ctx, { id: senderId })
       // Corrected meanwhile: the email no longer applies.
       if (!row || row.lostAt === null) return null
-      const { address, lostAt, records, publisherId } = row
+      const { address, lostAt, publisherId } = row
       const { email, name } = await publisherOf(ctx, publisherId)
-      return { email, name, address, lostAt, recordName: records?.dkim.name ?? '' }
+      return { email, name, address, lostAt, recordName: dkimName(row) }
     },
     recipient: ({ email }) => (email === '' ? null : { to: email, ...fromProduct }),
     view: ({ name, address, lostAt, recordName }, _, { appUrl, timeZone }, t) => ({

@@ -2,13 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
 import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
+import { Readers } from '#core/readers/readers.rows.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
+import { removeReader } from '#core/readers/remove-reader.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeSeriesShop, plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -185,5 +190,49 @@ describe('an offer', () => {
     expect(await stopByLink(visiting(), link)).toEqual({ what: 'offer', isStopped: false })
     await stopMails(visiting(), { ...link, isStopped: true })
     expect(await acceptsMail(services, offer)).toBe(false)
+  })
+})
+
+describe('an offer’s link of a record that was removed', () => {
+  const { importInto } = readerFiles(() => services)
+  const accepting = async () => {
+    const shop = await makeShop(services)
+    const make = (pubOffers = false) =>
+      makeReader(services, shop.id, { email: 'ann@example.test', subType: 'print', pubOffers })
+    const readerId = await make()
+    const key = stopKey(services.settings.appSecret, { readerId, what: 'offer' })
+    const stop = (isStopped = true) => stopMails(visiting(), { publicationId: shop.id, key, isStopped })
+    const refuses = async () => (await Readers.find(services, { id: readerId }))?.pubOffers
+    return { shop, readerId, make, stop, refuses }
+  }
+
+  it('counts when staff restore it', async () => {
+    const { readerId, stop, refuses } = await accepting()
+    const ctx = services.as(operator)
+    for (const isStopped of [true, false, true]) {
+      await removeReader(ctx, { id: readerId })
+      expect(await stop(isStopped)).toEqual({ what: 'offer', isStopped })
+      await restoreReader(ctx, { id: readerId })
+      expect(await refuses()).toBe(isStopped)
+    }
+  })
+
+  it('counts when the import that removed it is undone', async () => {
+    const { shop, stop, refuses } = await accepting()
+    const { uploadId } = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
+    expect(await refuses()).toBeUndefined()
+    await stop()
+    await undoImport(services.as(operator), { uploadId })
+    expect(await refuses()).toBe(true)
+  })
+
+  it('counts when its merge into a record that refuses offers already is undone', async () => {
+    const { shop, readerId, make, stop, refuses } = await accepting()
+    const survivorId = await make(true)
+    const readers = { publicationId: shop.id, readerIds: [readerId, survivorId], survivorId }
+    const { mergeId } = await mergeReaders(services.as(operator), readers)
+    await stop()
+    await undoMerge(services.as(operator), { mergeId })
+    expect(await refuses()).toBe(true)
   })
 })

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { mergeChain } from '../duplicates/merged-readers.rows.ts'
+import { setMergedOffers } from '../duplicates/reader-merges.rows.ts'
+import { setBackedUpOffers } from '../imports/load/backup-offers.ts'
 import { notFound } from '../kernel/errors.ts'
 import { optOuts } from '../readers/opt-outs.rules.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
+import { setRemovedOffers } from '../readers/removed-readers.rows.ts'
 import { setOptOuts } from '../readers/set-opt-outs.ts'
 import { stopReminders } from '../readers/stop-reminders.ts'
 import { useCase } from '../use-case.ts'
@@ -36,22 +39,30 @@ export const stopMails = useCase({
   input: StopKey.extend({ isStopped: z.boolean() }),
   async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
     const { readerId, what } = stopLinkOf(ctx, key)
-    // Reminders also for the records that were merged: a merge that is undone restores them.
-    for (const id of await mergeChain(ctx, { readerId, publicationId }))
+    const chain = await mergeChain(ctx, { readerId, publicationId })
+    // Also for the records that were merged or removed: what is undone restores them.
+    for (const [at, id] of chain.entries())
       if (what === 'reminder') await stopReminders(ctx, { readerId: id, publicationId }, isStopped)
-      else await refuseOffers(ctx, { readerId: id, publicationId }, isStopped)
+      else await refuseOffers(ctx, { readerId: id, survivorId: chain[at + 1], publicationId }, isStopped)
     return { what, isStopped }
   },
 })
 
-/** Sets the opt-out of offers; nothing for a record that no longer exists. */
+/** Sets the opt-out of offers; for a record that no longer exists, wherever it may be restored from. */
 async function refuseOffers(
   ctx: AppContext,
-  { readerId, publicationId }: { readerId: number; publicationId: number },
+  { readerId, survivorId, publicationId }: { readerId: number; survivorId: number | undefined; publicationId: number },
   isStopped: boolean,
 ): Promise<void> {
   const reader = await Readers.find(ctx, { id: readerId, publicationId })
-  const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader?.[field] ?? true]))
+  if (!reader) {
+    const which = { readerId, publicationId }
+    await setRemovedOffers(ctx, which, isStopped)
+    await setBackedUpOffers(ctx, which, isStopped)
+    if (survivorId !== undefined) await setMergedOffers(ctx, { ...which, survivorId }, isStopped)
+    return
+  }
+  const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]]))
   await setOptOuts(ctx, {
     ...{ readerId, publicationId },
     chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },

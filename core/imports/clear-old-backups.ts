@@ -5,17 +5,22 @@ const dayLength = 86_400_000
 /** Rows per statement: deleting a million in one statement would block others. */
 const batchSize = 20_000
 
+/** Uploads (`alias`) whose backups are no longer needed `at` a moment: too old to be undone, and no undo is under way. */
+export const expiredUploads = {
+  sql: (alias: string) => `(${alias}.started_at < :replacedBefore AND NOT EXISTS (
+     SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = ${alias}.id AND n.state IN ('waiting', 'running')))`,
+  values: (at: Date) => ({ replacedBefore: new Date(at.getTime() - undoDays * dayLength) }),
+}
+
 /**
- * Deletes the backups of what imports changed or removed more than thirty days ago, with the history of readers that no longer exist and
- * cannot be restored (that of the others goes with their removed record). Returns how many backup rows were deleted.
+ * Deletes the backups of what imports changed or removed more than thirty days before `at`, with the history of readers that no longer exist
+ * and cannot be restored (that of the others goes with their removed record). Returns how many backup rows were deleted.
  */
-export async function clearOldBackups(ctx: AppContext): Promise<number> {
-  const old = new Date(ctx.now().getTime() - undoDays * dayLength)
+export async function clearOldBackups(ctx: AppContext, at: Date): Promise<number> {
   const uploads = await ctx.db.query<{ id: number }>(
-    `SELECT id FROM uploads WHERE started_at < :old
-       AND NOT EXISTS (SELECT 1 FROM tasks n WHERE n.kind = 'undo-import' AND n.subject_id = uploads.id AND n.state IN ('waiting', 'running'))
-       AND EXISTS (SELECT 1 FROM reader_backups b WHERE b.upload_id = uploads.id)`,
-    { old },
+    `SELECT id FROM uploads u WHERE ${expiredUploads.sql('u')}
+       AND EXISTS (SELECT 1 FROM reader_backups b WHERE b.upload_id = u.id)`,
+    expiredUploads.values(at),
   )
   let cleared = 0
   for (const { id } of uploads) cleared += await clearUpload(ctx, Number(id))

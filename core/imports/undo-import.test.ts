@@ -226,10 +226,12 @@ describe('the backup of an import', () => {
     )
     const report = await importInto(title, 'UniqueReference,FullName\nM1,Reader One\n', 'replace')
     const history = () => services.db.query(`SELECT id FROM reader_events WHERE reader_id = :id`, { id: one?.id ?? 0 })
-    expect(await clearOldBackups(services.as(operator))).toBe(0)
+    expect(await clearOldBackups(services.as(operator), services.now())).toBe(0)
     expect(await history()).toHaveLength(1)
     services.clock.now = new Date(services.clock.now.getTime() + 31 * 86_400_000)
-    expect(await clearOldBackups(services.as(operator))).toBeGreaterThanOrEqual(report.updated + report.removed)
+    expect(await clearOldBackups(services.as(operator), services.now())).toBeGreaterThanOrEqual(
+      report.updated + report.removed,
+    )
     expect(await history()).toHaveLength(0)
     expect(await refusal(exportBackup(services.as(operator), { uploadId: report.uploadId }))).toMatchObject({
       kind: 'notFound',
@@ -245,8 +247,8 @@ describe('the backup of an import', () => {
     const history = async () => (await rowsOf(services, 'reader_events', title.id)).map(({ kind }) => kind)
     const onDay = async (day: number) => {
       services.clock.now = new Date(then.getTime() + day * 86_400_000)
-      await clearRemovedReaders(ctx)
-      await clearOldBackups(ctx)
+      await clearRemovedReaders(ctx, ctx.now())
+      await clearOldBackups(ctx, ctx.now())
     }
     const whole = await history()
     expect(whole.length).toBeGreaterThan(0)

@@ -208,8 +208,8 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
   )
 }
 
-/** Failed, or an email that was refused permanently. */
-const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
+/** Failed, or an email that was refused permanently, whose job is done. */
+export const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
 /** The emails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
 export async function unsentMails(

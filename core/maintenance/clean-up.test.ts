@@ -1,8 +1,10 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { Emails } from '#core/emails/emails.rows.ts'
 import { countAttempt } from '#core/rate-limits/rate-limit.ts'
+import { RemovedReaders, removedReaderDays } from '#core/readers/removed-readers.rows.ts'
 import { logIn } from '#core/users/log-in.ts'
-import { makeUser, system } from '#tests/support/factories.ts'
+import { makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cleanUp } from './clean-up.ts'
 
@@ -35,4 +37,28 @@ it('deletes finished rows after a week and keeps those waiting, failed or alive'
   ])
   expect(await services.db.query(`SELECT id FROM rate_limits`)).toEqual([])
   await expect(cleanUp(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
+})
+
+it('empties the emails of each reader that it deletes, also of one whose days end while it runs', async () => {
+  const { id: publicationId } = await makePublication(services)
+  const start = services.now().getTime()
+  const limit = start - removedReaderDays * 86_400_000
+  for (let second = 0; second < 60; second++) {
+    const readerId = 900_000 + second
+    await Emails.insert(services, {
+      ...{ emailKey: `clean-up:${second}`, template: 'order-receipt', publicationId, readerId, subject: 'x' },
+      ...{ toAddress: 'ann@example.test', messageId: `<clean-up.${second}@x>`, state: 'sent' },
+    })
+    await RemovedReaders.insert(services, {
+      ...{ publicationId, readerId, record: { id: readerId }, actorKind: 'operator' },
+      removedAt: new Date(limit + second * 1000),
+    })
+  }
+  let calls = 0
+  await cleanUp({ ...services.as(system), now: () => new Date(start + ++calls * 1000) }, {})
+  const count = async (sql: string) => Number((await services.db.query<{ n: number }>(sql))[0]?.n)
+  const deleted = `NOT EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = e.reader_id)`
+  const emails = `SELECT COUNT(*) AS n FROM emails e WHERE email_key LIKE 'clean-up:%'`
+  expect(await count(`${emails} AND ${deleted}`)).toBeGreaterThan(0)
+  expect(await count(`${emails} AND ${deleted} AND to_address <> ''`)).toBe(0)
 })

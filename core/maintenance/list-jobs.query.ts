@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type JobState, jobStates } from '../jobs/job-queue.ts'
-import { Jobs } from '../jobs/jobs.rows.ts'
+import { isUnsentSql, Jobs } from '../jobs/jobs.rows.ts'
 import { useCase } from '../use-case.ts'
 
 const listed = Jobs.pick('id', 'name', 'state', 'attempts', 'runAt', 'finishedAt', 'problem')
@@ -16,7 +16,7 @@ export interface JobListItem {
   problem: string | null
 }
 
-/** The newest jobs of the outbox, at most `limit`, and the total number in that state. */
+/** The newest jobs of the outbox, at most `limit`, and the total number in that state; `failed` includes emails that were refused, whose jobs are done. */
 export const listJobs = useCase({
   permission: 'machine:operate',
   input: z.object({
@@ -30,7 +30,7 @@ export const listJobs = useCase({
   }),
   transaction: 'none',
   async run(ctx, { state, limit }): Promise<{ jobs: JobListItem[]; total: number }> {
-    const where = state ? 'WHERE state = :state' : ''
+    const where = state === 'failed' ? `WHERE ${isUnsentSql}` : state ? 'WHERE state = :state' : ''
     const values = { state: state ?? null, limit }
     const [rows, counts] = await Promise.all([
       listed.rows(ctx, `SELECT ${listed.columns()} FROM jobs ${where} ORDER BY id DESC LIMIT :limit`, values),

@@ -91,6 +91,19 @@ describe('retry jobs', () => {
     await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual([])
   })
 
+  it('lists emails that were refused with the failed jobs, and retries one when it is named', async () => {
+    const problem = 'declined: The recipient’s server refused the email: 550 5.1.1 No such user'
+    const refused = await makeJob('done', { problem, attempts: 1 })
+    await makeJob('done')
+    expect(await listJobs(services.as(operator), { state: 'failed' })).toMatchObject({
+      ...{ total: 1, jobs: [{ id: refused, state: 'done', problem }] },
+    })
+    // Pointless for all of them: each is refused again until its address is corrected.
+    await expect(retryJobs(services.as(operator), { allFailed: true })).resolves.toEqual([])
+    await expect(retryJobs(services.as(operator), { ids: [refused] })).resolves.toEqual([refused])
+    expect(await stateOf(refused)).toMatchObject({ state: 'waiting', attempts: 0, finishedAt: null })
+  })
+
   it('refuses all when one is unknown or has not failed, and a dry run changes nothing', async () => {
     const failed = await makeJob('failed')
     const done = await makeJob('done')

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { Database } from '../database.ts'
-import { retryFailed } from '../jobs/jobs.rows.ts'
+import { isUnsentSql, retryFailed } from '../jobs/jobs.rows.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 
@@ -11,7 +11,7 @@ const JobId = z.coerce
   .positive('Must be the number of a job')
 
 /**
- * Makes failed jobs due now, with their full number of attempts again: the named ones (all or none), or every failed one.
+ * Makes failed jobs due now, with their full number of attempts again: the named ones (all or none; also emails that were refused), or every failed one.
  * Returns their ids. With `dryRun` nothing changes.
  */
 export const retryJobs = useCase({
@@ -46,15 +46,15 @@ async function failedJobs(db: Database): Promise<number[]> {
 }
 
 async function checkFailed(db: Database, ids: readonly number[]): Promise<void> {
-  const states = new Map(
-    (await db.query<{ id: number; state: string }>(`SELECT id, state FROM jobs WHERE id IN (:ids)`, { ids })).map(
-      ({ id, state }) => [id, state],
-    ),
+  const rows = await db.query<{ id: number; state: string; unsent: number | boolean }>(
+    `SELECT id, state, ${isUnsentSql} AS unsent FROM jobs WHERE id IN (:ids)`,
+    { ids },
   )
+  const jobs = new Map(rows.map((row) => [Number(row.id), row]))
   const hint = 'See the failed ones: subscriptions jobs list --state failed'
   for (const id of ids) {
-    const state = states.get(id)
-    if (!state) throw notFound(`The job ${id}`, hint)
-    if (state !== 'failed') throw conflict(`The job ${id} has not failed: it is ${state}`, { hint })
+    const job = jobs.get(id)
+    if (!job) throw notFound(`The job ${id}`, hint)
+    if (!job.unsent) throw conflict(`The job ${id} has not failed: it is ${job.state}`, { hint })
   }
 }

@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { bodyOf } from '#core/emails/email-bodies.rows.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
+import { timeOf } from '#core/kernel/calendar.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -78,11 +80,16 @@ describe('the first key of a publication', () => {
     })
     const mails = (await queuedMails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
     expect(mails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
-    await sendMail(services.as(system), { mail: 'api-key-notice', about: mails[1]?.about ?? {} })
-    const [sent] = await services.db.query<{ subject: string }>(
-      `SELECT subject FROM emails WHERE email_key LIKE 'api-key-notice:%:replaced:%' ORDER BY id DESC LIMIT 1`,
+    const changedAt = timeOf(services.clock.now, services.settings.timeZone)
+    await later(5 * hour, async () => {
+      await sendMail(services.as(system), { mail: 'api-key-notice', about: mails[1]?.about ?? {} })
+    })
+    const [sent] = await services.db.query<{ id: number; subject: string }>(
+      `SELECT id, subject FROM emails WHERE email_key LIKE 'api-key-notice:%:replaced:%' ORDER BY id DESC LIMIT 1`,
     )
     expect(sent?.subject).toContain('An API key was replaced')
+    // However late it is sent.
+    expect((await bodyOf(services, sent?.id ?? 0))?.text).toMatch(new RegExp(`When:.* ${changedAt} `))
   })
 })
 

@@ -73,7 +73,8 @@ export async function recordKeyChange(
   keyId: number,
 ): Promise<void> {
   await recordAudit(ctx, action, { type: 'publication', id: publicationId, publisherId }, { key: keyId })
-  await enqueueMail(ctx, 'api-key-notice', { keyId, kind: noticeOf[action], key: randomUUID() }, { publisherId })
+  const about = { keyId, kind: noticeOf[action], key: randomUUID(), at: ctx.now().toISOString() }
+  await enqueueMail(ctx, 'api-key-notice', about, { publisherId })
 }
 
 /** The authorisation guard of keys: one of an own publication, whether or not it is still in use. */

@@ -162,6 +162,11 @@ export async function readerImages(ctx: AppContext, ids: readonly number[]): Pro
   return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
 }
 
+/** A stored row with the reader's choice about offers that was made since. SQLite has numbers for booleans. */
+export function imageWithOffers(image: ReaderImage, isStopped: boolean): ReaderImage {
+  return { ...image, pub_offers: typeof image.pub_offers === 'number' ? Number(isStopped) : isStopped }
+}
+
 /** Restores a row exactly as it was, with its id. */
 export async function insertImage(ctx: AppContext, image: ReaderImage): Promise<void> {
   const columns = Object.keys(image)

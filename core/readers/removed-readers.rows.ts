@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts'
 import type { AppContext } from '../context.ts'
 import { defineTable, id, instant, json, nullable, ref, text } from '../table.ts'
 import { removeHistory } from './reader-events.rows.ts'
-import type { ReaderImage } from './readers.rows.ts'
+import { imageWithOffers, type ReaderImage } from './readers.rows.ts'
 
 /** Readers that were removed manually, singly or together, as they were, so that a mistake can be undone. */
 export const RemovedReaders = defineTable('removed_readers', {
@@ -40,12 +40,23 @@ export async function storeRemoved(
   return batchId
 }
 
+/** Stores whether a removed reader refuses offers, for the case that it is restored. Call it in a transaction. */
+export async function setRemovedOffers(
+  ctx: AppContext,
+  which: { readerId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const removed = await RemovedReaders.find(ctx, which, { isLocked: true })
+  if (!removed) return
+  await RemovedReaders.update(ctx, { id: removed.id }, { record: imageWithOffers(removed.record, isStopped) })
+}
+
 /** How long a removed reader can be brought back; after that the record is permanently deleted. */
 export const removedReaderDays = 30
 
-/** Deletes readers that were removed too long ago to be restored, with their history. Returns how many. */
-export function clearRemovedReaders(ctx: AppContext): Promise<number> {
-  const before = new Date(ctx.now().getTime() - removedReaderDays * 86_400_000)
+/** Deletes readers that `at` a moment were removed too long ago to be restored, with their history. Returns how many. */
+export function clearRemovedReaders(ctx: AppContext, at: Date): Promise<number> {
+  const before = new Date(at.getTime() - removedReaderDays * 86_400_000)
   return ctx.db.transaction(async () => {
     // First, as it waits for a reader who is being restored: that one's history stays.
     const cleared = await ctx.db.query<{ reader_id: number }>(

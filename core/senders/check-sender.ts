@@ -35,8 +35,7 @@ export const checkSender = useCase({
     if (!row || row.address === '') throw conflict('There is no sender address to check')
     await countAttempt(ctx, `check-sender:${publisherId}`, perPublisher)
     // The mail server's settings may have been fixed: the next email shows it.
-    await PublisherSenders.update(ctx, { id: row.id }, { refusedAt: null, refusedAnswer: '' })
-    return { isAnswered: await checkRecords(ctx, row) }
+    return { isAnswered: await checkRecords(ctx, row, { forgetsRefusal: true }) }
   },
 })
 
@@ -58,8 +57,15 @@ export const checkSenders = useCase({
   },
 })
 
-/** Checks a sender's domain and stores the result. False if DNS did not respond. */
-export async function checkRecords(ctx: AppContext, row: SenderRow): Promise<boolean> {
+/**
+ * Checks a sender's domain and stores the result; with `forgetsRefusal` an address that the mail server refused is then tried again. False if DNS did
+ * not respond: everything stays.
+ */
+export async function checkRecords(
+  ctx: AppContext,
+  row: SenderRow,
+  { forgetsRefusal = false }: { forgetsRefusal?: boolean } = {},
+): Promise<boolean> {
   const { id, domain, selector, publicKey } = await withUsableKey(ctx, row)
   let records: SenderRecords
   try {
@@ -69,17 +75,27 @@ export async function checkRecords(ctx: AppContext, row: SenderRow): Promise<boo
     await PublisherSenders.update(ctx, { id, selector }, { dnsProblem })
     return false
   }
-  await ctx.db.transaction(() => storeRecords(ctx, { id, selector }, records))
+  await ctx.db.transaction(() => storeRecords(ctx, { id, selector }, { records, forgetsRefusal }))
   return true
 }
 
-/** A key sealed under an APP_SECRET that was changed since cannot sign: a new one replaces it, whose record is still to be added. */
+/**
+ * A key sealed under an APP_SECRET that was changed since cannot sign: a new one replaces it, whose record is still to be added. Until it is found, emails
+ * are sent from the installation's address.
+ */
 async function withUsableKey(ctx: AppContext, row: SenderRow): Promise<SenderRow> {
   if (unseal(ctx.settings.appSecret, 'dkim-key', row.privateSealed) !== null) return row
   const key = await newSenderKey(ctx, row.domain)
-  const replaced = await PublisherSenders.update(ctx, { id: row.id, selector: row.selector }, key)
-  // If another process replaced it first, its key stays, and is looked up at the next check.
-  return replaced === 1 ? { ...row, ...key } : row
+  const which = { id: row.id, selector: row.selector }
+  return ctx.db.transaction(async () => {
+    const current = await PublisherSenders.find(ctx, which, { isLocked: true })
+    // Another process replaced it first: its key stays, and is looked up at the next check.
+    if (!current) return row
+    const lost = current.activeSince === null ? {} : { activeSince: null, lostAt: ctx.now() }
+    await PublisherSenders.update(ctx, which, { ...key, ...lost })
+    if (current.activeSince !== null) await announceLoss(ctx, current)
+    return { ...current, ...key, ...lost }
+  })
 }
 
 async function lookUp({ dns, settings }: AppContext, key: SenderKey): Promise<SenderRecords> {
@@ -120,26 +136,29 @@ async function dmarcTexts({ dns }: Pick<AppContext, 'dns'>, domain: string): Pro
 async function storeRecords(
   ctx: AppContext,
   which: { id: number; selector: string },
-  records: SenderRecords,
+  { records, forgetsRefusal }: { records: SenderRecords; forgetsRefusal: boolean },
 ): Promise<void> {
   // Another address, with another key, may have been set during the DNS query.
   const row = await PublisherSenders.find(ctx, which, { isLocked: true })
   if (!row) return
   const now = ctx.now()
-  const isReady = row.verifiedAt !== null && row.refusedAt === null && records.dkim.state === 'found'
+  const refusal = forgetsRefusal ? { refusedAt: null, refusedAnswer: '' } : {}
+  const { refusedAt } = { ...row, ...refusal }
+  const isReady = row.verifiedAt !== null && refusedAt === null && records.dkim.state === 'found'
   const isLost = row.activeSince !== null && !isReady
   await PublisherSenders.update(ctx, which, {
-    ...{ records, checkedAt: now, dnsProblem: '' },
+    ...{ records, checkedAt: now, dnsProblem: '', ...refusal },
     activeSince: isReady ? (row.activeSince ?? now) : null,
     lostAt: isReady ? null : isLost ? now : row.lostAt,
   })
-  const subject = { type: 'sender', id: row.id, publisherId: row.publisherId }
-  if (isReady && row.activeSince === null) await recordAudit(ctx, 'start-sender', subject, { domain: row.domain })
-  if (!isLost) return
-  await recordAudit(ctx, 'lose-sender', subject, { domain: row.domain })
-  const about = { senderId: row.id, key: String(now.getTime()) }
-  await enqueueMail(ctx, 'sender-lost', about, {
-    dedupeKey: `sender-lost:${row.id}:${about.key}`,
-    publisherId: row.publisherId,
-  })
+  const { publisherId } = row
+  if (isReady && row.activeSince === null)
+    await recordAudit(ctx, 'start-sender', { type: 'sender', id: row.id, publisherId }, { domain: row.domain })
+  if (isLost) await announceLoss(ctx, row)
+}
+
+async function announceLoss(ctx: AppContext, { id, publisherId, domain }: SenderRow): Promise<void> {
+  await recordAudit(ctx, 'lose-sender', { type: 'sender', id, publisherId }, { domain })
+  const about = { senderId: id, key: String(ctx.now().getTime()) }
+  await enqueueMail(ctx, 'sender-lost', about, { dedupeKey: `sender-lost:${id}:${about.key}`, publisherId })
 }

@@ -170,6 +170,23 @@ describe('a publisher’s own sender', () => {
     expect((await senderOfPublisher(changed, shop.publisherId))?.own?.address).toBe(address)
   })
 
+  it('does not sign with a new key that nobody has published, also while DNS does not respond', async () => {
+    const { ctx, shop, activate } = await makeFixture()
+    await activate()
+    const settings = { ...services.settings, appSecret: 'another-secret-of-32-characters-or-so' }
+    const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
+    const changed = { ...ctx(), settings, dns }
+    expect(await checkSender(changed, {})).toEqual({ isAnswered: false })
+    expect((await senderOfPublisher(changed, shop.publisherId))?.own).toBeNull()
+    expect(await getSender(changed, {})).toMatchObject({ state: 'lost', lostAt: services.clock.now })
+    await checkSender(changed, {})
+    const mails = (await queuedMails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
+    expect(mails).toHaveLength(1)
+    await work(services)
+    const [dkim] = (await getSender(changed, {})).records
+    expect(mailServer.received.findLast(({ text }) => text?.includes(dkim?.name ?? 'no record'))).toBeDefined()
+  })
+
   it('is unchanged while DNS does not respond, within the timeout', async () => {
     const { ctx, activate, currentState } = await makeFixture()
     await activate()
@@ -224,8 +241,11 @@ describe('a publisher’s own sender', () => {
     await checkSenders(services.as(system), {})
     expect(await currentState()).toBe('refused')
     mailServer.setReplies({})
+    const dns = openMailDns({ server: await startSilentDnsServer(), timeoutMs: 50 })
+    await checkSender({ ...ctx(), dns }, {})
+    expect(await getSender(ctx(), {})).toMatchObject({ state: 'refused', refusedAnswer: '550 Not your sender' })
     await checkSender(ctx(), {})
-    expect(await currentState()).toBe('active')
+    expect(await getSender(ctx(), {})).toMatchObject({ state: 'active', refusedAt: null, refusedAnswer: '' })
     expect(fromOf((await sell()).receipt)?.address).toBe(address)
   })
 

@@ -26,6 +26,8 @@ export function notifyBuyer(
   { agreementId, to }: { agreementId?: number; to?: string } = {},
 ): Promise<void> {
   const key = agreementId === undefined ? randomUUID() : `agreement-${agreementId}`
-  const more = { ...(agreementId !== undefined && { agreementId }), ...(to !== undefined && { to }) }
+  // Rendered later, also when it is sent again: an agreement has its own moment, of any other change this is the only record.
+  const what = agreementId === undefined ? { at: ctx.now().toISOString() } : { agreementId }
+  const more = { ...what, ...(to !== undefined && { to }) }
   return enqueueMail(ctx, 'buyer-notice', { buyerId: buyer.id, key, kind, ...more }, { publisherId: buyer.publisherId })
 }

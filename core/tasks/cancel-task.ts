@@ -1,23 +1,30 @@
 import type { AppContext } from '../context.ts'
-import { isLeaseLost } from './lease.ts'
-import { cleanUpAfter } from './run-task.ts'
+import { isLeaseLost, stoppedOnRequest } from './lease.ts'
+import { cleanUpAfter, end, stateOfCancelled } from './run-task.ts'
 import type { Task, TaskHandler } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
-import { cancelNow, requestStop } from './tasks.rows.ts'
+import { cancelNow, requestStop, taskById } from './tasks.rows.ts'
 
 /**
  * Cancels an unfinished task in the current transaction: immediately, or, if a process is working on it and its kind requires that, at its next
- * checkpoint. Returns the task if it was cancelled immediately, else null.
+ * checkpoint, from which it can be resumed. Returns the task if it was cancelled immediately, else null.
  */
 export async function cancelTask<Cursor>(
   ctx: AppContext,
   work: TaskHandler<Cursor>,
   task: Task<Cursor>,
 ): Promise<Task<Cursor> | null> {
-  const isRunning = task.state === 'running' && !isLeaseLost(ctx, task)
-  if (isRunning && taskKindOf(task.kind).cancels === 'after-step') {
-    await requestStop(ctx.db, { id: task.id, now: ctx.now() })
-    return null
+  if (task.state === 'running' && taskKindOf(task.kind).cancels === 'after-step') {
+    if (!isLeaseLost(ctx, task)) {
+      await requestStop(ctx.db, { id: task.id, now: ctx.now() })
+      return null
+    }
+    // Its process is gone: it ends as it would have at its next checkpoint.
+    if (stateOfCancelled(task) === 'interrupted') {
+      if (await end(ctx, work, task, 'interrupted', stoppedOnRequest)) return null
+      const changed = await taskById<Cursor>(ctx.db, task.id)
+      return changed && cancelTask(ctx, work, changed)
+    }
   }
   const cancelled = (await cancelNow(ctx.db, { id: task.id, now: ctx.now() })) as Task<Cursor> | null
   if (cancelled) {

@@ -39,6 +39,8 @@ export function expectLease(updatedRows: number): void {
  */
 type StopReason = 'cancelled' | 'removed' | 'stopped' | 'denied' | 'lost'
 
+export const stoppedOnRequest = 'Stopped on request'
+
 export interface Lease<Cursor> extends TaskRun<Cursor> {
   /** Why the run must end, with the message; null while it may continue. */
   stop(): { reason: StopReason; problem: string | null } | null
@@ -59,7 +61,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     why ??= { reason, problem }
     own.abort(new Error(`The task was ${reason}`))
   }
-  const onOuter = () => stopFor('stopped', 'Stopped on request')
+  const onOuter = () => stopFor('stopped', stoppedOnRequest)
   if (outer?.aborted) onOuter()
   else outer?.addEventListener('abort', onOuter)
 
@@ -71,7 +73,7 @@ export function holdLease<Cursor>(ctx: AppContext, task: Task<Cursor>, outer?: A
     )
     if (row?.state !== 'running' || Number(row.token) !== task.token) return stopFor('lost')
     if (row.removed_at) return stopFor('removed', 'The publication was removed')
-    if (row.stop_asked_at) return stopFor('cancelled', 'Stopped on request')
+    if (row.stop_asked_at) return stopFor('cancelled', stoppedOnRequest)
     try {
       await taskActor(ctx, task)
     } catch (error) {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { type AppError, denied, failureLevel, isRetryable, toAppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
-import { holdLease, isLeaseLostError, type Lease } from './lease.ts'
+import { holdLease, isLeaseLostError, type Lease, stoppedOnRequest } from './lease.ts'
 import { enqueueTaskJob, takeLease } from './start-task.ts'
 import type { Task, TaskHandler, TaskHandlers, TaskSession } from './task.ts'
 import { taskActor } from './task-actor.ts'
@@ -116,16 +116,19 @@ async function endStopped<Cursor>(
   const { task } = lease
   if (reason === 'lost') return current(ctx, task)
   const before = (await current(ctx, task)).task
-  const { onLost, cancels } = taskKindOf(task.kind)
-  const canResume = {
-    denied: false,
-    removed: false,
-    stopped: onLost === 'resume',
-    cancelled: cancels === 'after-step' && before.cursor !== null,
+  const state = {
+    denied: stateOfFailure(before),
+    removed: 'cancelled' as const,
+    stopped: taskKindOf(task.kind).onLost === 'resume' ? ('interrupted' as const) : ('cancelled' as const),
+    cancelled: stateOfCancelled(before),
   }[reason]
-  const state = reason === 'denied' ? stateOfFailure(before) : canResume ? 'interrupted' : 'cancelled'
   const ended = (await end(ctx, kind, task, state, problem)) ?? before
   return reason === 'denied' ? { task: ended, error: denied(problem ?? undefined) } : { task: ended }
+}
+
+/** A task that a user asked to stop can be resumed from its checkpoint, if its kind ends there; else it is cancelled. */
+export function stateOfCancelled({ kind, cursor }: Task): 'interrupted' | 'cancelled' {
+  return taskKindOf(kind).cancels === 'after-step' && cursor !== null ? 'interrupted' : 'cancelled'
 }
 
 /** Temporary errors are retried after a pause. Others are reported, and block no other task. */
@@ -146,6 +149,8 @@ async function endFailed<Cursor>(
     const before = await taskById<Cursor>(ctx.db, task.id)
     if (!before) throw new Error('The task no longer exists')
     if (mayRetry && isRetryable(thrown) && before.attempts < attempts) {
+      // Requested since the last heartbeat: another run would not know of it.
+      if (before.stopAskedAt) return (await end(ctx, kind, task, stateOfCancelled(before), stoppedOnRequest)) ?? before
       const wait = Math.min(backoffSeconds * 2 ** (before.attempts - 1), 3600) * 1000
       const isFromStart = task.onLost === 'restart'
       return ctx.db.transaction(async () => {

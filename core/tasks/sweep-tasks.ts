@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
-import { isLeaseLost } from './lease.ts'
-import { end, stateOfFailure } from './run-task.ts'
+import { isLeaseLost, stoppedOnRequest } from './lease.ts'
+import { end, stateOfCancelled, stateOfFailure } from './run-task.ts'
 import { enqueueTaskJob, interruptLost, lostProcess } from './start-task.ts'
 import type { Task, TaskHandlers } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
@@ -31,7 +31,7 @@ export const sweepTasks = (handlers: TaskHandlers) =>
 async function recoverLost(ctx: AppContext, handlers: TaskHandlers, task: Task): Promise<void> {
   const work = handlers[task.kind]
   if (task.stopAskedAt) {
-    await end(ctx, work, task, 'cancelled', null)
+    await end(ctx, work, task, stateOfCancelled(task), stoppedOnRequest)
     return
   }
   const canTakeOver = task.onLost !== 'interrupt' && (await (work.canTakeOver?.(ctx, task) ?? true))

@@ -412,6 +412,66 @@ describe('a task is ended', () => {
     }
   })
 
+  describe('although its process is gone', () => {
+    const stopped = async (cursor: number | null) => {
+      const fixture = await makeFixture()
+      const { publication, as } = fixture
+      const input = { publication, subjectId: 1, lockKey: `gone:${publication.id}`, busy }
+      const task = await startTask(as, 'import-readers', input)
+      await killed(task)
+      if (cursor === null) await services.db.run('UPDATE tasks SET cursor = NULL WHERE id = :id', { id: task.id })
+      const work = counting()
+      const stop = async () =>
+        services.db.transaction(async () => cancelTask(as, work, (await now(task)) as Task<number>))
+      return { task, work, stop }
+    }
+    const problem = 'Stopped on request'
+    const later = () => {
+      services.clock.now = new Date(services.clock.now.getTime() + 61_000)
+    }
+
+    it('it can be resumed from its checkpoint, if its kind can', async () => {
+      const { task, work, stop } = await stopped(1)
+      expect(await stop()).toBeNull()
+      later()
+      await sweepTasks({ ...taskHandlers, 'import-readers': work })(services.as(system), {})
+      expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
+      expect(work.ends).toEqual([])
+    })
+
+    it('the same if it was gone before', async () => {
+      const { task, work, stop } = await stopped(1)
+      later()
+      expect(await stop()).toBeNull()
+      expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem })
+      expect(await stop()).toMatchObject({ state: 'cancelled' })
+      expect(work.ends).toEqual(['cancelled'])
+    })
+
+    it('before its first checkpoint it is cancelled', async () => {
+      const { work, stop } = await stopped(null)
+      later()
+      expect(await stop()).toMatchObject({ state: 'cancelled' })
+      expect(work.ends).toEqual(['cancelled'])
+    })
+  })
+
+  it('also if the step after the request fails for a while', async () => {
+    const { publication, as } = await makeFixture()
+    const input = { publication, subjectId: 1, lockKey: `failing:${publication.id}`, busy }
+    const task = await startTask(as, 'import-readers', input)
+    const work = countingApart({
+      during: async (n) => {
+        if (n !== 2) return
+        await services.db.transaction(async () => cancelTask(as, work, (await now(task)) as Task<number>))
+        throw new AppError('upstream', 'The file server does not respond')
+      },
+    })
+    const { token } = task
+    await runTask({ ...taskHandlers, 'import-readers': work })(services.as(system), { taskId: task.id, token })
+    expect(await now(task)).toMatchObject({ state: 'interrupted', cursor: 1, problem: 'Stopped on request' })
+  })
+
   it('by the signal of its process, at its next step', async () => {
     const fixture = await makeFixture()
     const stop = new AbortController()

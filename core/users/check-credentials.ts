@@ -6,7 +6,8 @@ import { normalEmail } from '../kernel/email.rules.ts'
 import { AppError } from '../kernel/errors.ts'
 import { CaptchaField } from '../rate-limits/captcha.ts'
 import { countGuess, type GuessLimit, resetAfterRightGuess } from '../rate-limits/guess-limit.ts'
-import { countFromNetwork } from '../rate-limits/rate-limit.ts'
+import { countAttempt, networkKey } from '../rate-limits/rate-limit.ts'
+import { removeAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { isLive } from './live-user.ts'
 import { userSubject } from './user-subject.ts'
 import { type UserRow, Users } from './users.rows.ts'
@@ -36,7 +37,8 @@ export async function checkCredentials(
   loginPage: 'staff' | 'super',
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
-  await countFromNetwork(ctx, 'login', perAddress)
+  const from = networkKey(ctx, 'login')
+  if (from) await countAttempt(ctx, from, perAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false
@@ -49,7 +51,8 @@ export async function checkCredentials(
     const message = 'The email or the password is wrong'
     throw new AppError('invalid', message, { fields: { password: message } })
   }
-  // The right password does not count as a guess: frequent log-ins do not lock out.
+  // The right password does not count as a guess: frequent log-ins, and many users at one network address, do not lock out.
+  if (from) await removeAttempt(ctx, from)
   await resetAfterRightGuess(ctx, loginGuesses, emailKey)
   return user
 }

@@ -65,6 +65,19 @@ describe('log in', () => {
     }
   })
 
+  it('nor against the limit of its network address', async () => {
+    const user = await makeUser(services, { email: 'office@example.test' })
+    const visiting = services.as(visitor)
+    const ctx = { ...visiting, origin: { ...visiting.origin, address: '192.0.2.50' } }
+    const attempt = () => logIn(ctx, { email: user.email, password: 'masthead' })
+    await attempt()
+    const key = { key: 'login-from:192.0.2.50' }
+    expect(await services.db.run(`UPDATE rate_limits SET hits = 49 WHERE limit_key = :key`, key)).toBe(1)
+    for (let n = 0; n < 3; n++) expect(await attempt()).toBeDefined()
+    await services.db.run(`UPDATE rate_limits SET hits = 50 WHERE limit_key = :key`, key)
+    await expect(attempt()).rejects.toMatchObject({ kind: 'tooMany' })
+  })
+
   it('creates a session that ends with log-out, inactivity, deactivation and an incremented token version', async () => {
     const user = await makeUser(services, { email: 'ends@example.test' })
     const open = () => sessionOf(user.email)

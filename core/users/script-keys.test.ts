@@ -45,6 +45,17 @@ describe('an API key for scripts', () => {
     await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
   })
 
+  it('does nothing while its user has not set up a required two-step log-in', async () => {
+    const { user, ctx } = await person({ userType: 'pubadmin' })
+    const { key } = await addScriptKey(ctx, { name: 'Export', scopes: ['export'] })
+    const strict = { ...services, settings: { ...services.settings, requireTwoStep: 'all' as const } }
+    await expect(actorOfScriptKey(strict, key)).rejects.toMatchObject({
+      ...{ kind: 'denied', message: expect.stringContaining('Set up two-step log-in in the browser first: ') },
+    })
+    await Users.update(services, { id: user.id }, { twoStepSince: services.now() })
+    expect(await actorOfScriptKey(strict, key)).toMatchObject({ kind: 'staff', userId: user.id })
+  })
+
   it('may do what both its scopes and its user’s current role allow, and never create keys', async () => {
     const { user, ctx } = await person({ userType: 'pubadmin' })
     const { key } = await addScriptKey(ctx, { name: 'All', scopes: [...scriptScopes] })

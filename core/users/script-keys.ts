@@ -7,8 +7,11 @@ import type { AppContext, Services } from '../context.ts'
 import { conflict, denied, notFound, signedOut } from '../kernel/errors.ts'
 import { notifyUser } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
-import { liveStaffActor } from './live-staff-actor.ts'
+import { isLive } from './live-user.ts'
 import { findScriptKey, recordScriptKeyUse, ScriptKeys } from './script-keys.rows.ts'
+import { needsTwoStep } from './sessions.ts'
+import { staffActor } from './staff-actor.ts'
+import { Users } from './users.rows.ts'
 
 const prefix = 'ms_'
 const maxKeys = 20
@@ -90,11 +93,18 @@ export function isScriptKey(token: string): boolean {
   return token.startsWith(prefix)
 }
 
-/** The current user that a key acts for, limited to its scopes. Throws `signedOut` for a key that has ended, or whose user is deactivated. */
+/**
+ * The current user that a key acts for, limited to its scopes. Throws `signedOut` for a key that has ended, or whose user is deactivated, and `denied`
+ * while that user has yet to set up a required two-step log-in.
+ */
 export async function actorOfScriptKey(services: Services, key: string): Promise<Actor> {
   const found = await findScriptKey(services, key)
-  const actor = found && (await liveStaffActor(services, found.userId))
-  if (!found || actor?.kind !== 'staff') throw signedOut('This key is not valid: it does not exist or was revoked.')
+  const user = found && (await Users.find(services, { id: found.userId }))
+  const actor = user && (await isLive(services, user)) ? staffActor(user) : null
+  if (!found || !user || actor?.kind !== 'staff')
+    throw signedOut('This key is not valid: it does not exist or was revoked.')
+  if (!user.twoStepSince && needsTwoStep(services, user.userType))
+    throw denied(`Set up two-step log-in in the browser first: ${services.settings.appUrl}/account/two-step`)
   await recordScriptKeyUse(services, found)
   return { ...actor, scopes: found.scopes }
 }

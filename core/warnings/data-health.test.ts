@@ -2,9 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { staffActor } from '../users/staff-actor.ts'
+import { Users } from '../users/users.rows.ts'
 import { countAllHealth, countHealth } from './count-health.ts'
 import { dataHealth } from './data-health.query.ts'
 import { setHealthDigest } from './set-health-digest.ts'
@@ -103,6 +105,13 @@ describe('data health', () => {
     await countAllHealth(services.as(system), {})
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
+    // Staff of a deactivated publisher can neither log in nor turn it off.
+    const send = () => mailSender('data-health')(services.as(system), { userId: user.id, week: '2026-11-23' })
+    const setActive = (isActive: boolean) => Users.update(services, { id: publisherId }, { isActive })
+    await setActive(false)
+    expect(await send()).toBe(false)
+    await setActive(true)
+    expect(await send()).toBe(true)
     services.clock.now = new Date('2026-11-24T03:00:00Z')
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { visitor } from '#core/access/actor.ts'
+import { recordDeliveryEvent } from '#core/bounces/record-delivery-event.ts'
 import { makeBuyerLink } from '#core/buyers/buyer-link.ts'
 import { getCaptcha } from '#core/contact/get-captcha.query.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
@@ -229,6 +230,19 @@ function someMail(request: SampleRequest): Promise<number> {
   })
 }
 
+/** An email whose address bounced since. */
+async function bouncedMail(request: SampleRequest): Promise<string> {
+  const id = await someMail(request)
+  const { services } = request.fixture
+  const row = await Emails.find(services, { id })
+  const event = { key: `bounced:${id}`, kind: 'hard' as const, at: null, status: '5.1.1', answer: '550 Gone' }
+  if (row)
+    await services.db.transaction(() =>
+      recordDeliveryEvent(services.as(system), row, { ...event, address: row.toAddress }),
+    )
+  return String(id)
+}
+
 const newMail = async (request: SampleRequest) => String(await someMail(request))
 
 const newWebhook = { url: 'https://hooks.example.com/in', events: ['order.paid'] }
@@ -255,6 +269,7 @@ export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
   'GET /mails/one/{id}': { path: { id: newMail } },
   'POST /mails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
+  'POST /mails/try-address/{id}': { path: { id: bouncedMail } },
   'POST /mails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
   'DELETE /publication/promo/{id}': { path: { id: async (request) => String(await somePromo(request)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },

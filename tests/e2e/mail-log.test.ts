@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
@@ -55,5 +56,38 @@ describe('the mail log', () => {
     )
     const sent = `SELECT id FROM emails WHERE to_address = :email AND state = 'sent'`
     await expect.poll(async () => (await server.services.db.query(sent, { email })).length).toBe(2)
+  })
+
+  it('lets emails be sent again to an address that bounced, of a buyer or of the publication itself', async () => {
+    const { services } = server
+    const [row] = await services.db.query<{ publisherId: number; emailId: number; to: string; own: string }>(
+      `SELECT p.publisher_id AS "publisherId", e.id AS "emailId", e.to_address AS "to", p.order_email_address AS own
+       FROM emails e JOIN publications p ON p.id = e.publication_id
+       WHERE p.id = :publicationId AND e.template = 'order-receipt' ORDER BY e.id DESC LIMIT 1`,
+      { publicationId },
+    )
+    const { publisherId = 0, emailId, to = '', own = '' } = row ?? {}
+    for (const addressKey of [to, own].map((address) => address.toLowerCase()))
+      await AddressMarks.insert(services, { publisherId, addressKey, bouncedAt: services.now(), answer: '550 Gone' })
+    await asRole(
+      'publisher',
+      async ({ page }) => {
+        await page.goto(`/maillog/${publicationId}/${emailId}`)
+        await hydrated(page)
+        await page.getByText(`Nothing is sent to ${to}: emails to it bounce.`).waitFor()
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByRole('button', { name: 'Try this address again' }).click()
+        await page.getByText(`Emails are sent to ${to} again`).waitFor()
+        await expect.poll(() => page.getByRole('button', { name: 'Try this address again' }).count()).toBe(0)
+        await page.goto(`/emailtemplates/${publicationId}`)
+        await hydrated(page)
+        await page.getByText(`Emails bounce: ${own}`).waitFor()
+        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        await page.getByRole('button', { name: 'Try this address again' }).click()
+        await page.getByText('Emails are sent to the publication’s addresses again').waitFor()
+        await expect.poll(() => page.getByText(`Emails bounce: ${own}`).count()).toBe(0)
+      },
+      { width: 360 },
+    )
   })
 })

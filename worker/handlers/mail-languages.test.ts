@@ -12,6 +12,7 @@ import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { handlers } from './index.ts'
@@ -144,4 +145,11 @@ it('nobody changes the language of an account by ordering under its email withou
   const answer = { state: 'paid', reference: 'pi_wallet', money: { amount: 2999, currency: 'GBP' } } as const
   expect(await settleOrder(services.as(system), { orderId, result: answer })).toBe('paid')
   expect(await languageOf(email)).toBe('pt')
+})
+
+it('the link to set a first password is in the language of an account without a password', async () => {
+  const { email } = await makeBuyer(services, shop.id, { email: 'gerda@example.test', language: 'de' })
+  const readerId = await makeReader(services, shop.id, { subType: 'digital', email, subEndOn: '2099-12-31' })
+  await mailSender('claim-link')(services.as(system), { readerId, key: 'one' })
+  expect((await mailsTo(email)).at(-1)?.subject).toBe('Wählen Sie ein Passwort, um Harbour Light zu lesen')
 })

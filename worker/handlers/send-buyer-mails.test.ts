@@ -3,10 +3,12 @@ import { visitor } from '#core/access/actor.ts'
 import { checkBuyerReset } from '#core/buyers/check-buyer-reset.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
+import { timeOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
+import { notifyBuyer } from '#core/sessions/notify.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -89,4 +91,17 @@ describe('a buyer is notified by email', () => {
     expect(notices.map(({ subject }) => subject)).toEqual(['Your automatic renewal is off: The Tide Table'])
     expect(notices[0]?.text).toContain('Subscription: Print, one year\nRuns until: 21/11/2027')
   })
+})
+
+it('the notice of a change has the time of the change, whenever it is sent', async () => {
+  const { id, email } = await makeBuyer(services, shop.id)
+  const changedAt = services.clock.now
+  await services.db.transaction(() =>
+    notifyBuyer(services.as(system), { id, publisherId: shop.publisherId }, 'password-changed'),
+  )
+  services.clock.now = new Date(changedAt.getTime() + 14 * 3_600_000)
+  const [mail] = await mailsTo(email)
+  services.clock.now = changedAt
+  const { timeZone } = services.settings
+  expect(mail?.text).toContain(`${timeOf(changedAt, timeZone)} (${timeZone})`)
 })

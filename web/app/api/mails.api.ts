@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { getSentMail, type LoggedMail, listMailLog, mailStates } from '#core/emails/mail-log.query.ts'
 import { resendMail } from '#core/emails/resend-mail.ts'
+import { tryMailAddress } from '#core/emails/try-mail-address.ts'
 import { type ApiTable, get, post } from './api-call.ts'
 import { senderCalls } from './sender-calls.ts'
 import { WireId } from './wire-values.ts'
@@ -58,6 +59,13 @@ export const mailsApi: ApiTable = {
       body: { key: 'key' },
       response: z.object({ to: z.string(), title: z.string() }),
       extraStatuses: [409],
+    }),
+    post({
+      path: '/try-address/{id}',
+      summary: 'Let emails be sent again to the address of an email, after they bounced',
+      useCase: tryMailAddress,
+      params: { id: { is: 'id', field: 'id' } },
+      response: z.object({ to: z.string(), changed: z.boolean() }),
     }),
     ...senderCalls,
   ],

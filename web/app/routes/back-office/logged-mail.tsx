@@ -4,6 +4,7 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
 import { getSentMail } from '#core/emails/mail-log.query.ts'
 import { resendMail } from '#core/emails/resend-mail.ts'
+import { tryMailAddress } from '#core/emails/try-mail-address.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { MailPreviewPane } from '#web/app/components/mails/mail-preview.tsx'
@@ -53,6 +54,13 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { id, publicationId } = await getSentMail(ctx, { id: idParam(params.emailId, 'The email') })
   const values = await readForm(request)
   return submit(context, values, async () => {
+    if (values.intent === 'try-address') {
+      const { to } = await tryMailAddress(ctx, { id })
+      return redirectWithToast(context, `/maillog/${publicationId}/${id}`, {
+        kind: 'success',
+        text: `Emails are sent to ${to} again`,
+      })
+    }
     const { to, title } = await resendMail(ctx, { id, key: values.key })
     return redirectWithToast(context, `/maillog/${publicationId}`, {
       kind: 'success',
@@ -104,6 +112,7 @@ export default function LoggedMailPage() {
               )}
             </Facts>
           </Section>
+          {mayResend && mail.addressProblem && <TryAddress to={to} problem={mail.addressProblem} />}
           {mayResend && <Resend formKey={resendKey} cannotResend={mail.cannotResend} />}
         </div>
         {body ? (
@@ -125,9 +134,42 @@ export default function LoggedMailPage() {
   )
 }
 
+const addressProblems = {
+  bounces: (to: string) => `Nothing is sent to ${to}: emails to it bounce.`,
+  complained: (to: string) => `Reminders and offers are not sent to ${to}: an email was reported as spam there.`,
+  refused: (to: string) => `${to} refused this email, so it is not sent there again.`,
+}
+
+function TryAddress({ to, problem }: { to: string; problem: keyof typeof addressProblems }) {
+  const form = useForm({
+    problem: problemOf(useActionData<typeof action>()),
+    failure: 'Address not changed',
+    own: { intent: 'try-address' },
+  })
+  return (
+    <Section title="Its address">
+      <Form form={form} className="space-y-3">
+        <p className="wrap-anywhere text-body text-ink-2">
+          {addressProblems[problem](to)} If the address is right, emails can be sent there again, until one bounces.
+        </p>
+        <FormButtons>
+          <SubmitButton>Try this address again</SubmitButton>
+        </FormButtons>
+      </Form>
+    </Section>
+  )
+}
+
 function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: string | null }) {
   const problem = problemOf(useActionData<typeof action>())
-  const form = useForm({ problem, labels: {}, values: {}, failure: 'Not sent again', hidden: { key: formKey } })
+  const form = useForm({
+    problem,
+    labels: {},
+    values: {},
+    failure: 'Not sent again',
+    own: { intent: 'resend' },
+    hidden: { key: formKey },
+  })
   return (
     <Section title="Send it again">
       {cannotResend === null ? (

@@ -1,6 +1,9 @@
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
+import { can } from '#core/access/permissions.ts'
 import { type DeliveryFigures, deliveryFigures } from '#core/bounces/delivery-figures.query.ts'
+import { publicationMarks } from '#core/bounces/reader-marks.query.ts'
+import { tryPublicationAddresses } from '#core/bounces/try-address-again.ts'
 import { type ListedMail, listMails } from '#core/emails/mail-texts.query.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
@@ -9,11 +12,14 @@ import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { LastChange } from '#web/app/components/mails/last-change.tsx'
 import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor.ts'
+import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
+import { readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
+import { redirectWithToast } from '#web/app/http/toast.ts'
 
 export const handle: CrumbHandle<Awaited<ReturnType<typeof loader>>> = {
   crumbs: ({ publicationName }) => [{ label: 'Email templates', to: '/emailtemplates' }, { label: publicationName }],
@@ -33,8 +39,26 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     mails: await listMails(ctx, { publicationId }),
     figures: await deliveryFigures(ctx, { publicationId }),
     bounced: (await countWarning(ctx, { publicationId, list: 'bouncedemails' })).count,
+    marks: await publicationMarks(ctx, { id: publicationId }),
+    mayTryAddresses: can(ctx.actor, 'mail:resend'),
     timeZone: ctx.settings.timeZone,
   }
+}
+
+/** The page has one action: emails are sent again to the publication's own addresses. */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const ctx = await requireScreen(request, context, 'emailTemplates')
+  const id = idParam(params.publicationId, 'The publication')
+  const values = await readForm(request)
+  return submit(
+    values,
+    async () => {
+      await tryPublicationAddresses(ctx, { id })
+      const text = 'Emails are sent to the publication’s addresses again'
+      return redirectWithToast(context, `/emailtemplates/${id}`, { kind: 'success', text })
+    },
+    context,
+  )
 }
 
 const kinds = {
@@ -44,7 +68,8 @@ const kinds = {
 } as const
 
 export default function PublicationMails() {
-  const { publicationId, publicationName, mails, figures, bounced, timeZone } = useLoaderData<typeof loader>()
+  const { publicationId, publicationName, mails, figures, bounced, marks, mayTryAddresses, timeZone } =
+    useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -52,6 +77,7 @@ export default function PublicationMails() {
         note="Order details and legally required text are always included."
         actions={<LinkButton to={`/maillog/${publicationId}`}>Mail log</LinkButton>}
       />
+      <MarkedAddresses marks={marks} timeZone={timeZone} hasButton={mayTryAddresses} />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />
       <ul className="space-y-3">
         {mails.map((mail) => (

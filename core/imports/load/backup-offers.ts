@@ -1,0 +1,14 @@
+import type { AppContext } from '#core/context.ts'
+
+/** Stores whether a reader refuses offers whom an import removed, for the case that the import is undone. */
+export async function setBackedUpOffers(
+  { db }: Pick<AppContext, 'db'>,
+  which: { readerId: number; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  await db.run(
+    `UPDATE reader_backups SET pub_offers = :isStopped
+     WHERE id = :readerId AND publication_id = :publicationId AND kind = 'removed'`,
+    { ...which, isStopped },
+  )
+}
