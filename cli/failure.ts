@@ -175,7 +175,7 @@ function fromAppError({ kind, message, hint, fields }: AppError): Failure {
 
 /** What failed, for a warning of a command that did the rest of its work. */
 export function failureMessage(error: unknown): string {
-  return printable(withoutSecrets(failureOf(error).message))
+  return printable(maskPasswords(failureOf(error).message))
 }
 
 /** Prints what failed and how to fix it, the most useful line last, and returns the exit code. */

@@ -14,7 +14,10 @@ it('prints a table of any length', async () => {
   })
   stdout.isTTY = true
   const [stdin, stderr, { signal }] = [new PassThrough(), new PassThrough(), new AbortController()]
-  const cliOutput = makeCliOutput({ stdin, stdout, stderr, signal, env: { NODE_ENV: 'test' }, cwd: '.' }, sharedFlags([]))
+  const cliOutput = makeCliOutput(
+    { stdin, stdout, stderr, signal, env: { NODE_ENV: 'test' }, cwd: '.' },
+    sharedFlags([]),
+  )
   const rows = Array.from({ length: 130_000 }, (_, n) => n)
   await printTable(cliOutput, rows, [{ header: 'Number', show: (n) => n }])
   expect(lines).toBe(130_001)

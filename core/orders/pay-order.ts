@@ -25,6 +25,8 @@ export async function startPayment(
     await storeReference(ctx, orderId, result.reference)
     return { state: 'pending', next: result.step }
   } catch (error) {
+    // No payment was made: what the order reserves is free for the form's next attempt, which is a new order.
+    if (isAppError(error) && error.kind === 'invalid') await settleOrder(ctx, { orderId, result: { state: 'unknown' } })
     if (isAppError(error) && error.kind !== 'upstream') throw error
     ctx.log.warn({ error, order: orderId }, 'the payment gateway did not respond; the order stays pending')
     // Only the demo bank charges here and may have done so; at the others no payment is made before the browser's step.

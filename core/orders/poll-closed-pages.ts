@@ -19,10 +19,13 @@ export async function pollClosedPages(ctx: AppContext): Promise<number> {
   const orders = await ctx.db.query<{ id: number; placed_at: Date | string; updated_at: Date | string }>(
     `SELECT o.id, o.placed_at, y.updated_at FROM orders o JOIN payments y ON y.order_id = o.id
      WHERE o.state IN ('cancelled', 'declined') AND y.provider = 'secure-trading' AND o.placed_at < :closed AND o.placed_at > :tooLongAgo
-     ORDER BY y.updated_at LIMIT :limit`,
-    { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, giveUpAfterHours), limit: batch },
+     ORDER BY y.updated_at`,
+    { closed: hoursAgo(ctx, openHours), tooLongAgo: hoursAgo(ctx, giveUpAfterHours) },
   )
-  const notPolledYet = orders.filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
+  // Not limited by the query: those that were polled would fill its limit, and keep out what is due now.
+  const notPolledYet = orders
+    .filter((order) => hoursBetween(order.placed_at, order.updated_at) < openHours)
+    .slice(0, batch)
   for (const { id } of notPolledYet) {
     try {
       await pollPayment(ctx, id)

@@ -149,6 +149,33 @@ describe('an order by Secure Trading', () => {
     expect(await stateOf(shop)).toEqual(['paid'])
   })
 
+  it('paid after it was cancelled is polled once its page is closed, however many were polled before', async () => {
+    const { shop, placed, page } = await order()
+    await cancelOrder(services.as(visitor), placed)
+    await provider.pay(page.fields)
+    later(-240)
+    const earlier = await order()
+    await cancelOrder(services.as(visitor), earlier.placed)
+    later(200)
+    const { id: _, ...columns } = (await rowsOf(services, 'orders', earlier.shop.id))[0] ?? {}
+    const names = Object.keys(columns).filter((name) => name !== 'order_number' && name !== 'idempotency_key')
+    await services.db.run(
+      `INSERT INTO orders (order_number, idempotency_key, ${names.join(', ')})
+       WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < 250)
+       SELECT 'OD-POLLED-' || s.n, 'polled-' || s.n, ${names.map((name) => `o.${name}`).join(', ')} FROM orders o CROSS JOIN s WHERE o.id = :id`,
+      { id: earlier.placed.orderId },
+    )
+    await services.db.run(
+      `INSERT INTO payments (order_id, idempotency_key, provider, state, amount, currency, created_at, updated_at)
+       SELECT o.id, o.order_number, y.provider, y.state, y.amount, y.currency, y.created_at, :now FROM orders o JOIN payments y ON y.order_id = :id
+       WHERE o.order_number LIKE 'OD-POLLED-%'`,
+      { id: earlier.placed.orderId, now: services.clock.now },
+    )
+    later(240)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['paid'])
+  })
+
   it('that nobody paid is cancelled after an hour, checked once more, and then left alone', async () => {
     const { shop } = await order()
     later(61)

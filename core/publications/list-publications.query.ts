@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { asBoolean } from '../database.ts'
 import { useCase } from '../use-case.ts'
+import { isOnSaleSql } from './on-sale.ts'
 import { tenantOf } from './own-publication.ts'
 
 export interface PublicationListItem {
@@ -46,8 +47,7 @@ export const listPublications = useCase({
       renewing: number
     }>(
       `SELECT p.id, p.publication_name, p.url_key, p.issues_per_year, p.cover_image, p.logo_image, p.sells_back_issues, p.paused_at IS NOT NULL AS is_paused, p.is_example,
-              (p.digital_is_free OR p.print_is_free OR p.bundle_is_free
-               OR EXISTS (SELECT 1 FROM publication_prices x WHERE x.publication_id = p.id AND x.amount > 0)) AS is_on_sale,
+              ${isOnSaleSql('p')} AS is_on_sale,
               COUNT(r.id) AS readers, SUM(CASE WHEN r.id IS NULL OR r.is_deleted THEN 0 ELSE 1 END) AS active_readers,
               (SELECT COUNT(*) FROM payment_agreements a WHERE a.publication_id = p.id AND a.state = 'active') AS renewing
        FROM publications p LEFT JOIN readers r ON r.publication_id = p.id

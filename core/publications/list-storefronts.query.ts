@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { useCase } from '../use-case.ts'
+import { isOnSaleSql } from './on-sale.ts'
 
 /** The storefronts that are open to everyone, by name: a dozen at most, for the front page. */
 export const listStorefronts = useCase({
@@ -16,7 +17,7 @@ export const listStorefronts = useCase({
       cover_image: string | null
     }>(
       `SELECT p.url_key, p.publication_name, p.publication_info, p.cover_image FROM publications p JOIN users u ON u.id = p.publisher_id
-       WHERE p.removed_at IS NULL AND p.paused_at IS NULL AND NOT p.is_example AND u.is_active AND EXISTS (SELECT 1 FROM publication_prices pr WHERE pr.publication_id = p.id)
+       WHERE p.removed_at IS NULL AND p.paused_at IS NULL AND NOT p.is_example AND u.is_active AND ${isOnSaleSql('p')}
        ORDER BY p.publication_name, p.id LIMIT 12`,
     )
     return rows.map((row) => ({

@@ -58,6 +58,16 @@ describe('a storefront', () => {
     for (const key of ['nobody', removed.urlKey]) await expect(open(key)).rejects.toMatchObject({ kind: 'notFound' })
   })
 
+  it('is on the front page with a price or a free product, and not without either', async () => {
+    const shop = await makeShop(services)
+    const listed = async () =>
+      (await listStorefronts(services.as(visitor), {})).some(({ urlKey }) => urlKey === shop.urlKey)
+    await services.db.run(`DELETE FROM publication_prices WHERE publication_id = :id`, { id: shop.id })
+    expect(await listed()).toBe(false)
+    await services.db.run(`UPDATE publications SET digital_is_free = :yes WHERE id = :id`, { id: shop.id, yes: true })
+    expect(await listed()).toBe(true)
+  })
+
   it('is closed while its publisher is deactivated: its page says so, and the front page does not list it', async () => {
     const shop = await makeShop(services)
     const listed = async () =>

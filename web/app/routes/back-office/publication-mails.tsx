@@ -50,15 +50,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'emailTemplates')
   const id = idParam(params.publicationId, 'The publication')
   const values = await readForm(request)
-  return submit(
-    values,
-    async () => {
-      await tryPublicationAddresses(ctx, { id })
-      const text = 'Emails are sent to the publication’s addresses again'
-      return redirectWithToast(context, `/emailtemplates/${id}`, { kind: 'success', text })
-    },
-    context,
-  )
+  return submit(context, values, async () => {
+    await tryPublicationAddresses(ctx, { id })
+    const text = 'Emails are sent to the publication’s addresses again'
+    return redirectWithToast(context, `/emailtemplates/${id}`, { kind: 'success', text })
+  })
 }
 
 const kinds = {
