@@ -104,7 +104,7 @@ import { refreshTokens } from './127-refresh-tokens.ts'
 import { returnedPayouts } from './128-returned-payouts.ts'
 import { mergedReaders } from './129-merged-readers.ts'
 import { freeAgreements } from './130-free-agreements.ts'
-import { renewalDays } from './134-renewal-days.ts'
+import { renewalDays } from './131-renewal-days.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -218,5 +218,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '128-returned-payouts', text: returnedPayouts },
   { name: '129-merged-readers', text: mergedReaders },
   { name: '130-free-agreements', text: freeAgreements },
-  { name: '134-renewal-days', text: renewalDays },
+  { name: '131-renewal-days', text: renewalDays },
 ]
