@@ -27,12 +27,14 @@ export function doctorCommand(cli: Cli): Command {
         { closedMonthDifferences },
         { unreachableHandles },
         { senderFindings },
+        { missingReaderIndexes },
       ] = await Promise.all([
         import('#core/platform/doctor.ts'),
         import('#core/ledger/verify-ledger.ts'),
         import('#core/ledger/verify-closed-months.ts'),
         import('#core/publications/unreachable-handles.query.ts'),
         import('#core/senders/get-sender.query.ts'),
+        import('#core/imports/load/indexes.ts'),
       ])
       const installation = readInstallation(cliOutput.io.env, cliOutput.flags.settings)
       const settings = settingsOf(installation)
@@ -42,6 +44,7 @@ export function doctorCommand(cli: Cli): Command {
         storedTotals: checkLedgerTotals,
         closedMonths: closedMonthDifferences,
         unreachableHandles,
+        missingReaderIndexes,
         senders: senderFindings,
       }
       for await (const check of doctor(installation, areas)) {

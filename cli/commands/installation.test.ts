@@ -211,6 +211,19 @@ describe('doctor', () => {
     expect((await runCli(['doctor'], { env: { ...env, TERM: 'dumb' } })).stdout).toMatch(/^ok Node/m)
   })
 
+  it('finds an index of the readers that a killed import had dropped, and names the command that builds it', async () => {
+    expect((await check({})).of('Indexes')).toMatchObject({ state: 'ok' })
+    await services.db.run('DROP INDEX readers_name')
+    expect((await check({})).of('Indexes')).toEqual({
+      name: 'Indexes',
+      state: 'warning',
+      found: '1 index of the readers missing since an import was killed: searches and orders are slow',
+      fix: 'subscriptions migrate',
+    })
+    expect(await runCli(['migrate'], { env })).toMatchObject({ exit: 0 })
+    expect((await check({})).of('Indexes')).toMatchObject({ state: 'ok' })
+  })
+
   it('finds a storefront whose handle is now a page of the product, and names the command that fixes it', async () => {
     await makePublication(services, { urlKey: 'howto', publicationName: 'How To' })
     const { exit, of } = await check({})

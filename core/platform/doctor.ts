@@ -52,12 +52,14 @@ export function settingsOf({ stored, env }: Installation): ShownSetting[] {
   return shownSettings(stored, env)
 }
 
-/** The checks of ledger, senders and storefronts. They are injected: the platform comes before all three in the order of areas. */
+/** The checks of ledger, senders, storefronts and imports. They are injected: the platform comes before all of them in the order of areas. */
 interface AreaChecks {
   /** The ids of publishers whose stored totals differ from their ledger's entries. */
   storedTotals(ctx: { db: Database }): Promise<number[]>
   /** Every publisher's own sender address, with what is wrong with it. */
   senders(ctx: { db: Database }): Promise<readonly { company: string; address: string; problems: readonly string[] }[]>
+  /** The indexes of the readers that a killed import has dropped. */
+  missingReaderIndexes(ctx: { db: Database }): Promise<string[]>
   /** The handles of storefronts whose address opens a page of the product. */
   unreachableHandles(ctx: { db: Database }): Promise<string[]>
   /** The figures of closed months that no longer match the ledger. */
@@ -161,6 +163,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     if (reading) yield reading
     yield await checkTasks(db)
     yield await checkImports(db)
+    yield await checkReaderIndexes(db, areas)
     yield await checkPayments(db, env)
     yield await checkStoredTotals(db, areas)
     yield await checkClosedMonths(db, env, areas)
@@ -219,6 +222,18 @@ async function checkPayments(db: Database, env: Env): Promise<Check> {
       'Enter payment keys in My Account',
     )
   return ok('Payments', demo > 0 ? `demo payments for ${countOf(demo, 'publisher')}` : 'every publisher can be paid')
+}
+
+/** A big import drops indexes while it runs. If it was killed, readers are found slowly until they are built again. */
+async function checkReaderIndexes(db: Database, areas: AreaChecks): Promise<Check> {
+  const missing = await areas.missingReaderIndexes({ db })
+  return missing.length === 0
+    ? ok('Indexes', 'the readers have all their indexes, or an import builds them at its end')
+    : warning(
+        'Indexes',
+        `${countOf(missing.length, 'index', 'indexes')} of the readers missing since an import was killed: searches and orders are slow`,
+        'subscriptions migrate',
+      )
 }
 
 /** Compares the stored totals of the ledger with its entries, in one query. */

@@ -92,6 +92,16 @@ export async function ensureReaderIndexes(db: Database): Promise<string[]> {
   })
 }
 
+/** The key indexes that are missing, unless an import or its undo that is under way builds them at its end. */
+export async function missingReaderIndexes({ db }: { db: Database }): Promise<string[]> {
+  const missing = await missingIndexes(db)
+  if (missing.length === 0) return []
+  const [running] = await db.query(
+    `SELECT id FROM tasks WHERE kind IN ('import-readers', 'undo-import') AND state = 'running' LIMIT 1`,
+  )
+  return running ? [] : missing
+}
+
 async function missingIndexes(db: Database): Promise<string[]> {
   const present = await presentIndexes(db)
   return names.filter((name) => !present.has(name))
