@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -67,6 +68,28 @@ describe('the process', () => {
     const code = await new Promise((resolve) => child.on('close', resolve))
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
+
+  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+    'ends on %s in a command that has no checkpoint to wait for',
+    async (signal) => {
+      // A database server that accepts the connection and never says a word.
+      const server = createServer()
+      const connected = new Promise<{ destroy(): void }>((resolve) => server.once('connection', resolve))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as { port: number }
+      const url = `postgres://app:app@127.0.0.1:${port}/masthead`
+      const child = spawn(process.execPath, [...command, 'publications', 'list'], {
+        cwd: projectRoot(),
+        env: { ...process.env, ...env, DATABASE_URL: url },
+        stdio: 'ignore',
+      })
+      const socket = await connected
+      child.kill(signal)
+      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130)
+      socket.destroy()
+      server.close()
+    },
+  )
 
   it.runIf(process.platform === 'linux')('says that the disk is full and exits 1', async () => {
     for (const words of ['publications list', 'import --help', 'help import', '--version']) {
