@@ -43,3 +43,11 @@ export function write(stream: Out, text: string): Promise<void> {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
 }
+
+/** Whether a write failed because nobody reads the pipe any more (`export | head`). */
+export function isPipeClosed(error: unknown, stream: Out): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return (
+    code === 'EPIPE' || (stream.destroyed && (code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE'))
+  )
+}

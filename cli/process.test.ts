@@ -55,8 +55,11 @@ describe('the process', () => {
     expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
   })
 
-  it('exits quietly when its output pipe is closed', async () => {
-    const child = spawn(process.execPath, [...command, 'help', 'import'], {
+  it.each([
+    [['help', 'import'], 0],
+    [['doctor', '--settings', '/nowhere.env', '--quiet'], 1],
+  ])('exits quietly with its own code when the output pipe of %j is closed', async (argv, exit) => {
+    const child = spawn(process.execPath, [...command, ...argv], {
       cwd: projectRoot(),
       env: { ...process.env, ...env },
     })
@@ -66,7 +69,7 @@ describe('the process', () => {
     })
     child.stdout.destroy()
     const code = await new Promise((resolve) => child.on('close', resolve))
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect({ code, stderr }).toEqual({ code: exit, stderr: '' })
   })
 
   it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const)(
@@ -158,6 +161,9 @@ describe('the process', () => {
     expect(await complete('jobs', '')).toEqual(expect.arrayContaining(['list', 'retry', '--json']))
     expect(await complete('jobs', 'list', '--st')).toEqual(['--state'])
     expect(await complete('jobs', 'list', '--state', 'f')).toEqual(['failed'])
+    expect(await complete('users', 'list', '--state', '')).not.toContain('failed')
+    expect(await complete('orders', 'add', '--way', 'ch')).toEqual(['cheque'])
+    expect(await complete('orders', 'refund', '--way', 'c')).toEqual(['credit'])
     expect(await complete('export', '--publication', 'har')).toEqual(['harbour-light'])
     expect(await complete('publications', 'show', 'slow')).toEqual(['slow-steam'])
   })
