@@ -171,6 +171,10 @@ describe('ledger', () => {
     const lines = async (...argv: string[]) =>
       (await ledger('export', ...publisher, ...argv)).stdout.trimEnd().split('\r\n').slice(1)
     expect(await lines()).toEqual([expect.stringContaining('Gardener')])
+    expect((await ledger('export', ...publisher)).stdout).not.toContain('\ufeff')
+    expect((await ledger('export', ...publisher, '--bom')).stdout).toMatch(/^\ufeff/)
+    await ledger('export', ...publisher, '--output', 'orders.csv')
+    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toMatch(/^\ufeff/)
     expect(await lines('--from', '02/01/2026')).toEqual([])
     expect(await lines('--to', '01/01/2026', '--by', 'entered', '--find', 'gardener')).toHaveLength(1)
     expect(await lines('--payment', 'demo', '--product', 'print', '--state', 'paid', '--source', 'new')).toHaveLength(1)
