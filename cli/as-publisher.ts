@@ -8,6 +8,13 @@ export interface PublisherFlags {
   publisher?: string
 }
 
+/** The user as whom a command runs, by --as or --publisher; both could contradict each other. */
+export function publisherOf({ as, publisher }: PublisherFlags): string | undefined {
+  if (as !== undefined && publisher !== undefined)
+    throw usageError('--as and --publisher cannot be combined', 'with --as it is that user’s publisher: leave one out')
+  return as ?? publisher
+}
+
 /** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names that data if neither is given. */
 export async function asPublisher<Result>(
   { cliOutput }: Cli,
@@ -15,7 +22,7 @@ export async function asPublisher<Result>(
   what: string,
   work: (ctx: AppContext) => Promise<Result>,
 ): Promise<Result> {
-  const who = as ?? publisher
+  const who = publisherOf({ as, publisher })
   if (who === undefined) throw usageError(`whose ${what}?`, 'specify the publisher: --publisher <email>')
   const { withSession } = await import('./session.ts')
   return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))

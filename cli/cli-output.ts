@@ -1,4 +1,4 @@
-import { type Io, isTerminal, write } from './io.ts'
+import { type Io, isPipeClosed, isTerminal, write } from './io.ts'
 import { printable, type Style, styleOf } from './style.ts'
 
 /** The flags that every command takes. */
@@ -47,6 +47,11 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
   const err = styleOf(io, io.stderr, flags.color)
   const isSilent = flags.quiet && !flags.dryRun
   let hasPrintedJson = false
+  // Where nobody reads on (`ledger verify | head -3`), the command still ends with the exit code of what it found.
+  const writeResult = (text: string) =>
+    write(io.stdout, text).catch((error: unknown) => {
+      if (!isPipeClosed(error, io.stdout)) throw error
+    })
   const writeLine = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
   return {
     io,
@@ -54,14 +59,14 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
     out,
     err,
     canPrompt: () => flags.input && !flags.json && isTerminal(io.stdin) && isTerminal(io.stderr),
-    print: (text) => write(io.stdout, `${text}\n`),
-    confirm: (text) => (isSilent ? Promise.resolve() : write(io.stdout, `${text}\n`)),
+    print: (text) => writeResult(`${text}\n`),
+    confirm: (text) => (isSilent ? Promise.resolve() : writeResult(`${text}\n`)),
     summary: (text) => {
       if (!isSilent) writeLine(text)
     },
     json: (value) => {
       hasPrintedJson = true
-      return write(io.stdout, `${JSON.stringify(value, null, 2)}\n`)
+      return writeResult(`${JSON.stringify(value, null, 2)}\n`)
     },
     async jsonList(parts) {
       let isFirst = true

@@ -35,16 +35,31 @@ function nodesOf(command: Command, path = ''): CommandNode[] {
   return [node, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`.trim()))]
 }
 
-/** The flags that take a value, each once, with the patterns that name them (`-p|--publication`). */
-function valued(nodes: readonly CommandNode[]): { names: string[]; value: Value }[] {
-  const found = new Map<string, { names: string[]; value: Value }>()
-  for (const option of nodes.flatMap(({ options }) => options)) {
-    const value = valueKind(option)
-    if (value === undefined || !option.long) continue
-    found.set(option.long, { names: [option.short, option.long].filter((name) => name !== undefined), value })
-  }
-  return [...found.values()]
+/** A flag that takes a value, with its names (`-p`, `--publication`): of one command, or with `path` null of every command that has it. */
+interface ValuedFlag {
+  path: string | null
+  names: string[]
+  value: Value
 }
+
+/** The flags that take a value: once where it is the same in all commands, else once for each. */
+function valued(nodes: readonly CommandNode[]): ValuedFlag[] {
+  const all = nodes.flatMap(({ path, options }) =>
+    options.map((option) => ({ path, option, value: valueKind(option) })),
+  )
+  return [...new Set(all.map(({ option }) => option.long))].flatMap((name): ValuedFlag[] => {
+    const same = all.filter(({ option }) => option.long === name)
+    const found = same.flatMap(({ path, option: { short, long }, value }) =>
+      value === undefined || !long ? [] : [{ path, names: short ? [short, long] : [long], value }],
+    )
+    const isShared = new Set(same.map((one) => JSON.stringify([one.option.short, one.value]))).size === 1
+    return isShared ? found.slice(0, 1).map((flag) => ({ ...flag, path: null })) : found
+  })
+}
+
+/** The patterns of `<command> <previous word>` after which a flag's value is typed. */
+const valuePatterns = ({ path, names }: ValuedFlag) =>
+  names.map((name) => (path === null ? `*" ${name}"` : `"${path} ${name}"`)).join('|')
 
 const completionsAt = ({ children, flags }: CommandNode) => [...children.map(({ name }) => name), ...flags]
 /** Patterns of `<command> <next word>` that lead one command further; at the start the command is empty. */
@@ -74,9 +89,9 @@ _subscriptions() {
       ${steps(nodes).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  case "$prev" in
+  case "$at $prev" in
 ${valued(nodes)
-  .map(({ names, value }) => `    ${names.join('|')}) ${reply(value)}; return ;;`)
+  .map((flag) => `    ${valuePatterns(flag)}) ${reply(flag.value)}; return ;;`)
   .join('\n')}
   esac
   case "$at" in
@@ -104,9 +119,9 @@ _subscriptions() {
       (${steps(nodes).join('|')}) at="\${at:+$at }$word" ;;
     esac
   done
-  case "$prev" in
+  case "$at $prev" in
 ${valued(nodes)
-  .map(({ names, value }) => `    (${names.join('|')}) ${reply(value)}; return ;;`)
+  .map((flag) => `    (${valuePatterns(flag)}) ${reply(flag.value)}; return ;;`)
   .join('\n')}
   esac
   case "$at" in
@@ -160,7 +175,7 @@ Register-ArgumentCompleter -Native -CommandName subscriptions -ScriptBlock {
 ${nodes.map((node) => `    '${node.path}' = ${list(completionsAt(node))}`).join('\n')}
   }
   $values = @{
-${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${value === 'handles' ? "'handles'" : value === 'none' ? '@()' : list(value as string[])}`)).join('\n')}
+${values.flatMap(({ path, names, value }) => names.map((name) => `    '${`${path ?? ''} ${name}`.trim()}' = ${value === 'handles' ? "'handles'" : value === 'none' ? '@()' : list(value as string[])}`)).join('\n')}
   }
   $typed = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
   if ($wordToComplete -ne '' -and $typed.Count -gt 0) { $typed = @($typed | Select-Object -SkipLast 1) }
@@ -171,7 +186,11 @@ ${values.flatMap(({ names, value }) => names.map((name) => `    '${name}' = ${va
   }
   $words = $nodes[$at]
   if ($at -eq 'publications show') { $words += @(subscriptions completion handles 2>$null) }
-  if ($typed.Count -gt 0 -and $values.ContainsKey($typed[-1])) { $words = $values[$typed[-1]] }
+  if ($typed.Count -gt 0) {
+    foreach ($flag in @($typed[-1], "$at $($typed[-1])".Trim())) {
+      if ($values.ContainsKey($flag)) { $words = $values[$flag] }
+    }
+  }
   if ($words -is [string]) { $words = @(subscriptions completion handles 2>$null) }
   $words | Where-Object { $_ -like "$wordToComplete*" } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)

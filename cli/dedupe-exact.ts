@@ -29,13 +29,26 @@ export async function runDedupeExact({ cliOutput }: Cli, options: DedupeFlags, l
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     if (!apply || !mergeable) return printGroups(cliOutput, session, { urlKey, list, by })
-    const question = `Merge the readers of ${urlKey} with the same ${by}?`
-    if (!dryRun && !(await confirm(cliOutput, question, options.yes))) throw interrupted('Nothing was merged')
-    const merge = await mergeGroups(cliOutput, session, { urlKey, list: mergeable, dryRun })
+    const request = { urlKey, list: mergeable, dryRun }
+    if (!dryRun) {
+      let question = `Merge the readers of ${urlKey} with the same ${by}?`
+      if (!options.yes && cliOutput.canPrompt()) {
+        const preview = await mergeGroups(cliOutput, session, { ...request, dryRun: true })
+        if (preview.isCancelled) throw interrupted('Nothing was merged')
+        question = mergeQuestion({ groups: preview.merged, removed: preview.removed }, `${urlKey} with the same ${by}`)
+      }
+      if (!(await confirm(cliOutput, question, options.yes))) throw interrupted('Nothing was merged')
+    }
+    const merge = await mergeGroups(cliOutput, session, request)
     await printMerge(cliOutput, { urlKey, by, dryRun, merge })
     if (merge.isCancelled) throw interrupted('Stopped; groups merged so far stay merged')
     return 0
   })
+}
+
+/** What a bulk merge would do, as a question. */
+export function mergeQuestion({ groups, removed }: { groups: number; removed: number }, of: string): string {
+  return `Merge ${countOf(groups, 'group')} of ${of}, and remove ${countOf(removed, 'reader')}?`
 }
 
 async function mergeGroups(

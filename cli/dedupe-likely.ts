@@ -7,7 +7,7 @@ import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import type { DedupeFlags } from './commands/dedupe.ts'
-import { skippedGroups } from './dedupe-exact.ts'
+import { mergeQuestion, skippedGroups } from './dedupe-exact.ts'
 import { isTerminal, write } from './io.ts'
 import { makeProgress } from './progress.ts'
 import type { Session } from './session.ts'
@@ -28,13 +28,12 @@ export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags):
   requireHandle(cliOutput, options.publication)
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
-    if (apply && !dryRun) await confirmMerge(cliOutput, { urlKey, min: minConfidence ?? 0.97, yes: options.yes })
-    const outcome = await search(cliOutput, session, {
-      urlKey,
-      apply,
-      dryRun,
+    const request = {
+      ...{ urlKey, apply, dryRun },
       ...(minConfidence === undefined || !apply ? {} : { minConfidence }),
-    })
+    }
+    if (apply && !dryRun) await confirmMerge(cliOutput, session, { ...request, yes: options.yes })
+    const outcome = await search(cliOutput, session, request)
     if (apply) await printMerge(cliOutput, urlKey, outcome, dryRun)
     else await printGroups(cliOutput, session, urlKey, outcome, minConfidence ?? likelyFrom)
     return 0
@@ -43,15 +42,17 @@ export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags):
 
 async function confirmMerge(
   cliOutput: CliOutput,
-  { urlKey, min, yes }: { urlKey: string; min: number; yes: boolean | undefined },
+  session: Session,
+  { yes, ...request }: Request & { yes: boolean | undefined },
 ): Promise<void> {
   const { confirm } = await import('./prompt.ts')
-  const isAgreed = await confirm(
-    cliOutput,
-    `Merge the likely duplicates of ${urlKey} with a confidence of at least ${percent(min)}?`,
-    yes,
-  )
-  if (!isAgreed) throw interrupted('Nothing was merged')
+  const which = `${request.urlKey} with a confidence of at least ${percent(request.minConfidence ?? 0.97)}`
+  let question = `Merge the likely duplicates of ${which}?`
+  if (!yes && cliOutput.canPrompt()) {
+    const { merge } = await search(cliOutput, session, { ...request, dryRun: true })
+    question = mergeQuestion({ groups: merge?.groups ?? 0, removed: merge?.readers ?? 0 }, which)
+  }
+  if (!(await confirm(cliOutput, question, yes))) throw interrupted('Nothing was merged')
 }
 
 interface Request {

@@ -45,6 +45,12 @@ export async function findInput(cliOutput: CliOutput, typed: string): Promise<In
       'check the name; to read stdin, write - instead',
     )
   if (found.isDirectory()) throw usageError(`${path} is a directory`, 'name one CSV file in it')
+  // A file is read more than once, and from any position.
+  if (!found.isFile())
+    throw usageError(
+      `${path} is a pipe or a device, not a file`,
+      'write - instead, and pipe it in: zcat file.gz | subscriptions ... -',
+    )
   await access(path, constants.R_OK).catch((cause: unknown) => {
     throw new AppError('denied', `${path} cannot be read`, {
       hint: 'give yourself permission to read it (chmod u+r)',

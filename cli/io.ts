@@ -10,12 +10,12 @@ export interface Io {
   stderr: Out
   env: NodeJS.ProcessEnv
   cwd: string
-  /** Aborted by Ctrl-C or SIGTERM. */
-  signal: AbortSignal
+  /** Aborted by Ctrl-C or SIGTERM. A command that reads it ends by itself; any other is ended at once. */
+  readonly signal: AbortSignal
 }
 
 /** The real terminal. A closed pipe (`export | head -1`) rejects the awaited write and never crashes the process. */
-export function processIo(signal: AbortSignal): Io {
+export function processIo(signal: () => AbortSignal): Io {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   return {
     // Opened lazily: an open stdin that is not read keeps a process alive.
@@ -26,7 +26,10 @@ export function processIo(signal: AbortSignal): Io {
     stderr: process.stderr,
     env: process.env,
     cwd: process.cwd(),
-    signal,
+    // Read lazily: reading it is the promise to end.
+    get signal() {
+      return signal()
+    },
   }
 }
 
@@ -39,4 +42,12 @@ export function write(stream: Out, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()))
   })
+}
+
+/** Whether a write failed because nobody reads the pipe any more (`export | head`). */
+export function isPipeClosed(error: unknown, stream: Out): boolean {
+  const code = (error as { code?: unknown } | null)?.code
+  return (
+    code === 'EPIPE' || (stream.destroyed && (code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE'))
+  )
 }

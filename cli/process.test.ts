@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -54,8 +55,11 @@ describe('the process', () => {
     expect(both.stdout + both.stderr).not.toContain(String.fromCharCode(27))
   })
 
-  it('exits quietly when its output pipe is closed', async () => {
-    const child = spawn(process.execPath, [...command, 'help', 'import'], {
+  it.each([
+    [['help', 'import'], 0],
+    [['doctor', '--settings', '/nowhere.env', '--quiet'], 1],
+  ])('exits quietly with its own code when the output pipe of %j is closed', async (argv, exit) => {
+    const child = spawn(process.execPath, [...command, ...argv], {
       cwd: projectRoot(),
       env: { ...process.env, ...env },
     })
@@ -65,8 +69,30 @@ describe('the process', () => {
     })
     child.stdout.destroy()
     const code = await new Promise((resolve) => child.on('close', resolve))
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect({ code, stderr }).toEqual({ code: exit, stderr: '' })
   })
+
+  it.runIf(process.platform !== 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+    'ends on %s in a command that has no checkpoint to wait for',
+    async (signal) => {
+      // A database server that accepts the connection and never says a word.
+      const server = createServer()
+      const connected = new Promise<{ destroy(): void }>((resolve) => server.once('connection', resolve))
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+      const { port } = server.address() as { port: number }
+      const url = `postgres://app:app@127.0.0.1:${port}/masthead`
+      const child = spawn(process.execPath, [...command, 'publications', 'list'], {
+        cwd: projectRoot(),
+        env: { ...process.env, ...env, DATABASE_URL: url },
+        stdio: 'ignore',
+      })
+      const socket = await connected
+      child.kill(signal)
+      expect(await new Promise((resolve) => child.on('close', resolve))).toBe(130)
+      socket.destroy()
+      server.close()
+    },
+  )
 
   it.runIf(process.platform === 'linux')('says that the disk is full and exits 1', async () => {
     for (const words of ['publications list', 'import --help', 'help import', '--version']) {
@@ -135,6 +161,9 @@ describe('the process', () => {
     expect(await complete('jobs', '')).toEqual(expect.arrayContaining(['list', 'retry', '--json']))
     expect(await complete('jobs', 'list', '--st')).toEqual(['--state'])
     expect(await complete('jobs', 'list', '--state', 'f')).toEqual(['failed'])
+    expect(await complete('users', 'list', '--state', '')).not.toContain('failed')
+    expect(await complete('orders', 'add', '--way', 'ch')).toEqual(['cheque'])
+    expect(await complete('orders', 'refund', '--way', 'c')).toEqual(['credit'])
     expect(await complete('export', '--publication', 'har')).toEqual(['harbour-light'])
     expect(await complete('publications', 'show', 'slow')).toEqual(['slow-steam'])
   })

@@ -1,5 +1,5 @@
 import { progressText } from '#core/kernel/progress-text.ts'
-import { formatCount } from '#core/kernel/text-format.ts'
+import { cutText, formatCount } from '#core/kernel/text-format.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 
@@ -35,7 +35,7 @@ function liveLine(cliOutput: CliOutput, title: string, unit: string, now: () => 
   let first: { done: number; at: number } | undefined
   const draw = (text: string) => {
     const room = (stderr.columns ?? 80) - 1
-    const truncated = text.slice(0, room)
+    const truncated = cutText(text, room)
     stderr.write(`\r${truncated.padEnd(drawnWidth)}`)
     drawnWidth = truncated.length
   }

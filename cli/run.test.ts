@@ -93,8 +93,6 @@ const reading = [
   'ledger list',
   'ledger schedule',
   'ledger totals',
-  'ledger vat',
-  'ledger verify',
   'mailing-layouts list',
   'mailing-layouts show',
   'mails list',

@@ -3,7 +3,7 @@ import { interrupted } from './cli-error.ts'
 import { makeCliOutput, sharedFlags } from './cli-output.ts'
 import type { Cli } from './command.ts'
 import { hasCode, reportFailure } from './failure.ts'
-import type { Io } from './io.ts'
+import { type Io, isPipeClosed } from './io.ts'
 import { makeProgram } from './program.ts'
 
 /** Runs one command line and returns the exit code. Never throws: failures are reported on the streams of `io`. */
@@ -15,7 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return cli.exit
   } catch (error) {
     // A closed pipe (`export | head`) is not a failure.
-    if (isPipeClosed(error, io)) return 0
+    if (isPipeClosed(error, io.stdout)) return 0
     return reportFailure(cliOutput, isInterruption(error, io) ? interrupted() : error)
   }
 }
@@ -28,14 +28,6 @@ async function parse(cli: Cli, argv: readonly string[]): Promise<void> {
     if (!(error instanceof CommanderError)) throw error
   }
   await cli.helpOutput
-}
-
-function isPipeClosed(error: unknown, io: Io): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return (
-    code === 'EPIPE' ||
-    (io.stdout.destroyed && (code === 'ERR_STREAM_DESTROYED' || code === 'ERR_STREAM_PREMATURE_CLOSE'))
-  )
 }
 
 function isInterruption(error: unknown, io: Io): boolean {

@@ -1,3 +1,4 @@
+import { cutText } from '#core/kernel/text-format.ts'
 import type { CliOutput } from './cli-output.ts'
 import { isTerminal } from './io.ts'
 import { printable } from './style.ts'
@@ -43,7 +44,7 @@ export async function printTable<Row>(
       .map((text, at) => {
         const width = widths[at] ?? 0
         const cut =
-          text.length > width ? text.slice(0, width - cliOutput.out.ellipsis.length) + cliOutput.out.ellipsis : text
+          text.length > width ? cutText(text, width - cliOutput.out.ellipsis.length) + cliOutput.out.ellipsis : text
         return columns[at]?.align === 'right' ? cut.padStart(width) : cut.padEnd(width)
       })
       .join(' '.repeat(gap))

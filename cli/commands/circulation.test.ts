@@ -31,6 +31,7 @@ it('prints circulation on a day as tables, JSON and CSV, and reports days for wh
     'Change,Harbour Light,01/01/2030,On 01/01/2030,,,,1,1,0,,,2,,,',
   ])
     expect(csv).toContain(`${row}\r\n`)
+  expect(csv).not.toContain('\ufeff')
   const tables = (await run(...flags)).stdout
   expect(tables).toContain('All zones\t1\t1\t0\t1\t1\t2\t1\t1\t2\n')
   expect(tables).toContain('USA and rest of world\t0\t1\t0\t0\t1\t1\n')

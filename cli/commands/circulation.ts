@@ -70,7 +70,7 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
     const input = { publicationId, on, since, spares: options.spares }
     return byFlags(flagOf, 'subscriptions circulation', async () => {
       if (options.csv) {
-        const { chunks } = await exportCirculation(session.ctx, input)
+        const { chunks } = await exportCirculation(session.ctx, { ...input, bom: false })
         const { saveOutput } = await import('../save-output.ts')
         await saveOutput(cliOutput, { kind: 'stdout' }, chunks)
         return 0

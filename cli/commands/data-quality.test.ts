@@ -183,6 +183,12 @@ describe('dedupe by exact duplicates', () => {
   it('merges the same name at the same postcode, keeps the paid subscription, and can undo the run', async () => {
     const dry = await dedupe('full-name', '--apply', '--dry-run')
     expect(dry).toMatchObject({ exit: 0, stderr: expect.stringContaining('Would merge 1 group') })
+    const argv = ['dedupe', '--publication', handle, '--by', 'full-name', '--apply', '--no-color']
+    const refused = await runCli(argv, { env, terminal: ['stdin', 'stderr'], stdin: 'n\n' })
+    expect(refused).toMatchObject({
+      exit: 130,
+      stderr: expect.stringContaining(`Merge 1 group of ${handle} with the same full-name, and remove 1 reader? (y/N)`),
+    })
     expect(await readerRow(services, readers.anne)).toBeDefined()
     const { stdout } = await dedupe('full-name', '--apply', '--yes', '--json')
     const merge = JSON.parse(stdout)

@@ -84,6 +84,14 @@ describe('dedupe --by likely', () => {
       stderr: expect.stringContaining(`Would merge 1 group of ${handle} and remove 1 reader`),
     })
     expect(await dedupe('--apply')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--yes') })
+    const terminal: ('stdin' | 'stderr')[] = ['stdin', 'stderr']
+    const refused = await runCli(['dedupe', '--publication', handle, '--by', 'likely', '--apply', '--no-color'], {
+      ...{ env, terminal, stdin: 'n\n' },
+    })
+    expect(refused).toMatchObject({
+      exit: 130,
+      stderr: expect.stringMatching(/Merge 1 group of .*, and remove 1 reader\? \(y\/N\)/),
+    })
     expect(await readerRow(services, readers[1] as number)).toBeDefined()
     const { exit, stdout } = await dedupe('--apply', '--yes', '--json')
     expect([exit, JSON.parse(stdout)]).toMatchObject([0, { groups: 1, merged: 1, removed: 1, left: 0 }])

@@ -12,6 +12,7 @@ interface ExportFlags extends LedgerFlags, Partial<Record<OrderChoice, string>> 
   asOf?: string
   find?: string
   output?: string
+  bom?: boolean
 }
 
 const exportFlags = {
@@ -60,7 +61,9 @@ export function ledgerExportCommand(cli: Cli): Command {
     .option('--find <text>', 'only orders with this name, number, title, product or amount')
   for (const name of orderChoiceNames)
     command.addOption(new Option(`--${name} <value>`, choiceHelp[name]).choices(Object.keys(orderChoices[name].labels)))
-  return command.option(...flags.output).action(
+  command.option(...flags.output)
+  command.option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
+  return command.option('--no-bom', 'no byte order mark').action(
     action<ExportFlags>(cli, (options) =>
       inLedger(cli, options, async ({ ctx, publicationId }) => {
         const { cliOutput } = cli
@@ -72,7 +75,16 @@ export function ledgerExportCommand(cli: Cli): Command {
         const { from, to: until, by, asOf, find: q } = options
         const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, options[name]]))
         const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
-          exportOrders(ctx, { publicationId, from, until, by, asOf, q, ...choices }),
+          exportOrders(ctx, {
+            publicationId,
+            from,
+            until,
+            by,
+            asOf,
+            q,
+            ...choices,
+            bom: options.bom ?? requested?.kind !== 'stdout',
+          }),
         )
         const target = requested ?? output.defaultTarget(cliOutput, made.fileName)
         await output.checkTarget(target)

@@ -1,4 +1,5 @@
 import { formatMinorUnits } from '#core/kernel/money.ts'
+import { publisherOf } from '../as-publisher.ts'
 import { usageError } from '../cli-error.ts'
 import type { Cli } from '../command.ts'
 import type { Column } from '../table.ts'
@@ -25,7 +26,7 @@ export async function inLedger(
     publicationId: number | undefined
   }) => Promise<unknown>,
 ): Promise<number> {
-  const who = as ?? publisher
+  const who = publisherOf({ as, publisher })
   if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
   const [{ withSession }, { choosePublication }, { ownPublication }] = await Promise.all([
     import('../session.ts'),

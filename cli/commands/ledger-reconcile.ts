@@ -6,6 +6,7 @@ import type { Payout } from '#core/ledger/payouts.query.ts'
 import type { Reconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { formatReportDecimal } from '#core/reconciliation/report-amount.rules.ts'
 import type { ReportView } from '#core/reconciliation/reports.query.ts'
+import { publisherOf } from '../as-publisher.ts'
 import { exitCodes, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -49,7 +50,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
-        const who = as ?? publisher
+        const who = publisherOf({ as, publisher })
         if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
@@ -115,7 +116,7 @@ const columns: readonly Column<Payout>[] = [
 async function printResult(
   cliOutput: CliOutput,
   report: ReportView,
-  { payouts, unmatchedSums, unreportedSums, waiting }: Reconciliation,
+  { payouts, unmatchedSums, unreportedSums, unreconciled, waiting }: Reconciliation,
   dryRun: boolean,
 ): Promise<void> {
   await cliOutput.confirm(
@@ -123,10 +124,13 @@ async function printResult(
       ? `Would read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}; nothing was changed`
       : `${cliOutput.out.done} Read ${countOf(report.added, 'new line')} of ${printable(report.fileName)}`,
   )
-  if (cliOutput.flags.quiet && !dryRun) {
+  if (cliOutput.flags.quiet) {
     for (const { currency, count, amount } of unmatchedSums)
       cliOutput.warn(`${countOf(count, 'line')} not matched: ${formatReportDecimal(amount, currency)} ${currency}`)
-    return
+    if (unreconciled > 0) cliOutput.warn(`${countOf(unreconciled, 'payout')} not explained`)
+    const [first] = report.rejects
+    const example = first ? ` (first on line ${formatCount(first.line)}: ${printable(first.reason)})` : ''
+    if (report.failed > 0) cliOutput.warn(`${countOf(report.failed, 'row')} could not be read${example}`)
   }
   const sums = (list: readonly { currency: string; count: number; amount: number }[]) =>
     list

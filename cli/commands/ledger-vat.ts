@@ -3,7 +3,7 @@ import { formatMinorUnits } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { formatRate } from '#core/vat/vat-rates.rules.ts'
 import type { VatReportRow } from '#core/vat/vat-report.query.ts'
-import { action, type Cli } from '../command.ts'
+import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
@@ -31,6 +31,7 @@ interface VatFlags extends LedgerFlags {
   from?: string
   to?: string
   fill?: boolean
+  dryRun?: boolean
 }
 
 export function ledgerVatCommand(cli: Cli): Command {
@@ -53,22 +54,31 @@ export function ledgerVatCommand(cli: Cli): Command {
     .option('--from <day>', 'the first day')
     .option('--to <day>', 'the last day, included')
     .option('--fill', 'first work out VAT that is not set')
+    .option(...flags.dryRun)
     .action(
       action<VatFlags>(cli, (options) =>
         inLedger(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
-          const { vatReport } = await import('#core/vat/vat-report.query.ts')
-          if (options.fill) {
-            const { fillVat } = await import('#core/ledger/fill-vat.ts')
-            const { orders } = await fillVat(ctx, {})
-            cliOutput.say(`Worked out the VAT of ${countOf(orders, 'order')}`)
+          const [{ vatReport }, { fillVat }, { withDryRun }] = await Promise.all([
+            import('#core/vat/vat-report.query.ts'),
+            import('#core/ledger/fill-vat.ts'),
+            import('../with-dry-run.ts'),
+          ])
+          const { quarter, from, to, fill, dryRun = false } = options
+          const read = () =>
+            byFlags({ quarter: '--quarter', from: '--from', until: '--to' }, 'subscriptions ledger vat', () =>
+              vatReport(ctx, { quarter, from, until: to }),
+            )
+          // Read first: a wrong flag is refused before anything is written.
+          let report = await read()
+          if (fill) {
+            const filled = await withDryRun(ctx, dryRun, async () => {
+              const { orders } = await fillVat(ctx, {})
+              return { orders, report: await read() }
+            })
+            report = filled.report
+            cliOutput.say(`${dryRun ? 'Would work' : 'Worked'} out the VAT of ${countOf(filled.orders, 'order')}`)
           }
-          const { quarter, from, to } = options
-          const report = await byFlags(
-            { quarter: '--quarter', from: '--from', until: '--to' },
-            'subscriptions ledger vat',
-            () => vatReport(ctx, { quarter, from, until: to }),
-          )
           if (cliOutput.flags.json) return cliOutput.json(report)
           if (report.rows.length > 0) await printTable(cliOutput, report.rows, vatColumns)
           else cliOutput.say('No sales or refunds with VAT in this period')

@@ -5,8 +5,9 @@ import { countOf } from '#core/kernel/text-format.ts'
 import { dayParts } from '#core/ledger/ledger-days.rules.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import type { LedgerDifference, LedgerVerification } from '#core/ledger/verify-ledger.ts'
+import { publisherOf } from '../as-publisher.ts'
 import { exitCodes } from '../cli-error.ts'
-import { action, type Cli } from '../command.ts'
+import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { type LedgerFlags, publisherFlag } from './ledger-flags.ts'
@@ -16,7 +17,7 @@ const differenceColumns: readonly Column<LedgerDifference>[] = [
   { header: 'Publication', show: ({ publicationId }) => publicationId },
   { header: 'Currency', show: ({ currency }) => currency },
   { header: 'Product', show: ({ product }) => product || 'back issues' },
-  { header: 'Day', show: ({ day }) => formatDay(day) },
+  { header: 'Day', show: ({ day }) => formatDay(day), raw: ({ day }) => day },
   ...dayParts.map((part): Column<LedgerDifference> => {
     const formatSide = (side: LedgerDifference['stored']) => {
       const value = side?.[part] ?? 0
@@ -73,41 +74,46 @@ export function ledgerVerifyCommand(cli: Cli): Command {
   })
     .option(...publisherFlag)
     .option('--repair', 'write the recomputed totals; closed months are left unchanged')
+    .option(...flags.dryRun)
     .action(
-      action<LedgerFlags & { repair?: boolean }>(cli, async ({ as, publisher, repair = false }) => {
-        const { cliOutput } = cli
-        const [{ withSession }, { verifyLedger }] = await Promise.all([
-          import('../session.ts'),
-          import('#core/ledger/verify-ledger.ts'),
-        ])
-        const who = as ?? publisher
-        const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
-          verifyLedger(ctx, { repair }),
-        )
-        const { entries, different, differences, orders, texts, isRepaired, closedMonths, closedDifferent } = verified
-        if (cliOutput.flags.json) await cliOutput.json(verified)
-        else if (different === 0)
-          cliOutput.say(`${cliOutput.err.done} The stored totals agree with ${countOf(entries, 'entry', 'entries')}`)
-        else {
-          if (differences.length > 0) await printTable(cliOutput, differences, differenceColumns)
-          if (orders.length > 0) await printTable(cliOutput, orders, orderColumns)
-          if (texts > 0)
-            cliOutput.warn(
-              `${countOf(texts, 'name or product', 'names or products')} of orders ${texts === 1 ? 'is' : 'are'} missing from the search index`,
-            )
-          const what = `${countOf(different, 'stored total')} ${different === 1 ? 'differs' : 'differ'} from the entries`
-          if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}; rebuilt`)
-          else cliOutput.warn(`${what}. To rebuild them: subscriptions ledger verify --repair`)
-        }
-        if (closedDifferent > 0 && !cliOutput.flags.json) {
-          await printTable(cliOutput, closedMonths, closedColumns)
-          cliOutput.warn(
-            `${countOf(closedDifferent, 'frozen figure')} of closed months ${closedDifferent === 1 ? 'differs' : 'differ'} from the ledger` +
-              `${repair ? ` and ${closedDifferent === 1 ? 'was' : 'were'} left unchanged` : ''}. To freeze ${closedDifferent === 1 ? 'it' : 'them'} again: subscriptions ledger reopen, then ledger close`,
+      action<LedgerFlags & { repair?: boolean; dryRun?: boolean }>(
+        cli,
+        async ({ as, publisher, dryRun, ...options }) => {
+          const { cliOutput } = cli
+          const repair = options.repair === true && dryRun !== true
+          const [{ withSession }, { verifyLedger }] = await Promise.all([
+            import('../session.ts'),
+            import('#core/ledger/verify-ledger.ts'),
+          ])
+          const who = publisherOf({ as, publisher })
+          const verified = await withSession(cliOutput, who === undefined ? {} : { as: who }, ({ ctx }) =>
+            verifyLedger(ctx, { repair }),
           )
-        }
-        const isCorrected = different === 0 || isRepaired
-        return isCorrected && closedDifferent === 0 ? exitCodes.done.code : exitCodes.failed.code
-      }),
+          const { entries, different, differences, orders, texts, isRepaired, closedMonths, closedDifferent } = verified
+          if (cliOutput.flags.json) await cliOutput.json(verified)
+          else if (different === 0)
+            cliOutput.say(`${cliOutput.err.done} The stored totals agree with ${countOf(entries, 'entry', 'entries')}`)
+          else {
+            if (differences.length > 0) await printTable(cliOutput, differences, differenceColumns)
+            if (orders.length > 0) await printTable(cliOutput, orders, orderColumns)
+            if (texts > 0)
+              cliOutput.warn(
+                `${countOf(texts, 'name or product', 'names or products')} of orders ${texts === 1 ? 'is' : 'are'} missing from the search index`,
+              )
+            const what = `${countOf(different, 'stored total')} ${different === 1 ? 'differs' : 'differ'} from the entries`
+            if (isRepaired) cliOutput.say(`${cliOutput.err.done} ${what}; rebuilt`)
+            else cliOutput.warn(`${what}. To rebuild them: subscriptions ledger verify --repair`)
+          }
+          if (closedDifferent > 0 && !cliOutput.flags.json) {
+            await printTable(cliOutput, closedMonths, closedColumns)
+            cliOutput.warn(
+              `${countOf(closedDifferent, 'frozen figure')} of closed months ${closedDifferent === 1 ? 'differs' : 'differ'} from the ledger` +
+                `${repair ? ` and ${closedDifferent === 1 ? 'was' : 'were'} left unchanged` : ''}. To freeze ${closedDifferent === 1 ? 'it' : 'them'} again: subscriptions ledger reopen, then ledger close`,
+            )
+          }
+          const isCorrected = different === 0 || isRepaired
+          return isCorrected && closedDifferent === 0 ? exitCodes.done.code : exitCodes.failed.code
+        },
+      ),
     )
 }

@@ -5,6 +5,7 @@ import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { stripeReport } from '#tests/support/provider-reports.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
@@ -31,6 +32,15 @@ beforeAll(async () => {
 const ledger = (...argv: string[]) => runCli(['ledger', ...argv], { env, cwd })
 
 describe('ledger', () => {
+  it('refuses --publisher together with --as, which is another publisher’s ledger', async () => {
+    const both = ['--as', 'admin@example.test', ...publisher]
+    for (const argv of [['close', '--month', '2026-01'], ['verify'], ['reconcile', 'x.csv']])
+      expect(await ledger(...argv, ...both)).toMatchObject({
+        exit: 2,
+        stderr: expect.stringContaining('--as and --publisher'),
+      })
+  })
+
   it('requires --publisher', async () => {
     expect(await ledger('totals')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--publisher <email>') })
   })
@@ -115,6 +125,16 @@ describe('ledger', () => {
     expect(JSON.parse((await vat('--quarter', '2026-Q1', '--json')).stdout)).toMatchObject({
       ...{ from: '2026-01-01', until: '2026-03-31', rows: [], notSet: [{ problem: 'settings', gross: 2999 }] },
     })
+    const before = await databaseChecksum(services.db)
+    expect(await vat('--fill', '--quarter', 'Q9')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('--quarter'),
+    })
+    expect(await vat('--fill', '--dry-run')).toMatchObject({
+      exit: 0,
+      stderr: expect.stringContaining('Would work out'),
+    })
+    expect(await databaseChecksum(services.db)).toBe(before)
     expect(await vat('--fill', '--from', '01/01/2026', '--to', '31/01/2026')).toMatchObject({ exit: 0 })
     expect(await vat('--quarter', 'Q9')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--quarter') })
   })
@@ -151,6 +171,10 @@ describe('ledger', () => {
     const lines = async (...argv: string[]) =>
       (await ledger('export', ...publisher, ...argv)).stdout.trimEnd().split('\r\n').slice(1)
     expect(await lines()).toEqual([expect.stringContaining('Gardener')])
+    expect((await ledger('export', ...publisher)).stdout).not.toContain('\ufeff')
+    expect((await ledger('export', ...publisher, '--bom')).stdout).toMatch(/^\ufeff/)
+    await ledger('export', ...publisher, '--output', 'orders.csv')
+    expect(readFileSync(join(cwd, 'orders.csv'), 'utf8')).toMatch(/^\ufeff/)
     expect(await lines('--from', '02/01/2026')).toEqual([])
     expect(await lines('--to', '01/01/2026', '--by', 'entered', '--find', 'gardener')).toHaveLength(1)
     expect(await lines('--payment', 'demo', '--product', 'print', '--state', 'paid', '--source', 'new')).toHaveLength(1)
@@ -178,7 +202,7 @@ describe('ledger', () => {
     expect((await runCli(['doctor'], { env, cwd })).stdout).toContain('the stored totals of 1 publisher differ')
     const wrong = await ledger('verify', ...publisher)
     expect(wrong).toMatchObject({ exit: 1, stderr: expect.stringContaining('1 stored total differs') })
-    expect(wrong.stdout.split('\t').slice(2)).toEqual(expect.arrayContaining(['GBP', 'print', '01/01/2026']))
+    expect(wrong.stdout.split('\t').slice(2)).toEqual(expect.arrayContaining(['GBP', 'print', '2026-01-01']))
     expect(JSON.parse((await ledger('verify', '--repair', '--json')).stdout)).toMatchObject({ isRepaired: true })
     expect((await ledger('verify')).exit).toBe(0)
   })
@@ -222,6 +246,10 @@ describe('ledger', () => {
       exit: 1,
       stderr: expect.stringContaining('line 3: gross is not an amount in GBP'),
     })
+    const quiet = await reconcile('bad.csv', '--dry-run', '--quiet')
+    expect(quiet.stderr).toMatch(
+      /^! 1 line not matched: .*\n(! .*\n)?! 1 row could not be read \(first on line 3: gross/,
+    )
     expect(await lines()).toBe(0)
     const good = await reconcile('good.csv')
     expect(good.exit).toBe(0)
@@ -231,6 +259,7 @@ describe('ledger', () => {
       payouts: [{ amount: sold?.amount, missing: 0 }],
       unreconciled: 0,
     })
+    expect((await reconcile('good.csv', '--quiet')).stdout).toContain('po_cli')
     expect(await lines()).toBe(1)
     expect(await reconcile('good.csv', '--provider', 'paypal')).toMatchObject({
       exit: 2,

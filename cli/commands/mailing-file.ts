@@ -110,7 +110,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
     } finally {
       progress.end()
     }
-    const counts = await saveCounts(cliOutput, made, options.counts)
+    const counts = dryRun ? null : await saveCounts(cliOutput, made, options.counts)
     const seconds = Math.round((performance.now() - started) / 100) / 10
     if (cliOutput.flags.json) {
       const { publication: _, readers, layout, ...sheet } = made.counts()

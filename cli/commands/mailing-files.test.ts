@@ -57,6 +57,8 @@ describe('mailing-file', () => {
     })
     expect(stopped.exit).toBe(130)
     expect(readdirSync(cwd)).toEqual(['post'])
+    expect(await mailing('--dry-run', '--counts', 'counts.csv')).toMatchObject({ exit: 0 })
+    expect(readdirSync(cwd)).toEqual(['post'])
     expect(await mailing('--split')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--output <directory>') })
     writeFileSync(join(cwd, 'file'), '')
     expect(await mailing('--split', '--output', 'file')).toMatchObject({ exit: 2 })

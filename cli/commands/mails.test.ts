@@ -107,6 +107,9 @@ describe('mails show', () => {
     expect(stdout).toContain('ann@example.test')
     expect(stdout).toContain('sent, 1 attempt')
     expect(stdout).toContain('/hidden')
+    const { text } = JSON.parse((await mails('show', String(id), '--json')).stdout).body
+    expect(stdout).toContain(text.trimEnd())
+    expect(text.trimEnd().split('\n').length).toBeGreaterThan(3)
     expect(JSON.parse((await mails('show', String(id), '--json')).stdout).body.html).toContain('</html>')
     const { shop: other } = await reminded('others')
     const [owner] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {

@@ -145,7 +145,9 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
       ['Response', mail.answer],
     ]),
   )
-  await cliOutput.print(mail.body ? `\n${printable(mail.body.text)}` : '\nIts body is not stored.')
+  await cliOutput.print(
+    mail.body ? `\n${mail.body.text.split(/\r?\n/).map(printable).join('\n')}` : '\nIts body is not stored.',
+  )
 }
 
 function resendCommand(cli: Cli): Command {

@@ -164,11 +164,10 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const { id: publicationId, publisherId } = await ownPublication(ctx, { urlKey })
     const known = options.reader === undefined ? null : await filledFields(ctx, publicationId, options.reader)
+    const unknown = person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] }))
+    requireFlags(cliOutput, unknown)
     const { plan } = await answersTo(cliOutput, needed)
-    const answers = await answersTo(
-      cliOutput,
-      person.map((question) => ({ ...question, value: question.value ?? known?.values[question.name] })),
-    )
+    const answers = await answersTo(cliOutput, unknown)
     const { firstName, lastName, email, addressOne, city, postCode } = answers
     const paymentMethod =
       options.way ??

@@ -6,15 +6,19 @@ import type { OpenCredit } from '#core/orders/credits.query.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
+import { amountColumn } from './ledger-flags.ts'
 
 const columns = (timeZone: string): readonly Column<OpenCredit>[] => [
   { header: 'Order', show: ({ orderNumber }) => orderNumber },
-  { header: 'Given', show: ({ givenAt }) => formatDay(dayOf(givenAt, timeZone)) },
+  { header: 'Given', show: (row) => formatDay(givenOn(row, timeZone)), raw: (row) => givenOn(row, timeZone) },
   { header: 'Publication', show: ({ publicationName }) => publicationName },
   { header: 'Buyer', show: ({ name, email }) => `${name}, ${email}` },
-  { header: 'Credit', show: ({ amount, currency }) => formatMoney({ amount, currency }) },
-  { header: 'Left', show: ({ left, currency }) => formatMoney({ amount: left, currency }) },
+  amountColumn('Credit', ({ amount }) => amount),
+  amountColumn('Left', ({ left }) => left),
+  { header: 'Currency', show: ({ currency }) => currency },
 ]
+
+const givenOn = ({ givenAt }: OpenCredit, timeZone: string) => dayOf(givenAt, timeZone)
 
 export function ordersCreditsCommand(cli: Cli): Command {
   return describe(new Command('credits'), {
@@ -31,13 +35,16 @@ export function ordersCreditsCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string }>(cli, async (options) => {
         const { cliOutput } = cli
-        const [{ withSession }, { ownPublication }, { listCredits }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { ownPublication }, { listCredits }] = await Promise.all([
           import('../session.ts'),
+          import('../choose-publication.ts'),
           import('#core/publications/own-publication.ts'),
           import('#core/orders/credits.query.ts'),
         ])
-        return withSession(cliOutput, options, async ({ ctx }) => {
-          const { publication: urlKey } = options
+        return withSession(cliOutput, options, async (session) => {
+          const { ctx } = session
+          const { publication } = options
+          const urlKey = publication && (await choosePublication(cliOutput, session, publication))
           const publicationId = urlKey === undefined ? undefined : (await ownPublication(ctx, { urlKey })).id
           const rows: OpenCredit[] = []
           let left: Money[] = []

@@ -9,7 +9,7 @@ import { type Column, printTable } from '../table.ts'
 
 const columns: readonly Column<OrderToPost>[] = [
   { header: 'Order', show: ({ orderNumber }) => orderNumber },
-  { header: 'Ordered', show: ({ orderedOn }) => formatDay(orderedOn) },
+  { header: 'Ordered', show: ({ orderedOn }) => formatDay(orderedOn), raw: ({ orderedOn }) => orderedOn },
   { header: 'Publication', show: ({ publicationName }) => publicationName },
   {
     header: 'Copies',

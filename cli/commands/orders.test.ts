@@ -147,12 +147,28 @@ describe('orders add', () => {
     ])
     // Twenty past midnight in London.
     await services.db.run(`UPDATE refunds SET accepted_at = '2027-06-30T23:20:00Z'`)
-    expect((await orders('credits')).stdout).toMatch(/01\/07\/2027\s.*Ann Lee, ann@example\.test\s+£29\.99\s+£29\.99/)
+    expect((await orders('credits')).stdout).toMatch(
+      /\t2027-07-01\t.*\tAnn Lee, ann@example\.test\t29\.99\t29\.99\tGBP\n$/,
+    )
+    const [shop] = await services.db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key = 'gardener'`)
+    expect((await orders('credits', '--publication', String(shop?.id))).stdout).toContain('Ann Lee')
+    expect((await orders('credits', '--publication', 'gardner')).stderr).toContain('did you mean "gardener"?')
     expect(await orders(...add('credit'))).toMatchObject({ exit: 0 })
     const none = await orders(...add('credit'))
     expect(none).toMatchObject({ exit: 2, stdout: expect.stringMatching(/No credit is left/) })
     expect((await orders('credits')).stderr).toContain('No credit is left')
     expect(await orders('refund', orderNumber, '--by-hand', '--way', 'credit')).toMatchObject({ exit: 2 })
+  })
+
+  it('names the flag of a value that the record of the reader lacks, and never asks with --no-input', async () => {
+    const [reader] = await services.db.query<{ ref: string }>(
+      `SELECT unique_reference AS ref FROM readers ORDER BY id LIMIT 1`,
+    )
+    await services.db.run(`UPDATE readers SET email = '' WHERE unique_reference = :ref`, { ref: reader?.ref ?? '' })
+    const asked = await runCli(['orders', 'add', ...cheque, '--reader', reader?.ref ?? '', '--no-input'], {
+      ...{ env, cwd, terminal: ['stdin', 'stdout', 'stderr'], stdin: 'typed@example.test\n' },
+    })
+    expect(asked).toMatchObject({ exit: 2, stderr: expect.stringMatching(/missing flags: --email\S*\n/) })
   })
 
   it('names every flag that is missing, and the flag whose value is wrong', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,6 +44,14 @@ const readersOf = async () =>
     .readers.all
 
 describe('import', () => {
+  it.runIf(process.platform !== 'win32')('refuses a named pipe, and says how to pipe a file in', async () => {
+    execFileSync('mkfifo', [join(cwd, 'pipe')])
+    expect(await importOf('pipe')).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/is a pipe[\s\S]*write - instead/),
+    })
+  })
+
   it('prints a summary on stdout and the next command on stderr', async () => {
     const file = fileOf('good.csv', [reader(1), reader(2)])
     const { exit, stdout, stderr } = await importOf(file)

@@ -124,6 +124,8 @@ async function printFound(
   async function* untilStopped() {
     for await (const rows of chunks) {
       signal.throwIfAborted()
+      // A pipe that nobody reads any more takes no further row.
+      if (stdout.destroyed) return
       yield rows
     }
   }

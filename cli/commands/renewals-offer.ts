@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { currencies } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { usageError } from '../cli-error.ts'
+import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { byFlags } from '../field-flags.ts'
 import { describe } from '../help.ts'
@@ -119,12 +119,17 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
     }
     const { id } = await byFlags(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
-    const done = await sendBlanketOffer(ctx, {
+    const { isStopped, ...done } = await sendBlanketOffer(ctx, {
       ...{ id, isWaiting: true, signal: cliOutput.io.signal },
       onProgress: (checked: number) => progress.update(checked, 0),
     }).finally(() => progress.end())
-    if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, ...done })
-    else
+    if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, offer: id, isStopped, ...done })
+    if (isStopped)
+      throw interrupted(
+        `Offer ${id} of ${urlKey} was stopped after ${countOf(done.planned, 'reader')}`,
+        'send the rest in the back office: Renewals, Offers',
+      )
+    if (!cliOutput.flags.json)
       await cliOutput.confirm(
         `${cliOutput.out.done} Queued offer ${id} of ${urlKey} for ${countOf(done.planned, 'reader')}: the worker sends the emails`,
       )

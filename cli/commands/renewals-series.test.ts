@@ -219,6 +219,13 @@ describe('renewals offer', () => {
       exit: 2,
       stderr: expect.stringContaining('--price'),
     })
+    const stopped = await runCli(['renewals', ...offer('--subject', 'Come back')], {
+      ...{ env, cwd: services.dataDir, signal: AbortSignal.abort() },
+    })
+    expect(stopped).toMatchObject({
+      ...{ exit: 130, stdout: '' },
+      stderr: expect.stringMatching(/was stopped after 0 readers\n.*Renewals, Offers/),
+    })
     const sent = await renewals(...offer('--subject', 'Come back', '--json'))
     expect(JSON.parse(sent.stdout)).toMatchObject({ dryRun: false, publication: shop.urlKey, planned: 1, renewed: 0 })
     expect(JSON.parse((await renewals(...offer('--json'))).stdout)).toMatchObject({ planned: 0 })

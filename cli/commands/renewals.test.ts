@@ -115,6 +115,19 @@ describe('renewals', () => {
     }
   })
 
+  it('charges nothing more once it is told to stop, and says so', async () => {
+    const stopped = (...argv: string[]) =>
+      runCli(['renewals', ...argv, ...title()], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
+    const before = await rowsOf(services, 'renewals', shop.id)
+    expect(await stopped('charge')).toMatchObject({
+      exit: 130,
+      stdout: expect.stringContaining('Charged 0 renewals'),
+      stderr: expect.stringContaining('the rest stays due'),
+    })
+    expect(await stopped('retry')).toMatchObject({ exit: 130 })
+    expect(await rowsOf(services, 'renewals', shop.id)).toEqual(before)
+  })
+
   it('plans and charges one title once, and leaves the others alone', async () => {
     expect(await renewals('plan', ...title())).toMatchObject({ exit: 0, stdout: expect.stringContaining('1 renewal') })
     const charge = () => renewals('charge', ...title(), '--json')

@@ -3,7 +3,7 @@ import type { listDueRenewals } from '#core/charging/due-renewals.query.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { usageError } from '../cli-error.ts'
+import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { byFlags } from '../field-flags.ts'
@@ -166,7 +166,7 @@ function chargeCommand(cli: Cli): Command {
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
           const done = await byFlags(flagOf, 'subscriptions renewals charge', () =>
-            chargeRenewalsBy(ctx, { ...scope, on }),
+            chargeRenewalsBy(ctx, { ...scope, on, signal: cliOutput.io.signal }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
           else {
@@ -174,6 +174,8 @@ function chargeCommand(cli: Cli): Command {
               `${cliOutput.out.done} Charged ${countOf(done.charged, 'renewal')}: ${done.paid} paid, ${done.lapsed} lapsed`,
             )
           }
+          if (cliOutput.io.signal.aborted)
+            throw interrupted('Stopped; the rest stays due', 'run the same command again to charge it')
           if (done.failed === 0) return 0
           cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged; the next run tries again`)
           return 1
@@ -238,12 +240,14 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
         )
       return 0
     }
-    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on }))
+    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on, signal: cliOutput.io.signal }))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
     else {
       const what = countOf(done.retried, 'renewal')
       await cliOutput.confirm(`${cliOutput.out.done} Charged ${what} again: ${done.paid} paid`)
     }
+    if (cliOutput.io.signal.aborted)
+      throw interrupted('Stopped; the rest was not retried', 'run the same command again to retry it')
     if (done.failed === 0) return 0
     cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be retried`)
     return 1

@@ -54,6 +54,11 @@ describe('transfers', () => {
     ])
     const log = JSON.parse((await transfers('log', String(transferId), '--json', '--limit', '1')).stdout)
     expect(log).toMatchObject([{ startedBy: 'operator', files: [{ state: 'failed' }] }])
+    const [title] = await services.db.query<{ id: number }>(`SELECT id FROM publications WHERE url_key = 'gardener'`)
+    for (const command of ['list', 'log']) {
+      expect((await transfers(command, '--publication', String(title?.id))).stdout).toContain(`${transferId}\t`)
+      expect((await transfers(command, '--publication', 'gardner')).stderr).toContain('did you mean "gardener"?')
+    }
     for (const output of [list.stdout, ran.stdout]) expect(output).not.toContain(server.password)
   })
 

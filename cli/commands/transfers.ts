@@ -82,12 +82,16 @@ function listCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string }>(cli, async ({ as, publication }) => {
         const { cliOutput } = cli
-        const [{ withSession }, { listTransfers }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { listTransfers }] = await Promise.all([
           import('../session.ts'),
+          import('../choose-publication.ts'),
           import('#core/transfers/list-transfers.query.ts'),
         ])
-        const transfers = await withSession(cliOutput, { as }, ({ ctx }) =>
-          listTransfers(ctx, publication === undefined ? {} : { urlKey: publication }),
+        const transfers = await withSession(cliOutput, { as }, async (session) =>
+          listTransfers(
+            session.ctx,
+            publication === undefined ? {} : { urlKey: await choosePublication(cliOutput, session, publication) },
+          ),
         )
         if (cliOutput.flags.json) await cliOutput.json(transfers)
         else if (transfers.length === 0) cliOutput.say('There are no transfers yet')
@@ -187,19 +191,23 @@ function logCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [number]) => {
         const { cliOutput } = cli
-        const [{ withSession }, { listTransferRuns }, { byFlags }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { listTransferRuns }, { byFlags }] = await Promise.all([
           import('../session.ts'),
+          import('../choose-publication.ts'),
           import('#core/transfers/list-transfers.query.ts'),
           import('../field-flags.ts'),
         ])
         const input = {
           ...(number === undefined ? {} : { transferId: transferNumber(number) }),
-          ...(publication === undefined ? {} : { urlKey: publication }),
           ...(limit === undefined ? {} : { limit }),
         }
-        const runs = await withSession(cliOutput, { as }, ({ ctx }) =>
-          byFlags({ limit: '--limit' }, 'subscriptions transfers log', () => listTransferRuns(ctx, input)),
-        )
+        const runs = await withSession(cliOutput, { as }, async (session) => {
+          const of =
+            publication === undefined ? {} : { urlKey: await choosePublication(cliOutput, session, publication) }
+          return byFlags({ limit: '--limit' }, 'subscriptions transfers log', () =>
+            listTransferRuns(session.ctx, { ...input, ...of }),
+          )
+        })
         if (cliOutput.flags.json) await cliOutput.json(runs)
         else if (runs.length === 0) cliOutput.say('No transfer has run yet')
         else await printTable(cliOutput, runs, runColumns)

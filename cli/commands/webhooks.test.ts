@@ -112,6 +112,9 @@ describe('webhooks', () => {
       env,
     })
     expect(stranger).toMatchObject({ exit: 4 })
+    expect(await webhooks('remove', String(id), '--yes', '--as', await emailOf(publisherId))).toMatchObject({
+      ...{ exit: 2, stderr: expect.stringContaining('--as and --publisher') },
+    })
   })
 })
 

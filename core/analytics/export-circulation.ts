@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { DownloadFile } from '../downloads/download-file.ts'
 import { byteOrderMark, csvText } from '../kernel/csv-text.ts'
 import { formatDay } from '../kernel/dates.ts'
@@ -13,9 +14,9 @@ import { circulationRows } from './circulation.rules.ts'
  */
 export const exportCirculation = useCase({
   permission: 'circulation:read',
-  input: CirculationInput,
+  input: CirculationInput.extend({ bom: z.boolean().default(true) }),
   transaction: 'none',
-  async run(ctx, { on, ...query }): Promise<DownloadFile> {
+  async run(ctx, { on, bom, ...query }): Promise<DownloadFile> {
     const { counts, change, title, notKnown, ...counted } = await circulation(ctx, { ...query, on: on ?? '' })
     const products = change?.products
     if (!counts || products === null) {
@@ -28,7 +29,7 @@ export const exportCirculation = useCase({
     }
     const rows = circulationRows(title, counted.on, counts, change && products ? { ...change, products } : null)
     async function* chunks() {
-      yield byteOrderMark + csvText(rows)
+      yield (bom ? byteOrderMark : '') + csvText(rows)
     }
     return { fileName: downloadName(title, counted.on, '_circulation'), chunks: chunks() }
   },

@@ -26,12 +26,12 @@ export const chargeRenewals = useCase({
 
 /**
  * Charges the renewals due on a day, of one title, one publisher or all; with `dueBy`, only those due by an earlier day. A failure does not stop
- * the others.
+ * the others; once the signal is aborted, those that were begun are completed and no other is taken.
  */
 export async function chargeDay(
   ctx: AppContext,
   on: Day,
-  { dueBy = on, ...of }: RenewalsOf & { dueBy?: Day } = {},
+  { dueBy = on, signal, ...of }: RenewalsOf & { dueBy?: Day; signal?: AbortSignal | undefined } = {},
 ): Promise<{ charged: number; paid: number; failed: number }> {
   const counts = { charged: 0, paid: 0, failed: 0 }
   /** Publishers whose keys are wrong: the rest of their renewals stay due. */
@@ -51,8 +51,8 @@ export async function chargeDay(
     }
   }
   const before = await refusedRenewals(ctx, { ...of, on: dueBy })
-  await runConcurrently(before, charge)
-  await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge)
+  await runConcurrently(before, charge, signal)
+  await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal)
   return counts
 }
 
@@ -73,15 +73,19 @@ async function recordRefused(ctx: AppContext, publisherId: number): Promise<void
 }
 
 /**
- * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, and ends when all are, even where the next item could
- * not be read.
+ * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, until the signal is aborted, and ends when all are, even
+ * where the next item could not be read.
  */
 async function runConcurrently<T>(
   list: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
+  signal: AbortSignal | undefined,
 ): Promise<void> {
   const all = (async function* () {
-    yield* list
+    for await (const item of list) {
+      if (signal?.aborted) return
+      yield item
+    }
   })()
   const runners = Array.from({ length: concurrency }, async () => {
     for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)

@@ -28,14 +28,14 @@ const batch = 500
 /**
  * Charges again, now, every renewal that was declined before a day and may be retried (`retryRenewal` has the rule for one). Renewals tried on
  * that day or since are skipped, so that a second run on a day charges no reader twice; a future day is refused. Orders are dated today, whatever day
- * is given. A failure does not stop the others.
+ * is given. A failure does not stop the others; once the signal is aborted, no other is taken.
  */
 export const retryRenewals = useCase({
   permission: 'renewal:charge',
-  input: RetryRun,
+  input: RetryRun.extend({ signal: z.custom<AbortSignal>().optional() }),
   // No transaction is held open while the provider is called.
   transaction: 'none',
-  async run(ctx, { on, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
+  async run(ctx, { on, signal, ...of }): Promise<{ on: Day; retried: number; paid: number; failed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const day = on ?? today
     refuseFutureDay(day, today)
@@ -48,9 +48,13 @@ export const retryRenewals = useCase({
       const next = ids[Symbol.iterator]()
       await Promise.all(
         Array.from({ length: concurrency }, async () => {
-          for (const id of next) await retryOne(ctx, { id, on: today, counts })
+          for (const id of next) {
+            if (signal?.aborted) return
+            await retryOne(ctx, { id, on: today, counts })
+          }
         }),
       )
+      if (signal?.aborted) return { on: day, ...counts }
     }
   },
 })

@@ -29,18 +29,22 @@ export const planRenewalsBy = useCase({
 
 /**
  * Manually charges the renewals that were due by a day: orders are dated today, whatever day is given. A future day is refused: no reader is charged
- * before the announced day.
+ * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',
-  input: Run,
+  input: Run.extend({ signal: z.custom<AbortSignal>().optional() }),
   transaction: 'none',
-  async run(ctx, { on, ...of }): Promise<{ on: Day; charged: number; paid: number; failed: number; lapsed: number }> {
+  async run(
+    ctx,
+    { on, signal, ...of },
+  ): Promise<{ on: Day; charged: number; paid: number; failed: number; lapsed: number }> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
     refuseFutureDay(dueBy, today)
-    const charged = await chargeDay(ctx, today, { ...of, dueBy })
-    return { on: dueBy, ...charged, lapsed: dueBy === today ? await lapseDay(ctx, today, of) : 0 }
+    const charged = await chargeDay(ctx, today, { ...of, dueBy, signal })
+    const lapses = dueBy === today && !signal?.aborted
+    return { on: dueBy, ...charged, lapsed: lapses ? await lapseDay(ctx, today, of) : 0 }
   },
 })
 

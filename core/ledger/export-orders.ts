@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
@@ -71,12 +72,12 @@ function lineOf(page: Page, index: number, late: string): string {
 /** The acting publisher's sales ledger as a CSV, newest orders first: all orders, or those that match a filter. The start is itself audited. */
 export const exportOrders = useCase({
   permission: 'order:read',
-  input: LedgerFilter.refine(...daysInOrder),
+  input: LedgerFilter.extend({ bom: z.boolean().default(true) }).refine(...daysInOrder),
   transaction: 'none',
-  async run(ctx, input): Promise<OrderFile> {
+  async run(ctx, { bom, ...input }): Promise<OrderFile> {
     const on = asOfDay(ctx, input.asOf)
     const isAll = Object.keys(chosenFilters(input)).length === 0
-    return { fileName: downloadName(isAll ? 'All Orders' : 'Orders', on), chunks: orderLines(ctx, input, on) }
+    return { fileName: downloadName(isAll ? 'All Orders' : 'Orders', on), chunks: orderLines(ctx, input, { on, bom }) }
   },
 })
 
@@ -88,7 +89,11 @@ function chosenFilters({ from, until, by, asOf: _, ...others }: LedgerFilter): R
   ) as Record<string, string | number>
 }
 
-async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): AsyncGenerator<string> {
+async function* orderLines(
+  ctx: AppContext,
+  filter: LedgerFilter,
+  { on: asOf, bom }: { on: Day; bom: boolean },
+): AsyncGenerator<string> {
   const { where, values } = orderFilter(ctx, asOfFilter(ctx, filter), {
     search: await orderSearchCondition(ctx, filter.q),
   })
@@ -103,7 +108,7 @@ async function* orderLines(ctx: AppContext, filter: LedgerFilter, asOf: Day): As
   )
   const areStored = await areOrderSumsOf(ctx, tenantOf(ctx).publisherId, asOf)
   const lateOf = await lateEntries(ctx)
-  yield byteOrderMark + csvText([header])
+  yield (bom ? byteOrderMark : '') + csvText([header])
   // Keyset pagination from where the last chunk ended: an order that is added meanwhile shifts nothing.
   const after = (last?: { lastId: number; lastDay: string }) =>
     pageOf(

@@ -21,7 +21,7 @@ export type OfferProgress = (processed: number) => void
 
 /**
  * Sends an offer, once to each reader: a task of the worker, or with `isWaiting` done before this returns. One that was stopped half-way continues
- * with those who have not got it; one that was sent, or is being sent, is refused.
+ * with those who have not got it; one that was sent, or is being sent, is refused. `isStopped`: the signal or a user ended it half-way.
  */
 export const sendBlanketOffer = useCase({
   permission: 'renewal:settings',
@@ -32,14 +32,15 @@ export const sendBlanketOffer = useCase({
     signal: z.custom<AbortSignal>().optional(),
   }),
   transaction: 'none',
-  async run(ctx, { id: which, isWaiting, onProgress, signal }): Promise<OfferResults> {
+  async run(ctx, { id: which, isWaiting, onProgress, signal }): Promise<OfferResults & { isStopped: boolean }> {
     const begin = <Started>(start: (work: TaskRequest) => Promise<Started>) =>
       ctx.db.transaction(() => beginSending(ctx, which, start))
     if (isWaiting) {
       const task = await begin((work) => startInline<Cursor>(ctx, 'send-offer', work))
       await runInline(ctx, offerHandler(onProgress), task, signal)
     } else await begin((work) => startTask(ctx, 'send-offer', work))
-    return (await getBlanketOffer(ctx, { id: which })).offer.results
+    const { offer } = await getBlanketOffer(ctx, { id: which })
+    return { ...offer.results, isStopped: offer.state === 'stopped' }
   },
 })
 
