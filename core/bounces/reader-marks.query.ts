@@ -64,12 +64,12 @@ export function addressesOfUser(user: { id: number; email: string; parentPublish
   return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }
 
-/** Where a publication gets notices of its orders, and where their copies go. */
+/** Where a publication gets notices of its orders, its contact address if there is no other, and where their copies go. */
 export function addressesOfPublication(
-  publication: Pick<PublicationRow, 'publisherId' | 'orderEmailAddress' | 'ccEmail'>,
+  publication: Pick<PublicationRow, 'publisherId' | 'orderEmailAddress' | 'emailAddress' | 'ccEmail'>,
 ): Addresses {
-  const { publisherId, orderEmailAddress, ccEmail } = publication
-  return { publisherIds: [publisherId], addresses: [orderEmailAddress, ccEmail] }
+  const { publisherId, orderEmailAddress, emailAddress, ccEmail } = publication
+  return { publisherIds: [publisherId], addresses: [orderEmailAddress || emailAddress, ccEmail] }
 }
 
 async function markedAmong(ctx: AppContext, { publisherIds, addresses }: Addresses): Promise<MarkedAddress[]> {

@@ -19,6 +19,7 @@ import { visitor } from '../access/actor.ts'
 import { AddressMarks } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import { Emails } from './emails.rows.ts'
+import { resendMail } from './resend-mail.ts'
 import { senderOf, sendMail } from './send-mail.ts'
 
 interface Job {
@@ -274,12 +275,15 @@ describe('an order notice with a copy', () => {
   }
 
   it('goes to the copy address alone while emails to the recipient bounce', async () => {
-    const { mark, send, notice, sentTo } = await noticeWith()
+    const { services, mark, send, notice, sentTo } = await noticeWith()
     await mark(to)
     expect(await send()).toBe(true)
-    expect(await notice()).toMatchObject({ state: 'sent', toAddress: cc })
+    const sent = await notice()
+    expect(sent).toMatchObject({ state: 'sent', toAddress: cc })
     expect(sentTo()).toEqual([[cc]])
     expect(await send()).toBe(false)
+    const again = { id: sent?.id, key: 'a-key-of-this-press' }
+    expect(await resendMail(services.as({ kind: 'operator' }), again)).toMatchObject({ to: cc })
   })
 
   it('is not sent while emails to both bounce', async () => {

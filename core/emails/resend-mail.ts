@@ -10,7 +10,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import type { Emails } from './emails.rows.ts'
 import { mailTitle, ownEmail } from './mail-log.query.ts'
-import { findMail, sendProblem } from './send-mail.ts'
+import { findMail, sendProblem, withoutBounced } from './send-mail.ts'
 
 const perMail = { hits: 3, windowSeconds: 60 * 60 }
 const perPublisher = { hits: 100, windowSeconds: 60 * 60 }
@@ -53,21 +53,19 @@ async function requireResendable(
   const written = await mail.write(ctx, about.data, row.template)
   const problem = await sendProblem(ctx, mail.kind, written)
   if (!written || problem !== null) throw refused(`${problem}.`)
-  const { to } = written.recipient
-  const mark = await addressMark(ctx, {
-    publisherId: await markOwner(ctx, row.publicationId ?? undefined),
-    address: to,
-  })
-  if (mark?.bouncedAt) throw undeliverable(to, mark.answer)
-  if (row.state === 'refused' && to === row.toAddress && !maySendAgain(mark)) throw undeliverable(to, row.lastAnswer)
+  const publisherId = await markOwner(ctx, row.publicationId ?? undefined)
+  const { to } = await withoutBounced(ctx, publisherId, { recipient: written.recipient, row: null })
+  const mark = await addressMark(ctx, { publisherId, address: to })
+  const isOfRow = to === row.toAddress
+  if (mark?.bouncedAt) throw undeliverable({ to, isOfRow }, mark.answer)
+  if (row.state === 'refused' && isOfRow && !maySendAgain(mark)) throw undeliverable({ to, isOfRow }, row.lastAnswer)
   return { to, about: row.about }
 }
 
-function undeliverable(to: string, answer: string | null) {
+function undeliverable({ to, isOfRow }: { to: string; isOfRow: boolean }, answer: string | null) {
   const why = `${to} does not accept it${answer ? `: ${answer.slice(0, 200)}` : ''}.`
-  return refused(
-    `${why} Correct the address, or choose “Try this address again” on the page of the email in the mail log.`,
-  )
+  const where = isOfRow ? 'on the page of the email in the mail log' : 'at the last email to it in the mail log'
+  return refused(`${why} Correct the address, or choose “Try this address again” ${where}.`)
 }
 
 function refused(why: string) {

@@ -122,7 +122,7 @@ async function mayBeSent(
  * Of a recipient and a copy address, the one to which emails do not bounce: the copy address gets the email alone, unless it already has it from an
  * earlier attempt. If emails to both bounce, or there is no copy, the recipient stays.
  */
-async function withoutBounced(
+export async function withoutBounced(
   ctx: AppContext,
   publisherId: number,
   { recipient, row }: { recipient: MailRecipient; row: EmailRow | null },

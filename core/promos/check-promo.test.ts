@@ -6,6 +6,7 @@ import { visitor } from '../access/actor.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
 import { checkPromo } from './check-promo.ts'
 import { createPromo } from './create-promo.ts'
+import { findShopPromo } from './find-shop-promo.query.ts'
 
 let services: TestServices
 let urlKey: string
@@ -89,6 +90,9 @@ it('limits guesses by the /64 of an IPv6 address, which one line can change at w
     const checked = checkPromo({ ...services.as(visitor), origin }, { urlKey, promoCode: `NO-${guess}` })
     await expect(checked).rejects.toMatchObject({ kind: guess < 30 ? 'invalid' : 'tooMany' })
   }
+  // The API's own look-up shares the count.
+  const elsewhere = { ...services.as(visitor), origin: { entryPoint: 'api' as const, address: '2001:db8:0:7::ffff' } }
+  await expect(findShopPromo(elsewhere, { publicationId, code: 'NO' })).rejects.toMatchObject({ kind: 'tooMany' })
 })
 
 it('limits guesses by address, even with valid codes between them; valid codes by themselves have no limit', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../kernel/errors.ts'
 import { promoMessages } from '../pricing/discount.rules.ts'
-import { countAttempt } from '../rate-limits/rate-limit.ts'
+import { countAttempt, networkKey } from '../rate-limits/rate-limit.ts'
 import { removeAttempt } from '../rate-limits/rate-limits.rows.ts'
 import { useCase } from '../use-case.ts'
 import { promoGuesses } from './check-promo.ts'
@@ -19,11 +19,11 @@ export const findShopPromo = useCase({
   }),
   transaction: 'none',
   async run(ctx, { publicationId, code }): Promise<FoundPromo> {
-    const { address } = ctx.origin
-    if (address) await countAttempt(ctx, `promo-from:${address}`, promoGuesses)
+    const key = networkKey(ctx, 'promo')
+    if (key) await countAttempt(ctx, key, promoGuesses)
     const promo = await findPromo(ctx, publicationId, code)
     if (!promo) throw new AppError('notFound', promoMessages.invalid)
-    if (address) await removeAttempt(ctx, `promo-from:${address}`)
+    if (key) await removeAttempt(ctx, key)
     return promo
   },
 })

@@ -9,7 +9,7 @@ import { countHit, findHits, removeAttempt, resetAttempts } from './rate-limits.
 export interface GuessLimit {
   /** The key's prefix in `rate_limits`: `login`. */
   name: string
-  /** Attempts per IP address and account: beyond it that address has to wait. */
+  /** Attempts per network (an IPv4 address, the /64 of an IPv6 one) and account: beyond it that network has to wait. */
   fromAddress: RateLimit
   /** Attempts per account from anywhere: beyond it each one needs a captcha. No lock-out: others' attempts must not keep the owner out. */
   ofAccount: RateLimit
@@ -20,7 +20,7 @@ const pairKey = ({ origin }: AppContext, { name }: GuessLimit, account: string) 
 const accountKey = ({ name }: GuessLimit, account: string) => `${name}:${account}`
 
 /**
- * Counts an attempt, per IP address and account and per account alone. Throws `tooMany` beyond the first limit; beyond the second
+ * Counts an attempt, per network and account and per account alone. Throws `tooMany` beyond the first limit; beyond the second
  * `invalid` under `captcha`, unless `captcha` is a fresh solution. Call it outside a transaction: a rollback would undo the count.
  */
 export async function countGuess(
@@ -48,7 +48,7 @@ export async function needsCaptcha(ctx: AppContext, limit: GuessLimit, account: 
 
 const captchaNeeded = 'Please confirm that you are not a robot'
 
-/** After a right guess: resets the count of this address; failed attempts by others still count. */
+/** After a right guess: resets the count of this network; failed attempts by others still count. */
 export async function resetAfterRightGuess(ctx: AppContext, limit: GuessLimit, account: string): Promise<void> {
   await resetAttempts(ctx, pairKey(ctx, limit, account))
   await removeAttempt(ctx, accountKey(limit, account))
