@@ -161,7 +161,9 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  return finish(cliOutput, session, { file: input, request, options, report })
+  // The next command reads the rejected rows as this file was read.
+  const flags = { ...options, lenient: started.lenient }
+  return finish(cliOutput, session, { file: input, request, options: flags, report })
 }
 
 /** Removes a copy of stdin, unless its import can be resumed from it. What is left here, the clean-up job deletes. */

@@ -27,7 +27,7 @@ export const doubtfulTitles = set(
 
 /** Titles that are no part of a name anywhere, also behind it: "Smith, J Mrs". */
 export const plainTitles = set(`
-  mr mrs miss ms mx messrs dr prof rev revd cllr sir herr herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
+  mr mrs miss ms mx messrs dr prof rev revd cllr sir herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
   sigra signora signorina dottssa dhr mevr mevrouw fru smt`)
 
 /** Titles of which a person has one: with two, it is a couple whose "&" is lost. */

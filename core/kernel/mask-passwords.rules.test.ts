@@ -7,6 +7,8 @@ it.each([
   ['postgres://app:p@ss@db/x', 'postgres://app:***@db/x'],
   ['postgres://app:p@ss:w@db/x', 'postgres://app:***@db/x'],
   ['postgres://app:p/w@db/x', 'postgres://app:***@db/x'],
+  ['postgres://app:p/w@x@db/y', 'postgres://app:***@db/y'],
+  ['"postgres://a:b@c/d","e@f"', '"postgres://a:***@c/d","e@f"'],
   ['smtp://a@b.example:p/w@host', 'smtp://a@b.example:***@host'],
   ['redis://:secret@[::1]:6379', 'redis://:***@[::1]:6379'],
   ['from postgres://a:b@c to smtp://d@e:f@g, twice', 'from postgres://a:***@c to smtp://d@e:***@g, twice'],

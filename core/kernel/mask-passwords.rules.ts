@@ -4,6 +4,6 @@ export function maskPasswords(text: string): string {
     text
       .replaceAll(/(\w+:\/\/[^\s/?#:]*):[^\s/?#]*@/g, '$1:***@')
       // A password with a slash, which makes the address invalid and is shown for that reason.
-      .replaceAll(/(\w+:\/\/[^\s/?#:]*):[^\s@]*@/g, '$1:***@')
+      .replaceAll(/(\w+:\/\/[^\s/?#:]*):[^\s"',]*@/g, '$1:***@')
   )
 }

@@ -2,7 +2,8 @@ import type { StoreProblem } from '#core/ports/bulk.ts'
 import { isDiskFull } from './full-disk.ts'
 import { isConnectionAwaited, isConnectionLost, noConnectionText } from './lost-connection.ts'
 
-const resumeHint = 'Fix that and run the same command again: it resumes from there.'
+/** For every door: a worker retries by itself, a program waits, a person resumes. */
+const resumeHint = 'Once that is fixed it resumes from there.'
 
 const databaseUnavailable: StoreProblem = {
   what: 'The database has gone away',
@@ -12,13 +13,13 @@ const databaseUnavailable: StoreProblem = {
 
 const databaseBusy: StoreProblem = {
   what: noConnectionText,
-  hint: 'All its connections are in use, or the server does not answer. Run the same command again when less is running: it resumes from there.',
+  hint: 'All its connections are in use, or the server does not answer. Once less is running it resumes from there.',
   hasRequestMessage: true,
 }
 
 const diskIsFull: StoreProblem = {
   what: 'The disk is full',
-  hint: 'Make room where the database and its temporary files are (df -h shows where), then run the same command again: it resumes from there.',
+  hint: 'Make room where the database and its temporary files are (df -h shows where): it resumes from there.',
   hasRequestMessage: true,
 }
 
@@ -27,7 +28,7 @@ export function problemOf(error: unknown): StoreProblem | null {
   if (isDiskFull(error)) return diskIsFull
   if (isConnectionAwaited(error)) return databaseBusy
   if (isConnectionLost(error)) return databaseUnavailable
-  const { code, message } = error as { code?: string; message?: string }
+  const { code } = error as { code?: string }
   const parent = (error as { parent?: { code?: string } }).parent?.code
   const errorCode = code ?? parent ?? ''
   if (errorCode === '53200') return { what: 'The database is out of memory', hint: resumeHint }
@@ -40,7 +41,7 @@ export function problemOf(error: unknown): StoreProblem | null {
     errorCode === 'SQLITE_READONLY' ||
     errorCode === 'EIO'
   ) {
-    return { what: `The database file cannot be written (${message ?? errorCode})`, hint: resumeHint }
+    return { what: `The database file cannot be written (${errorCode})`, hint: resumeHint }
   }
   return null
 }

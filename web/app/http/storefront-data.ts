@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node'
 import { LRUCache } from 'lru-cache'
 import type { Services } from '#core/context.ts'
+import { isAppError } from '#core/kernel/errors.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
 import { bandOf, currencyOf } from '#core/pricing/region.rules.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
@@ -43,8 +44,13 @@ export function storefrontOf(context: AppLoadContext, urlKey: string): Promise<S
 }
 
 /** The storefront around the page of an order, which its buyer can open for good: also that of a removed title. */
-export function storefrontOfOrder(context: AppLoadContext, urlKey: string): Promise<Storefront> {
-  return getStorefront(visitorContext(context), { urlKey, includeClosed: true, includeRemoved: true })
+export async function storefrontOfOrder(context: AppLoadContext, urlKey: string): Promise<Storefront> {
+  try {
+    return await storefrontOf(context, urlKey)
+  } catch (error) {
+    if (!isAppError(error) || error.kind !== 'notFound') throw error
+    return getStorefront(visitorContext(context), { urlKey, includeClosed: true, includeRemoved: true })
+  }
 }
 
 /**
