@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -44,10 +43,20 @@ export function remixAdapter(
   }
 }
 
-/** Reads no faster than the client does, and ends the source when the client disconnects. */
+/**
+ * Reads no faster than the client does, and ends the source when the client disconnects. What is there is sent at once: compression would hold it
+ * back until a block is full, and a download would not begin.
+ */
 async function stream(body: ReadableStream, response: ExpressResponse): Promise<void> {
+  const { flush } = response as ExpressResponse & { flush?: () => void }
+  async function* flushed() {
+    for await (const chunk of body) {
+      yield chunk
+      flush?.()
+    }
+  }
   try {
-    await pipeline(Readable.fromWeb(body), response)
+    await pipeline(flushed, response)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ensureReaderIndexes } from '#core/imports/load/indexes.ts'
+import { ensureReaderIndexes, missingReaderIndexes } from '#core/imports/load/indexes.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { checkLedgerTotals } from '#core/ledger/verify-ledger.ts'
 import { doctor, readInstallation } from '#core/platform/doctor.ts'
@@ -90,6 +90,7 @@ async function importsCheck() {
     storedTotals: checkLedgerTotals,
     closedMonths: closedMonthDifferences,
     unreachableHandles,
+    missingReaderIndexes,
     senders: senderFindings,
   }
   for await (const check of doctor(readInstallation(env, undefined), areas)) if (check.name === 'Imports') return check
