@@ -22,7 +22,7 @@ export const LikelyMembers = defineTable('likely_members', {
   id: id(),
   groupId: ref(),
   readerId: ref(),
-  /** The reader's version when it was compared; 0 if it was changed between that and the storing of the group. */
+  /** The reader's version when it was compared. */
   version: integer(),
   /** How well it fits the others, 0 to 1. */
   fit: real(),
@@ -32,30 +32,22 @@ export const LikelyMembers = defineTable('likely_members', {
 interface Search {
   publicationId: number
   searchId: number
-  /** The moment before it read the readers. */
-  readAt: Date
 }
 
 /**
  * Stores the groups that a search has found, except those with a reader that was removed meanwhile. One that was changed or deactivated meanwhile
- * counts as changed since the search: it was compared as it was before. Call it in a transaction.
+ * counts as changed since the search, as its version is no longer the one that was compared. Call it in a transaction.
  */
 export async function addGroups(
   ctx: AppContext,
-  { publicationId, searchId, readAt }: Search,
+  { publicationId, searchId }: Search,
   groups: FoundGroup[],
 ): Promise<void> {
   const ids = groups.flatMap(({ members }) => members.map(({ readerId }) => readerId))
   if (ids.length === 0) return
-  const versions = new Map(
-    (
-      await ctx.db.query<{ id: number; version: number }>(
-        `SELECT id, CASE WHEN updated_at > :readAt OR is_deleted THEN 0 ELSE version END AS version FROM readers WHERE id IN (:ids)`,
-        { ids, readAt },
-      )
-    ).map(({ id, version }) => [id, version]),
-  )
-  const complete = groups.filter(({ members }) => members.every(({ readerId }) => versions.has(readerId)))
+  const found = await ctx.db.query<{ id: number }>(`SELECT id FROM readers WHERE id IN (:ids)`, { ids })
+  const remaining = new Set(found.map(({ id }) => Number(id)))
+  const complete = groups.filter(({ members }) => members.every(({ readerId }) => remaining.has(readerId)))
   if (complete.length === 0) return
   const values: Record<string, number> = { searchId, publicationId }
   const rows = complete.map(({ confidence, shipped, members }, at) => {
@@ -75,11 +67,11 @@ export async function addGroups(
   )
   for (let from = 0; from < members.length; from += 500) {
     const memberValues: Record<string, number | string> = {}
-    const memberRows = members.slice(from, from + 500).map(({ groupId, readerId, fit, reasons }, at) => {
+    const memberRows = members.slice(from, from + 500).map(({ groupId, readerId, version, fit, reasons }, at) => {
       Object.assign(memberValues, {
         [`g${at}`]: groupId,
         [`r${at}`]: readerId,
-        [`v${at}`]: versions.get(readerId) ?? 0,
+        [`v${at}`]: version,
         [`f${at}`]: fit,
         [`w${at}`]: JSON.stringify(reasons),
       })

@@ -27,7 +27,6 @@ export function likelySearchHandler(onProgress?: SearchProgress): TaskHandler {
 
 async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProgress): Promise<TaskSession> {
   const started = performance.now()
-  const readAt = ctx.now()
   const searchId = run.task.subjectId ?? -1
   const { id: publicationId } = await ownPublication(ctx, { id: run.task.publicationId ?? -1 })
   // Deletes what a killed run had stored.
@@ -72,7 +71,7 @@ async function openSearch(ctx: AppContext, run: TaskRun, onProgress?: SearchProg
       const { done: isLast = false, value: groups = [] } = next
       await ctx.db.transaction(async () => {
         await run.checkpoint(progressOf(at))
-        if (!isLast) return addGroups(ctx, { publicationId, searchId, readAt }, groups)
+        if (!isLast) return addGroups(ctx, { publicationId, searchId }, groups)
         const seconds = (performance.now() - started) / 1000
         await LikelySearches.update(ctx, { id: searchId }, { readers: at.readers, groupsFound, seconds, learned })
       })

@@ -10,6 +10,7 @@ import { termsChanged } from '../readers/circulation-terms.rows.ts'
 import { linkToBuyers, type ReaderImage, restoreReaders } from '../readers/readers.rows.ts'
 import { recordEndedEarlier } from '../readers/record-ended-subscriptions.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
+import { rekeyRestored } from '../readers/rekey-home-readers.ts'
 import { undoEffortRedirects } from '../series/reader-efforts.rows.ts'
 import { useCase } from '../use-case.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
@@ -58,6 +59,7 @@ export async function restoreMerge(ctx: AppContext, merge: Omit<MergeRow, 'publi
   if (!survivor) throw conflict('The records of this merge have been deleted, so it cannot be undone', byHand)
   await checkReferences(ctx, merge.publication_id, [survivor, ...removedRecords])
   await restoreReaders(ctx, { survivor, removed: removedRecords, version: merge.survivor_version + 1 })
+  await rekeyRestored(ctx, merge.publication_id, [survivor.id, ...removedRecords.map(({ id }) => id)])
   const moved = parsed(merge.moved)
   await moveBack(ctx, merge.survivor_id, moved)
   await removeInheritedMarks(ctx, moved.inheritedMarks ?? [])

@@ -226,6 +226,28 @@ describe('an offer’s link of a record that was removed', () => {
     expect(await refuses()).toBe(true)
   })
 
+  it('counts when an earlier import is undone after the one that removed it', async () => {
+    const { shop, readerId, stop, refuses } = await accepting()
+    const reference = (await Readers.find(services, { id: readerId }))?.uniqueReference
+    const first = await importInto(shop, `UniqueReference,City\n${reference},Ely\n`, 'combine')
+    const second = await importInto(shop, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
+    await stop()
+    for (const { uploadId } of [second, first]) await undoImport(services.as(operator), { uploadId })
+    expect(await refuses()).toBe(true)
+  })
+
+  it('counts when it was merged before, is restored, and the merge is undone', async () => {
+    const { shop, readerId, make, stop, refuses } = await accepting()
+    const ctx = services.as(operator)
+    const readerIds = [readerId, await make()]
+    const { mergeId } = await mergeReaders(ctx, { publicationId: shop.id, readerIds, survivorId: readerId })
+    await removeReader(ctx, { id: readerId })
+    await stop()
+    await restoreReader(ctx, { id: readerId })
+    await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
+    expect(await refuses()).toBe(true)
+  })
+
   it('counts when its merge into a record that refuses offers already is undone', async () => {
     const { shop, readerId, make, stop, refuses } = await accepting()
     const survivorId = await make(true)

@@ -5,8 +5,10 @@ import { dayOf } from '../kernel/calendar.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { ownPublication } from '../publications/own-publication.ts'
+import { homeCountryOf } from '../readers/home-country.query.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
 import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import { rekeyPublication } from '../readers/rekey-home-readers.ts'
 import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { storedFileOf } from './check-upload.ts'
@@ -79,8 +81,13 @@ async function openImport(
       reportProgress(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
       const { records, isFinished, added, updated } = await load()
       // Imported readers are checked against the publication's postcode file, if any, before the import is reported as done.
-      if (added + updated + upload.added + upload.updated > 0)
-        await recheckPostCodes(ctx.db, { publicationId: upload.publicationId })
+      if (added + updated + upload.added + upload.updated > 0) {
+        const { publicationId } = upload
+        const isSameCountry = (await homeCountryOf(ctx, publicationId)) === plan.homeCountry
+        // The job that sorts the readers for the new country may already be past those that this run has written.
+        if (isSameCountry) await recheckPostCodes(ctx.db, { publicationId })
+        else await rekeyPublication(ctx, publicationId)
+      }
       await ctx.db.transaction(async () => {
         await run.checkpoint({
           phase: null,

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { AppError } from '../kernel/errors.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
-import { recheckPostCodes } from '../readers/recheck-post-codes.ts'
+import { rekeyPublication } from '../readers/rekey-home-readers.ts'
 import type { Task, TaskHandler } from '../tasks/task.ts'
 import type { UndoCursor, UndoPlan, UndoProgress } from './load/load-plan.ts'
 import { undoLoad } from './load/undo.ts'
@@ -35,8 +35,8 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
               onProgress?.(progress)
             },
           })
-          // The postcode file may have changed since the readers were backed up.
-          if (isFinished) await recheckPostCodes(ctx.db, { publicationId: plan.publicationId })
+          // The publisher's country and the postcode file may have changed since the readers were backed up.
+          if (isFinished) await rekeyPublication(ctx, plan.publicationId)
           return { isLast: isFinished }
         },
       }

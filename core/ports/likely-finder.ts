@@ -4,7 +4,8 @@ export interface FoundGroup {
   confidence: number
   /** The score by the shipped weights. */
   shipped: number
-  members: { readerId: number; fit: number; reasons: string[] }[]
+  /** `version`: the one that was read and compared. */
+  members: { readerId: number; version: number; fit: number; reasons: string[] }[]
 }
 
 export interface LikelyPlan {

@@ -66,13 +66,18 @@ export function postCodeState(postCode: string, country: string): PostCodeState 
  * (B9 before B10). Abroad: country, then the postcode in natural order. Only digits, capitals and `~`, at most 40 characters.
  */
 export function mailSort(postCode: string, country: string): string {
-  const zone = postalZone(country)
-  const digit = zoneDigits[zone]
-  if (zone === 'uk') {
+  const start = mailSortStart(country)
+  if (postalZone(country) === 'uk') {
     const parts = parseUkPostCode(postCode)
-    return parts ? ukSort(digit, parts) : `${digit}~${natural(postCode)}`.slice(0, 40)
+    return parts ? ukSort(start, parts) : `${start}~${natural(postCode)}`.slice(0, 40)
   }
-  return `${digit}${country}${natural(postCode)}`.slice(0, 40)
+  return `${start}${natural(postCode)}`.slice(0, 40)
+}
+
+/** The start that `mailSort` has for every postcode of a country, and for none of a country with other postcodes. */
+export function mailSortStart(country: string): string {
+  const zone = postalZone(country)
+  return zone === 'uk' ? zoneDigits.uk : zoneDigits[zone] + country
 }
 
 function ukSort(

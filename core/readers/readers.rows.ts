@@ -162,9 +162,14 @@ export async function readerImages(ctx: AppContext, ids: readonly number[]): Pro
   return ids.flatMap((id) => images.find((image) => image.id === id) ?? [])
 }
 
-/** A stored row with the reader's choice about offers that was made since. SQLite has numbers for booleans. */
+/**
+ * A stored row with the reader's choice about offers that was made since, at a new version: the undo of what was done before would otherwise restore
+ * a row without the choice. SQLite has numbers for booleans.
+ */
 export function imageWithOffers(image: ReaderImage, isStopped: boolean): ReaderImage {
-  return { ...image, pub_offers: typeof image.pub_offers === 'number' ? Number(isStopped) : isStopped }
+  if (Boolean(image.pub_offers) === isStopped) return image
+  const pubOffers = typeof image.pub_offers === 'number' ? Number(isStopped) : isStopped
+  return { ...image, pub_offers: pubOffers, version: Number(image.version) + 1 }
 }
 
 /** Restores a row exactly as it was, with its id. */

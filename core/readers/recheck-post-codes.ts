@@ -1,10 +1,10 @@
-import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { Database } from '../database.ts'
 import { countryCodes } from '../kernel/countries.ts'
 import { postalZone } from '../kernel/postal-zones.rules.ts'
 import { livePostcodeFile } from '../postcodes/live-file.query.ts'
 import { postCodeState } from '../postcodes/post-code.rules.ts'
 import { isOutsidePostcodeFiles } from '../postcodes/postcode-cell.rules.ts'
+import { homeCountryOf } from './home-country.query.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { approvePostCodes, checkPostCodes } from './readers.rows.ts'
 
@@ -65,11 +65,7 @@ async function ukCountriesOf(
   db: Database,
   publicationId: number,
 ): Promise<{ homeCountry: string; countries: string[] }> {
-  const [publication] = await db.query<{ publisher_id: number }>(
-    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
-    { publicationId },
-  )
-  const { homeCountry } = await publisherSettings({ db }, Number(publication?.publisher_id))
+  const homeCountry = await homeCountryOf({ db }, publicationId)
   return { homeCountry, countries: postalZone(homeCountry) === 'uk' ? [...ukCodes, ''] : ukCodes }
 }
 

@@ -1,23 +1,35 @@
-import { beforeAll, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { updateAccount } from '#core/accounts/update-account.ts'
 import type { AppContext } from '#core/context.ts'
+import { mergeReaders } from '#core/duplicates/merge-readers.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { importReaders } from '#core/imports/import-readers.ts'
+import { undoImport } from '#core/imports/undo-import.ts'
 import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
-import { actorOf, makePublication } from '#tests/support/factories.ts'
+import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
+import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
-import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { readersVersion } from './reader-editions.rows.ts'
+import { rekeyHomeReaders } from './rekey-home-readers.ts'
+import { removeReader } from './remove-reader.ts'
+import { removeReaders } from './remove-readers.ts'
+import { restoreReader } from './restore-reader.ts'
+import { restoreReaders } from './restore-readers.ts'
 
-let services: TestServices
+const services = await openTestServices()
+const { importInto, fileOf } = readerFiles(() => services)
 let ctx: AppContext
 let publicationId: number
+let publisherId: number
+let urlKey: string
 
-beforeAll(async () => {
-  services = await openTestServices()
+beforeEach(async () => {
   const publication = await makePublication(services)
-  publicationId = publication.id
-  ctx = services.as(await actorOf(services, 'publisher', publication.publisherId))
+  ;({ id: publicationId, publisherId, urlKey } = publication)
+  ctx = services.as(await actorOf(services, 'publisher', publisherId))
 })
 
 async function moveTo(country: string): Promise<void> {
@@ -25,6 +37,13 @@ async function moveTo(country: string): Promise<void> {
   const loop = startEmbeddedWorker(services, handlers)
   await loop.idle()
   await loop.stop()
+}
+
+/** A file in which SW1A 1AA is the only valid postcode. */
+async function makePostcodeFile(): Promise<void> {
+  const file = { publicationId, fileName: 'codes.csv', storedFile: null, bytes: 1, rejects: [], isLive: true }
+  const fileId = await PostcodeFiles.insert(services, file)
+  await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
 }
 
 async function keysOf(id: number): Promise<[string, string, number]> {
@@ -67,15 +86,7 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
   expect(await readersVersion(services.db, publicationId)).toBe(unchanged)
 
   // Back home, the publication's own file of postcodes decides as well.
-  const fileId = await PostcodeFiles.insert(services, {
-    publicationId,
-    fileName: 'codes.csv',
-    storedFile: null,
-    bytes: 1,
-    rejects: [],
-    isLive: true,
-  })
-  await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+  await makePostcodeFile()
   await moveTo('GB')
   const [, one, two] = before
   expect(await Promise.all([american, british, unlisted].map(keysOf))).toEqual([
@@ -83,4 +94,64 @@ it('sorts readers without a country, and checks their postcodes, for the new cou
     one,
     [two?.[0], 'queried', 1],
   ])
+})
+
+it('writes no reader when it is repeated, also where the file of the publication queries a postcode', async () => {
+  const unlisted = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
+  const forces = await makeReader(services, publicationId, { postCode: 'BFPO 58' })
+  await makePostcodeFile()
+  await moveTo('US')
+  await moveTo('GB')
+  expect((await keysOf(unlisted))[1]).toBe('queried')
+  expect((await keysOf(forces))[1]).toBe('ok')
+  const edition = await readersVersion(services.db, publicationId)
+  expect(await rekeyHomeReaders(services.as(system), { publisherId })).toEqual({ changed: 0 })
+  await moveTo('JE')
+  expect(await readersVersion(services.db, publicationId)).toBe(edition)
+})
+
+it('sorts readers who are restored after the country has changed', async () => {
+  const make = (postCode: string) => makeReader(services, publicationId, { postCode })
+  const readers = { one: await make('10001'), several: await make('10002'), kept: await make('10003') }
+  const merged = await make('10004')
+  await removeReader(ctx, { id: readers.one })
+  const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [readers.several] })
+  const { mergeId } = await mergeReaders(ctx, {
+    publicationId,
+    readerIds: [readers.kept, merged],
+    survivorId: readers.kept,
+  })
+  await moveTo('US')
+  await restoreReader(ctx, { id: readers.one })
+  await restoreReaders(ctx, { batchId })
+  await undoMerge(ctx, { mergeId })
+  const keys = await Promise.all([...Object.values(readers), merged].map(keysOf))
+  expect(keys.map(([sort, state]) => [sort, state])).toEqual([1, 2, 3, 4].map((n) => [`3US51000${n}`, 'ok']))
+})
+
+it('sorts readers whose import is undone after the country has changed', async () => {
+  const id = await makeReader(services, publicationId, { postCode: '10001' })
+  const { uploadId } = await importInto({ urlKey }, 'UniqueReference,LastName\nANOTHER,Bo\n', 'replace')
+  await moveTo('US')
+  await undoImport(services.as(operator), { uploadId })
+  expect((await keysOf(id)).slice(0, 2)).toEqual(['3US510001', 'ok'])
+})
+
+it('sorts readers of an import that began before the country changed', async () => {
+  const { db } = services
+  const importing = Object.assign(Object.create(db), {
+    bulk: Object.assign(Object.create(db.bulk), {
+      async connect(table: string) {
+        await moveTo('US')
+        return db.bulk.connect(table)
+      },
+    }),
+  })
+  const file = fileOf('UniqueReference,LastName,PostCode\nNEW,Bo,10001\n')
+  await importReaders({ ...services.as(operator), db: importing }, { urlKey, file, mode: 'replace' })
+  const [reader] = await db.query<{ id: number }>(
+    `SELECT id FROM readers WHERE publication_id = :publicationId AND unique_reference = 'NEW'`,
+    { publicationId },
+  )
+  expect((await keysOf(Number(reader?.id))).slice(0, 2)).toEqual(['3US510001', 'ok'])
 })

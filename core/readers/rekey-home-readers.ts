@@ -1,8 +1,12 @@
 import { z } from 'zod'
-import { publisherSettings } from '../accounts/publisher-settings.query.ts'
 import type { AppContext } from '../context.ts'
-import { mailSort, postCodeState } from '../postcodes/post-code.rules.ts'
+import { postalZone } from '../kernel/postal-zones.rules.ts'
+import { livePostcodeFile } from '../postcodes/live-file.query.ts'
+import { mailSort, mailSortStart, postCodeState } from '../postcodes/post-code.rules.ts'
+import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
+import { isOutsidePostcodeFiles, postcodeKey } from '../postcodes/postcode-cell.rules.ts'
 import { useCase } from '../use-case.ts'
+import { homeCountryOf } from './home-country.query.ts'
 import { readersChanged } from './reader-editions.rows.ts'
 import { type PostalKeys, writePostalKeys } from './readers.rows.ts'
 import { recheckPostCodes } from './recheck-post-codes.ts'
@@ -12,7 +16,7 @@ const batchSize = 5_000
 
 /**
  * The job after a publisher's country changed: a reader with a blank country lives there, so its place in the delivery order and the state
- * of its postcode depend on it. Returns how many readers it wrote; a repeated run has no further effect.
+ * of its postcode depend on it. Returns how many readers it wrote; a repeated run writes none.
  */
 export const rekeyHomeReaders = useCase({
   permission: 'machine:operate',
@@ -24,41 +28,72 @@ export const rekeyHomeReaders = useCase({
       `SELECT id FROM publications WHERE publisher_id = :publisherId ORDER BY id`,
       { publisherId },
     )
-    for (const { id: publicationId } of publications) {
-      for (let after: number | null = 0; after !== null; ) {
-        const chunk = await rekeyChunk(ctx, { publisherId, publicationId, after })
-        changed += chunk.changed
-        after = chunk.last
-      }
-      // The rule alone has decided so far; the publication may have its own file of valid postcodes.
-      await recheckPostCodes(ctx.db, { publicationId })
-    }
+    for (const { id } of publications) changed += await rekeyPublication(ctx, id)
     return { changed }
   },
 })
 
+/**
+ * Sorts the readers of one publication who were stored for another country of its publisher, then checks all postcodes against its own file, if any.
+ * Returns how many readers it sorted.
+ */
+export async function rekeyPublication(ctx: Pick<AppContext, 'db'>, publicationId: number): Promise<number> {
+  let changed = 0
+  for (let after: number | null = 0; after !== null; ) {
+    const chunk = await rekeyChunk(ctx, { publicationId, after })
+    changed += chunk.changed
+    after = chunk.last
+  }
+  await recheckPostCodes(ctx.db, { publicationId })
+  return changed
+}
+
+/** The readers without a country who are sorted for a country other than `start` is of. */
+const foreignSql = `SELECT id, post_code AS "postCode", mail_sort AS "mailSort", post_code_state AS "postCodeState" FROM readers
+  WHERE publication_id = :publicationId AND country = '' AND mail_sort NOT LIKE :start`
+
 function rekeyChunk(
-  ctx: AppContext,
-  { publisherId, publicationId, after }: { publisherId: number; publicationId: number; after: number },
+  ctx: Pick<AppContext, 'db'>,
+  { publicationId, after }: { publicationId: number; after: number },
 ): Promise<{ changed: number; last: number | null }> {
   return ctx.db.transaction(async () => {
     // Read for each chunk: the country may change again before the last one.
-    const { homeCountry } = await publisherSettings(ctx, publisherId)
-    const rows = await ctx.db.query<PostalKeys>(
-      `SELECT id, post_code AS "postCode", mail_sort AS "mailSort", post_code_state AS "postCodeState" FROM readers
-       WHERE publication_id = :publicationId AND id > :after AND country = '' ORDER BY id LIMIT ${batchSize}`,
-      { publicationId, after },
-    )
-    const rekeyed = rows.flatMap((row) => {
-      const keys = {
-        mailSort: mailSort(row.postCode, homeCountry),
-        postCodeState: postCodeState(row.postCode, homeCountry),
-      }
-      const isSame = keys.mailSort === row.mailSort && keys.postCodeState === row.postCodeState
-      return isSame ? [] : [{ id: Number(row.id), postCode: row.postCode, ...keys }]
+    const homeCountry = await homeCountryOf(ctx, publicationId)
+    const isInFiles = postalZone(homeCountry) === 'uk' && Boolean(await livePostcodeFile(ctx.db, publicationId))
+    const rows = await ctx.db.query<PostalKeys>(`${foreignSql} AND id > :after ORDER BY id LIMIT ${batchSize}`, {
+      publicationId,
+      after,
+      start: `${mailSortStart(homeCountry)}%`,
+    })
+    const rekeyed = rows.map(({ id, postCode, postCodeState: former }) => {
+      const state = postCodeState(postCode, homeCountry)
+      const key = isInFiles && state === 'ok' && former === 'queried' ? postcodeKey(postCode) : null
+      // Stays queried until it is looked up in the publication's file: a mailing file made meanwhile must not include it.
+      const isUnchecked = key !== null && !isOutsidePostcodeFiles(key)
+      const keys = { mailSort: mailSort(postCode, homeCountry), postCodeState: isUnchecked ? former : state }
+      return { id: Number(id), postCode, ...keys }
     })
     const changed = await writePostalKeys(ctx, rekeyed)
     if (changed > 0) await readersChanged(ctx.db, publicationId)
     return { changed, last: rows.length < batchSize ? null : Number(rows.at(-1)?.id) }
   })
+}
+
+/** Sorts those of these restored readers who were removed before the publisher's country changed. Call it in the transaction that restores them. */
+export async function rekeyRestored(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {
+  const homeCountry = await homeCountryOf(ctx, publicationId)
+  const rows = await ctx.db.query<PostalKeys>(`${foreignSql} AND id IN (:ids)`, {
+    publicationId,
+    ids: [...ids],
+    start: `${mailSortStart(homeCountry)}%`,
+  })
+  const rekeyed: PostalKeys[] = []
+  for (const { id, postCode } of rows)
+    rekeyed.push({
+      id: Number(id),
+      postCode,
+      mailSort: mailSort(postCode, homeCountry),
+      postCodeState: await postCodeStateOf(ctx, publicationId, postCode, homeCountry),
+    })
+  await writePostalKeys(ctx, rekeyed)
 }

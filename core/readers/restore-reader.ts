@@ -7,6 +7,7 @@ import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { insertImage, linkToBuyers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { rekeyRestored } from './rekey-home-readers.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /** Restores a removed reader exactly as it was, with its number, its orders and its account. One that was not removed is not found. */
@@ -35,6 +36,7 @@ export const restoreReader = useCase({
       })
     }
     await insertImage(ctx, image)
+    await rekeyRestored(ctx, publication.id, [id])
     if (!('buyer_id' in image)) await linkToBuyers(ctx, [id])
     await RemovedReaders.remove(ctx, { readerId: id })
     await recordReaderChange(ctx, {

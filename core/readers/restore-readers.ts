@@ -7,6 +7,7 @@ import { useCase } from '../use-case.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { insertImage, linkToBuyers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
+import { rekeyRestored } from './rekey-home-readers.ts'
 import { RemovedReaders } from './removed-readers.rows.ts'
 
 /**
@@ -38,6 +39,7 @@ export const restoreReaders = useCase({
       })
     const ids = restorable.map(({ readerId }) => readerId)
     for (const { record } of restorable) await insertImage(ctx, record)
+    await rekeyRestored(ctx, publication.id, ids)
     const unlinked = restorable.filter(({ record }) => !('buyer_id' in record)).map(({ readerId }) => readerId)
     if (unlinked.length > 0) await linkToBuyers(ctx, unlinked)
     for (const { id, readerId } of restorable) {

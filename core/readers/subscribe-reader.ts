@@ -12,6 +12,7 @@ import { type NotedEvent, queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { termsChanged } from './circulation-terms.rows.ts'
 import { derivedReaderKeys } from './derived-reader-keys.ts'
 import { composedFullName } from './full-name.rules.ts'
+import { homeCountryOf } from './home-country.query.ts'
 import { nextUniqueReference } from './next-unique-reference.ts'
 import { type OptOuts, optOuts } from './opt-outs.rules.ts'
 import { ReaderEvents } from './reader-events.rows.ts'
@@ -223,14 +224,6 @@ function historyLine(bought: BoughtSubscription, term: NewTerm): string {
   const price = bought.money ? formatMoney(bought.money) : 'Free'
   const until = bought.plan.termMonths === null ? 'until further notice' : `to ${formatDay(term.endOn)}`
   return `${formatDay(bought.today)} ${bought.orderNumber}: ${bought.productName}, ${price}, ${formatDay(term.startOn)} ${until}`
-}
-
-async function homeCountryOf(ctx: AppContext, publicationId: number): Promise<string> {
-  const [row] = await ctx.db.query<{ country: string }>(
-    `SELECT a.country FROM publications p JOIN accounts a ON a.user_id = p.publisher_id WHERE p.id = :publicationId`,
-    { publicationId },
-  )
-  return row?.country ?? 'GB'
 }
 
 /** Writes the change of the record to its history, with the former consent flags and the former term. */

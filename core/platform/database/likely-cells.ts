@@ -7,23 +7,22 @@ import { openSqliteHandle } from './sqlite-handle.ts'
 const cellSeparator = '\x1f'
 const rowSeparator = '\x1e'
 const pageRows = 1000
+const columns = [...likelyColumns, 'version'] as const
 
-/** The columns likely duplicates are searched by, of all active readers of a publication, as text with separators, in chunks. */
+/** The columns likely duplicates are searched by, and the version, of all active readers of a publication, as text with separators, in chunks. */
 export function likelyCells(db: Database, publicationId: number): AsyncIterable<string> {
   return db.dialect === 'sqlite' ? sqliteCells(db, publicationId) : postgresCells(db, publicationId)
 }
 
 async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator<string> {
-  const page = `(SELECT ${likelyColumns.join(', ')}, is_deleted FROM readers WHERE publication_id = ${publicationId} AND id > ? ORDER BY id LIMIT ${pageRows})`
+  const page = `(SELECT ${columns.join(', ')}, is_deleted FROM readers WHERE publication_id = ${publicationId} AND id > ? ORDER BY id LIMIT ${pageRows})`
   const joined = (cells: readonly string[]) =>
     `SELECT max(id) AS last, count(*) AS number, sum(NOT is_deleted) AS active,
        group_concat(CASE WHEN NOT is_deleted THEN ${cells.join(' || char(31) || ')} END, char(30)) AS page FROM ${page}`
-  const fastSql = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(likelyColumns)})`
+  const fastSql = `SELECT *, length(page) - length(replace(replace(page, char(31), ''), char(30), '')) AS separators FROM (${joined(columns)})`
   // Costs twice as much as the rest of the read: only for a page in which such a character was typed.
   const escapedSql = joined(
-    likelyColumns.map((column) =>
-      column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`,
-    ),
+    columns.map((column) => (column === 'id' ? column : `replace(replace(${column}, char(31), ' '), char(30), ' ')`)),
   )
   // A small cache: each page of the file is read only once.
   const handle = await openSqliteHandle(db.sequelize, 'PRAGMA cache_size=-2048;')
@@ -39,7 +38,7 @@ async function* sqliteCells(db: Database, publicationId: number): AsyncGenerator
         next = read(last)
         next.catch(() => {})
       }
-      if (found.page && found.separators !== found.active * likelyColumns.length - 1) {
+      if (found.page && found.separators !== found.active * columns.length - 1) {
         ;[found] = await handle.all<JoinedPage>(escapedSql, [after])
       }
       if (found?.page) yield found.page
@@ -62,13 +61,12 @@ interface JoinedPage {
 }
 
 async function* postgresCells(db: Database, publicationId: number): AsyncGenerator<string> {
-  const columns = likelyColumns.join(', ')
   const client = await db.bulk.postgres()
   let isDone = false
   try {
     await client.query('BEGIN READ ONLY')
     const copied = client.copyOut(
-      `COPY (SELECT ${columns} FROM readers WHERE publication_id = ${publicationId} AND NOT is_deleted ORDER BY id) TO STDOUT`,
+      `COPY (SELECT ${columns.join(', ')} FROM readers WHERE publication_id = ${publicationId} AND NOT is_deleted ORDER BY id) TO STDOUT`,
       'utf8',
     )
     for await (const block of copied) {

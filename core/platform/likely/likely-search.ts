@@ -27,6 +27,8 @@ const maxDoubtful = 5_000
 export function openLikelySearch({ differentPairs, folder, expected }: SearchPlan): LikelySearch {
   const records = openRecordFile(folder)
   const index = new LikelyIndex(records, expected)
+  /** Of each reader, in the order they were taken. */
+  const versions: number[] = []
   const differentKeys = new Set(differentPairs.map(([a, b]) => (a < b ? `${a} ${b}` : `${b} ${a}`)))
   const options =
     differentKeys.size === 0
@@ -34,13 +36,17 @@ export function openLikelySearch({ differentPairs, folder, expected }: SearchPla
       : { distinct: (a: number, b: number) => differentKeys.has(a < b ? `${a} ${b}` : `${b} ${a}`) }
   return {
     take(cells) {
-      for (const row of cells.split('\x1e')) index.add(likelyRecord(likelySource(row.split('\x1f'))))
+      for (const row of cells.split('\x1e')) {
+        const source = row.split('\x1f')
+        index.add(likelyRecord(likelySource(source)))
+        versions.push(Number(source.at(-1)))
+      }
       return index.length
     },
     *groups(onProgress) {
       const groups = index.groups({ ...options, maxDoubtful, onProgress })
       for (let from = 0; from < groups.length; from += batch) {
-        yield groups.slice(from, from + batch).map((group) => describe(index, group))
+        yield groups.slice(from, from + batch).map((group) => describe(index, versions, group))
       }
     },
     close: () => records.close(),
@@ -48,7 +54,11 @@ export function openLikelySearch({ differentPairs, folder, expected }: SearchPla
 }
 
 /** Each member with the reasons why it matches the best-fitting one. */
-function describe(index: LikelyIndex, { members, fits, confidence }: ReaderGroup): FoundGroup {
+function describe(
+  index: LikelyIndex,
+  versions: readonly number[],
+  { members, fits, confidence }: ReaderGroup,
+): FoundGroup {
   const centre = members[fits.indexOf(Math.max(...fits))] as number
   const other = members.find((member) => member !== centre) as number
   return {
@@ -57,7 +67,12 @@ function describe(index: LikelyIndex, { members, fits, confidence }: ReaderGroup
     members: members.map((member, at) => {
       const to = member === centre ? other : centre
       const reasons = explainPair(index.record(to), index.record(member), index.evidence(to, member))
-      return { readerId: index.record(member).id, fit: fits[at] as number, reasons: member === centre ? [] : reasons }
+      return {
+        readerId: index.record(member).id,
+        version: versions[member] as number,
+        fit: fits[at] as number,
+        reasons: member === centre ? [] : reasons,
+      }
     }),
   }
 }
