@@ -1,12 +1,14 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { openDatabase } from '#core/platform/database/open-database.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { listMerges } from './list-merges.query.ts'
 import { mergeReaders } from './merge-readers.ts'
+import { ReaderMerges } from './reader-merges.rows.ts'
 import { undoMerge } from './undo-merge.ts'
 
 const services = await openTestServices()
@@ -60,6 +62,7 @@ it('deletes them with the record of a survivor that was removed', async () => {
   expect(await stored()).toEqual([0, 0])
   expect((await listMerges(ctx, { publicationId })).rows[0]).toMatchObject({ id: mergeId, canUndo: false, removed: 1 })
   await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
+  expect(await ReaderMerges.find(ctx, { id: Number(mergeId) })).toMatchObject({ recordsDeletedAt: services.now() })
 })
 
 it('deletes them with the marketing data of the survivor', async () => {
@@ -75,4 +78,26 @@ it('deletes them 30 days later where the survivor was changed since', async () =
   await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :a`, { a })
   expect(await cleanUpAfter(29)).toMatchObject({ merges: 0 })
   expect(await cleanUpAfter(2)).toMatchObject({ merges: 1 })
+})
+
+it('searches the merges without reading any record', async () => {
+  const { options } = services.db.sequelize as unknown as { options: { logging: unknown } }
+  const statements: string[] = []
+  options.logging = (line: string) => statements.push(line.replace(/^Executing \(\w+\): /, ''))
+  try {
+    await cleanUpAfter(1)
+  } finally {
+    options.logging = false
+  }
+  const searches = statements.filter((sql) => sql.includes('FROM reader_merges'))
+  expect(searches).not.toEqual([])
+  expect(searches.filter((sql) => /\brecords\b/.test(sql))).toEqual([])
+  if (services.db.dialect !== 'sqlite') return
+  // A separate connection: an explained statement pins its connection to the snapshot of that moment.
+  const db = await openDatabase(services.databaseUrl)
+  for (const sql of searches) {
+    const plan = await db.query<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    expect(plan[0]?.detail).toContain('COVERING INDEX reader_merges_with_records')
+  }
+  await db.close()
 })

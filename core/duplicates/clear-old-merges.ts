@@ -26,7 +26,7 @@ async function clearOnce(ctx: AppContext): Promise<number> {
     const found = await ctx.db.query<{ id: number }>(
       `SELECT m.id FROM reader_merges m
        WHERE m.id < :before AND (m.undone_at IS NOT NULL OR (m.merged_at < :mergedBefore AND NOT (${canBeUndoneSql})))
-         AND m.records <> '[]'
+         AND m.records_deleted_at IS NULL
        ORDER BY m.id DESC LIMIT ${perTransaction}`,
       { before, mergedBefore },
     )
@@ -43,4 +43,4 @@ const canBeUndoneSql = `EXISTS (SELECT 1 FROM readers r WHERE r.id = m.survivor_
   OR EXISTS (SELECT 1 FROM removed_readers g WHERE g.reader_id = m.survivor_id)
   OR EXISTS (SELECT 1 FROM reader_backups b WHERE b.id = m.survivor_id)
   OR EXISTS (SELECT 1 FROM merged_readers gone JOIN reader_merges later ON later.survivor_id = gone.survivor_id
-    WHERE gone.reader_id = m.survivor_id AND later.id > m.id AND later.undone_at IS NULL AND later.records <> '[]')`
+    WHERE gone.reader_id = m.survivor_id AND later.id > m.id AND later.undone_at IS NULL AND later.records_deleted_at IS NULL)`

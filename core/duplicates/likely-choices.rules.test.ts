@@ -94,3 +94,19 @@ it('lists what differs, what is the same, and what follows by rule', () => {
   })
   expect(choices.optedOut).toEqual(['Publication offers by post'])
 })
+
+it('offers a full name that no record has, composed of the merged names, as the default', () => {
+  const members: LikelyMemberView[] = [
+    { ...base, id: 1, uniqueReference: 'A1', firstName: 'J', lastName: 'Jones', fullName: 'J Jones', subPaid: 2400 },
+    { ...base, id: 2, uniqueReference: 'A1', firstName: 'Jane', lastName: 'Smith', fullName: 'Jane Smith' },
+  ]
+  const { differing } = groupChoices({ members }, '2026-11-21')
+  expect(differing.find(({ field }) => field === 'fullName')).toMatchObject({
+    chosenId: null,
+    options: [
+      { readerId: 1, value: 'J Jones' },
+      { readerId: 2, value: 'Jane Smith' },
+      { readerId: null, value: 'Jane Jones' },
+    ],
+  })
+})

@@ -9,8 +9,16 @@ import { bySurvival, type MergeChoice, mergeChoices, mergedFields } from './merg
 export interface GroupChoices {
   /** The reader that the rule would keep. */
   survivorId: number
-  /** Fields on which the records differ, with each record's value and the default choice. */
-  differing: { field: MergeChoice; label: string; chosenId: number; options: { readerId: number; value: string }[] }[]
+  /**
+   * Fields on which the records differ, with each record's value and the default choice. The reader is null for a value that no record has: a full
+   * name composed of the merged names, which needs no choice.
+   */
+  differing: {
+    field: MergeChoice
+    label: string
+    chosenId: number | null
+    options: { readerId: number | null; value: string }[]
+  }[]
   /** Fields with the same value in all records that have one. */
   agreed: { label: string; value: string }[]
   /** Automatic renewals, only one of which can be kept; the one with the latest charge is the default. Null where at most one is active. */
@@ -44,14 +52,20 @@ export function groupChoices({ members }: { members: readonly MemberView[] }, to
   }
   const merged = mergedFields(survivor, others, {}, today)
   for (const field of inOrder) {
-    const options = members.map((member) => ({ readerId: member.id, value: textOf(member, field) }))
+    const options: { readerId: number | null; value: string }[] = members.map((member) => ({
+      readerId: member.id,
+      value: textOf(member, field),
+    }))
     const values = new Set(options.map(({ value }) => value).filter((value) => value !== ''))
     const label = labelOf(field)
     if (values.size === 1) choices.agreed.push({ label, value: [...values][0] as string })
     else if (values.size > 1) {
-      const chosenMember = field === 'address' ? undefined : ranked.find((member) => member[field] === merged[field])
-      const first = ranked.find((member) => textOf(member, field) !== '') ?? survivor
-      choices.differing.push({ field, label, chosenId: (chosenMember ?? first).id, options })
+      const chosenMember =
+        field === 'address'
+          ? (ranked.find((member) => textOf(member, field) !== '') ?? survivor)
+          : ranked.find((member) => member[field] === merged[field])
+      if (field !== 'address' && !chosenMember) options.push({ readerId: null, value: merged[field] })
+      choices.differing.push({ field, label, chosenId: chosenMember?.id ?? null, options })
     }
   }
   choices.subscription = subscriptionOf(merged)

@@ -37,7 +37,7 @@ export const listMerges = useCase({
         { publicationId },
       ),
       ctx.db.query<Record<string, unknown> & { id: number }>(
-        `SELECT m.id, m.survivor_id, m.survivor_version, m.removed, m.merged_at, m.undone_at, m.records <> '[]' AS has_records, r.version, r.full_name, r.first_name,
+        `SELECT m.id, m.survivor_id, m.survivor_version, m.removed, m.merged_at, m.undone_at, m.records_deleted_at IS NULL AS has_records, r.version, r.full_name, r.first_name,
                 r.last_name, r.company_name, r.unique_reference
          FROM reader_merges m LEFT JOIN readers r ON r.id = m.survivor_id
          WHERE m.publication_id = :publicationId AND m.batch_id IS NULL ORDER BY m.id DESC LIMIT :limit OFFSET :offset`,

@@ -103,6 +103,9 @@ describe('the merged record', () => {
     expect(mergedFields({ ...married, fullName: '' }, [former], {}, today).fullName).toBe('')
     expect(mergedFields(married, [former], { fullName: 2 }, today).fullName).toBe('Jane Smith')
     expect(mergedFields(married, [former], { lastName: 2 }, today)).toMatchObject({ lastName: 'Smith', fullName: 'Jane Smith' }) // biome-ignore format: a row
+    const kept = { ...former, title: 'Ms' }
+    expect(mergedFields(kept, [married], { lastName: 1 }, today).fullName).toBe('Jane Jones')
+    expect(mergedFields({ ...kept, fullName: 'Dr Smith' }, [married], { lastName: 1 }, today).fullName).toBe('Dr Smith')
   })
 
   it('never takes the town or postcode of another house with the same first line', () => {

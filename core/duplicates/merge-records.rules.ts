@@ -76,7 +76,10 @@ export function mergedFields(
 
 type NameFields = Pick<MergeRecord, 'title' | 'firstName' | 'lastName' | 'fullName'>
 
-/** The survivor's full name, or that of a record with the merged surname: another one would contradict it on every label. */
+/**
+ * The survivor's full name, composed again if a part of it is taken from another record; or that of a record with the merged surname: another one
+ * would contradict it on every label.
+ */
 function mergedFullName(
   survivor: MergeRecord,
   others: readonly MergeRecord[],
@@ -88,7 +91,9 @@ function mergedFullName(
   if (fuller && fuller.fullName !== '' && hasSameSurname(fuller)) return fuller.fullName
   if (survivor.fullName === '')
     return others.find((record) => record.fullName !== '' && hasSameSurname(record))?.fullName ?? ''
-  return fuller ? updatedFullName({ ...names, fullName: survivor.fullName }, survivor) : survivor.fullName
+  return fuller || !hasSameSurname(survivor)
+    ? updatedFullName({ ...names, fullName: survivor.fullName }, survivor)
+    : survivor.fullName
 }
 
 /** "Robert" compared with "R" or "R.". */

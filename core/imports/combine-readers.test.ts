@@ -48,6 +48,22 @@ describe('add and combine', () => {
     ])
   })
 
+  it('applies the earlier row of a reader whose later row is rejected for its reference', async () => {
+    const title = await withThree()
+    const [ann, bo] = await stored(title)
+    const file = fileOf(`BuyerId,UniqueReference,City\n${ann?.id},,Ely\n${ann?.id},X,Bude\n${bo?.id},X,Looe\n`)
+    for (const options of [{ dryRun: true }, {}])
+      expect(await importInto(title, file, 'combine', options)).toMatchObject({
+        ...{ rows: 3, updated: 2, repeated: 0, failed: 1 },
+        reasons: [{ reason: 'is given to another reader by a later line of this file', firstLine: 3 }],
+      })
+    expect((await stored(title)).map((row) => [row.unique_reference, row.city])).toEqual([
+      ['C1', 'Ely'],
+      ['X', 'Looe'],
+      ['C3', 'Fowey'],
+    ])
+  })
+
   it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
     const title = await withThree()
     const stop = new AbortController()

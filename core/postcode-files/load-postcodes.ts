@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { type FileFormat, inspectFile } from '../imports/load/inspect-file.ts'
 import { AppError } from '../kernel/errors.ts'
+import { cutText } from '../kernel/text-format.ts'
 import type { PostcodeLoad } from '../ports/postcode-load.ts'
 import type { InspectedFile } from '../ports/upload-files.ts'
 import { postcodeColumn, postcodeKey } from '../postcodes/postcode-cell.rules.ts'
@@ -84,7 +85,7 @@ async function loadRows(
         if (loaded.rejects.length < maxStoredRejects)
           loaded.rejects.push({
             line,
-            value: value.slice(0, 80),
+            value: cutText(value, 80),
             reason: value === '' ? 'is empty' : 'is not a postcode',
           })
       }

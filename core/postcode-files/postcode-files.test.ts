@@ -259,6 +259,18 @@ describe('a postcode file', () => {
     })
   })
 
+  it('with a NUL byte as a cell, or an emoji where a value is shortened, lists these rows and imports the others', async () => {
+    const world = await makeFixture()
+    await send(world, `Town,PostCode\nFowey,PL23 1AQ\nLooe,\0\nPar,${'x'.repeat(79)}📮\n`)
+    await work()
+    const { live } = await getPostcodes(world.as, { publicationId: world.id })
+    expect(live).toMatchObject({ state: 'done', rows: 3, codes: 1, failed: 2 })
+    expect(live?.rejects).toEqual([
+      { line: 3, value: '\ufffd', reason: 'is not a postcode' },
+      { line: 4, value: 'x'.repeat(79), reason: 'is not a postcode' },
+    ])
+  })
+
   it('with a single postcode and no header is read', async () => {
     const world = await makeFixture()
     await send(world, 'TR19 7AA')

@@ -403,6 +403,26 @@ describe('a Stripe payout report', () => {
     expect(lines).toEqual([{ description: 'x'.repeat(199) }])
   })
 
+  it('is read with NUL bytes in a row, which PostgreSQL refuses', async () => {
+    const { n, read, publisherId } = await makeFixture()
+    const report = await read(
+      stripeReport([
+        charge(n, '1', { description: 'Gift\0' }),
+        { ...charge(n, '2'), balance_transaction_id: `txn_\0${n}_2` },
+        charge(n, '3', { gross: '\0' }),
+      ]),
+    )
+    expect(report).toMatchObject({
+      ...{ state: 'done', added: 2, failed: 1 },
+      rejects: [{ reason: 'gross is not an amount in GBP: “\ufffd”' }],
+    })
+    const lines = await services.db.query(
+      `SELECT line_key, description FROM provider_lines WHERE publisher_id = :publisherId ORDER BY id`,
+      { publisherId },
+    )
+    expect(lines).toMatchObject([{ description: 'Gift\ufffd' }, { line_key: `txn_\ufffd${n}_2` }])
+  })
+
   it('is read by the worker after its upload, one at a time', async () => {
     const { n, sold, look, staff } = await makeFixture()
     await sold('stripe-card', '1')

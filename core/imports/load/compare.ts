@@ -110,11 +110,13 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
      WHERE s.line > ? AND s.line <= ? AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = s.line)`,
     [range.after, range.upTo],
   )
+  // A taken row is rejected: it must not displace the earlier one, or the reader would get neither.
   if (hasNumbers)
     await work.run(
       `UPDATE stage_plan SET kind = 'repeated' WHERE line > ? AND line <= ? AND line IN (
          SELECT line FROM (
-           SELECT line, max(line) OVER (PARTITION BY reader_id) AS last FROM stage_plan WHERE reader_id IS NOT NULL
+           SELECT line, max(CASE WHEN kind <> 'taken' THEN line END) OVER (PARTITION BY reader_id) AS last
+           FROM stage_plan WHERE reader_id IS NOT NULL
          ) named WHERE line < last)`,
       [range.after, range.upTo],
     )

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { CsvError, parse } from 'csv-parse/sync'
 import { AppError } from '../../kernel/errors.ts'
+import { storableText } from '../../kernel/storable-text.ts'
 import type { InspectedFile } from '../../ports/upload-files.ts'
 import { textDecoder } from './text-decoder.ts'
 
@@ -16,7 +17,7 @@ export interface CsvRecord {
 // Small, because the text after a line that is not a record is parsed again.
 const chunkBytes = 64 * 1024
 
-/** A file's records without its header, a chunk at a time; blank ones are skipped. */
+/** A file's records without its header, a chunk at a time, as storable texts; blank ones are skipped. */
 export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord[]> {
   const decoder = textDecoder(file.encoding)
   const reader = new RecordReader(file.delimiter, file.firstLine)
@@ -34,7 +35,7 @@ export async function* csvRecords(file: InspectedFile): AsyncGenerator<CsvRecord
         isHeader = false
       }
       const batch = found.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
-      if (batch.length > 0) yield batch
+      if (batch.length > 0) yield batch.map(({ line, cells }) => ({ line, cells: cells.map(storableText) }))
     }
   } finally {
     await input.close()

@@ -72,7 +72,8 @@ export function mergeRequest(values: Record<string, string>) {
   const choices: Record<string, string> = {}
   for (const [name, value] of Object.entries(values)) {
     if (name.startsWith('version.')) versions[name.slice('version.'.length)] = value
-    if (name.startsWith('choice.')) choices[name.slice('choice.'.length)] = value
+    // Blank for a value that no record has: the merge composes it.
+    if (name.startsWith('choice.') && value !== '') choices[name.slice('choice.'.length)] = value
   }
   const { survivorId, renewalOf, groupId } = values
   return { readerIds: Object.keys(versions), versions, choices, survivorId, renewalOf, groupId }

@@ -150,11 +150,12 @@ function Records({ members, choices, recordAction }: RecordsProps) {
               <Radio
                 key={readerId}
                 name={`choice.${field}`}
-                value={readerId}
+                value={readerId ?? ''}
                 defaultChecked={readerId === chosenId}
                 label={
                   <span className="text-table wrap-anywhere">
                     {value || <span className="text-muted">Leave it empty</span>}
+                    {readerId === null && <span className="text-muted"> (composed of the merged names)</span>}
                   </span>
                 }
               />
