@@ -108,16 +108,19 @@ async function lastOrderOf(ctx: AppContext, input: OrderForm): Promise<OrderRow 
 }
 
 /**
- * Cancels the payment of a pending order for which the form now names another way to pay, and returns the state of the order after that: one that
- * was paid meanwhile stays paid. Null where it is paid in the way that the form names, or is over.
+ * The state of an order for which the form now names another way to pay. The payment of a pending one is cancelled first, and one that was paid
+ * meanwhile stays paid; one that was cancelled already, because its provider refused it, is replaced too. Null where it is paid in the way that the
+ * form names, or is over.
  */
 async function replacedState(
   ctx: AppContext,
   { id, amount, state }: OrderRow,
   { payment: { provider } }: OrderForm,
 ): Promise<OrderState | null> {
-  const payment = state === 'pending' && amount > 0 ? await Payments.find(ctx, { orderId: id }) : null
-  return payment && payment.provider !== provider ? cancelReplaced(ctx, payment) : null
+  const isReplaceable = (state === 'pending' || state === 'cancelled') && amount > 0
+  const payment = isReplaceable ? await Payments.find(ctx, { orderId: id }) : null
+  if (!payment || payment.provider === provider) return null
+  return state === 'pending' ? cancelReplaced(ctx, payment) : state
 }
 
 /** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */

@@ -235,14 +235,22 @@ describe('an order by card', () => {
     const shop = await open()
     await services.db.run(`UPDATE publication_prices SET amount = 29 WHERE publication_id = :id`, { id: shop.id })
     await makePromo(services, shop.id, 'LAST-ONE', { uses: 1 })
-    const refused = order({ plan: '1PN0.29', promoCode: 'LAST-ONE' }, 'stripe-card', shop)
-    await expect(refused).rejects.toMatchObject({
+    const fields = { plan: '1PN0.29', promoCode: 'LAST-ONE', idempotencyKey: 'too-small-0123456789' }
+    const form = orderForm(shop, fields)
+    const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { payment: expect.stringContaining('another way') },
     })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
-    // The buyer chooses another way to pay, and still has the code.
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    // The same again is over; another way to pay is a new order, with the code.
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'conflict' })
+    const byBank = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
+    const placed = await buyBy(byBank)
+    expect(placed).toMatchObject({ state: 'paid' })
+    expect(await buyBy(byBank)).toMatchObject({ orderId: placed.orderId })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
   })
 })
 
