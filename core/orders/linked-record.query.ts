@@ -101,6 +101,12 @@ export async function linkedRecord(
   }
 }
 
+/** The order by a link that the next one continues or replaces; null where none is open. */
+export function openOrderOf({ orders }: Pick<LinkedRecord, 'orders'>): OrderOfLink | null {
+  const last = orders.at(-1)
+  return last?.state === 'pending' ? last : null
+}
+
 interface ReaderFacts {
   reader: ReaderRow | null
   isGiven: boolean

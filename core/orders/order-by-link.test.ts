@@ -427,6 +427,21 @@ describe('a promo code for a single reader', () => {
     expect(await used()).toBe(1)
   })
 
+  it('is kept by the order that continues or replaces one that waits for its payment', async () => {
+    const { shop, link, prove, form, used } = await coded()
+    const { proof } = await prove()
+    const order = (cardNumber: string, more = {}) =>
+      orderByLink(visiting(), form({ proof, promoCode: 'ANN-ONLY', payment: { details: { cardNumber } }, ...more }))
+    const waiting = await order('4000 0025 0000 3155')
+    expect(waiting).toMatchObject({ state: 'pending', amount: 1499 })
+    expect((await renewalLinkPage(visiting(), link)).offer?.promo).toMatchObject({ code: 'ANN-ONLY' })
+    expect((await order('4000 0025 0000 3155')).orderNumber).toBe(waiting.orderNumber)
+    const billing = { addressOne: '9 High Road', city: 'Truro', postCode: 'TR1 1AA' }
+    expect(await order('4242 4242 4242 4242', { billing })).toMatchObject({ state: 'paid', amount: 1499 })
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await used()).toBe(1)
+  })
+
   it('is refused in the shop and by another reader’s link, even concurrently', async () => {
     const { shop, buy, used } = await coded()
     const otherId = await makeReader(services, shop.id, { ...ann, email: 'bob@example.test' })

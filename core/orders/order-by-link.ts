@@ -14,7 +14,7 @@ import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
 import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { hasAddressesOf } from './create-pending-order.ts'
-import { type LinkedRecord, linkedRecord } from './linked-record.query.ts'
+import { type LinkedRecord, linkedRecord, openOrderOf } from './linked-record.query.ts'
 import type { NewSale } from './new-sale.ts'
 import { cancelReplaced, orderOnce, type PlacedOrder, toPlacedOrder } from './order-once.ts'
 import type { OrderRow } from './orders.rows.ts'
@@ -107,7 +107,7 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
     ctx,
     storefront,
     { ...input, answers, optOuts, giftEmail: '', giftMessage: '' },
-    { readerId: reader.id },
+    { readerId: reader.id, openOrderId: openOrderOf(linked)?.id ?? null },
   )
   const { isRecurring, termMonths, price, currency, today } = sale
   const isAlreadySubscribed = alreadySubscribedProblem([{ ...reader, isGift: false }], chosen.product, today) !== null
@@ -172,20 +172,21 @@ function isSameSale(order: OrderRow, { product, termMonths, isRecurring, amount,
  */
 async function openOrder(
   ctx: AppContext,
-  { orders, effort, reader }: LinkedRecord,
+  linked: LinkedRecord,
   { sale, input }: { sale: NewSale; input: PlaceOrderInput },
 ): Promise<{ isOver: false; key: string } | { isOver: true; order: OrderRow }> {
-  const last = orders.at(-1)
-  if (last?.state === 'pending') {
-    const payment = await Payments.find(ctx, { orderId: last.id })
-    if (!payment) throw new Error(`The order ${last.id} has no payment`)
+  const { orders, effort, reader } = linked
+  const open = openOrderOf(linked)
+  if (open) {
+    const payment = await Payments.find(ctx, { orderId: open.id })
+    if (!payment) throw new Error(`The order ${open.id} has no payment`)
     const isSameMethod = sale.amount === 0 || payment.provider === input.payment.provider
-    const isSameBuyer = emailKey(last.email) === emailKey(input.email) && hasAddressesOf(last, input)
-    if (isSameMethod && isSameBuyer && isSameSale(last, sale)) return { isOver: false, key: last.idempotencyKey }
+    const isSameBuyer = emailKey(open.email) === emailKey(input.email) && hasAddressesOf(open, input)
+    if (isSameMethod && isSameBuyer && isSameSale(open, sale)) return { isOver: false, key: open.idempotencyKey }
     const state = await cancelReplaced(ctx, payment)
-    if (state === 'paid') return { isOver: true, order: { ...last, state } }
+    if (state === 'paid') return { isOver: true, order: { ...open, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }
   // Two tabs that submit concurrently have seen the same last order, so their keys are equal. A form's own key never contains a colon.
-  return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${last?.id ?? 0}` }
+  return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${orders.at(-1)?.id ?? 0}` }
 }

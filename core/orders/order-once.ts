@@ -5,14 +5,16 @@ import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
+import { releasePromoUse } from '../promos/promo-uses.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
+import { releaseCopies } from './copies.ts'
 import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
-import type { OrderKind, OrderRow } from './orders.rows.ts'
+import { type OrderKind, type OrderRow, Orders } from './orders.rows.ts'
 import { cancelPayment, startPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 
@@ -58,7 +60,9 @@ interface OrderRequest {
  * is a new order, once the open payment is cancelled.
  */
 export async function orderOnce(ctx: AppContext, input: OrderForm, request: OrderRequest): Promise<PlacedOrder> {
-  const storefront = request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
+  const readStorefront = async () =>
+    request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
+  let storefront = await readStorefront()
   const existing = await lastOrderOf(ctx, input)
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
@@ -66,6 +70,8 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     if (storefront.isClosed) return toPlacedOrder(ctx, existing)
     const state = await replacedState(ctx, existing, input)
     if (state !== 'cancelled') return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
+    // The copies of the replaced order are in stock again.
+    storefront = await readStorefront()
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   await countFromNetwork(ctx, 'order', limitPerAddress)
@@ -102,16 +108,19 @@ async function lastOrderOf(ctx: AppContext, input: OrderForm): Promise<OrderRow 
 }
 
 /**
- * Cancels the payment of a pending order for which the form now names another way to pay, and returns the state of the order after that: one that
- * was paid meanwhile stays paid. Null where it is paid in the way that the form names, or is over.
+ * The state of an order for which the form now names another way to pay. The payment of a pending one is cancelled first, and one that was paid
+ * meanwhile stays paid; one that was cancelled already, because its provider refused it, is replaced too. Null where it is paid in the way that the
+ * form names, or is over.
  */
 async function replacedState(
   ctx: AppContext,
   { id, amount, state }: OrderRow,
   { payment: { provider } }: OrderForm,
 ): Promise<OrderState | null> {
-  const payment = state === 'pending' && amount > 0 ? await Payments.find(ctx, { orderId: id }) : null
-  return payment && payment.provider !== provider ? cancelReplaced(ctx, payment) : null
+  const isReplaceable = (state === 'pending' || state === 'cancelled') && amount > 0
+  const payment = isReplaceable ? await Payments.find(ctx, { orderId: id }) : null
+  if (!payment || payment.provider === provider) return null
+  return state === 'pending' ? cancelReplaced(ctx, payment) : state
 }
 
 /** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */
@@ -124,9 +133,22 @@ export async function cancelReplaced(
     return state === 'declined' ? 'cancelled' : state
   } catch (error) {
     // Its provider is not responding, which may be why another is chosen. It never named a payment, so no browser can pay it, and the sweep cancels it.
-    if (isAppError(error) && error.kind === 'upstream' && providerReference === null) return 'cancelled'
+    if (isAppError(error) && error.kind === 'upstream' && providerReference === null)
+      return releaseReplaced(ctx, orderId)
     throw error
   }
+}
+
+/** Releases the promo use and copies of a replaced order that stays open; if it is paid after all, they are taken again. Returns as `cancelReplaced`. */
+async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderState> {
+  return ctx.db.transaction(async () => {
+    // Two tabs that replace it concurrently release each copy once.
+    const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+    if (order?.state !== 'pending') return order && order.state !== 'declined' ? order.state : 'cancelled'
+    await releasePromoUse(ctx, orderId)
+    await releaseCopies(ctx, orderId)
+    return 'cancelled'
+  })
 }
 
 function checkPayment(storefront: Storefront, sale: NewSale, { payment }: OrderForm): void {

@@ -37,8 +37,8 @@ export async function priceOrder(
   ctx: AppContext,
   storefront: Storefront,
   input: PricedOrder,
-  /** The record it is for, if that is known: it may have its own promo code. */
-  record: { readerId: number | null } = { readerId: null },
+  /** The record it is for, if that is known: it may have its own promo code. And the open order that this one continues or replaces. */
+  record: { readerId: number | null; openOrderId?: number | null } = { readerId: null },
 ): Promise<NewSale> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const chosen = parsePlanCode(input.plan)

@@ -26,6 +26,7 @@ import {
   type LinkQuestion,
   type LinkStatus,
   linkedRecord,
+  openOrderOf,
 } from './linked-record.query.ts'
 
 /** The parameters in the address of a renewal link. */
@@ -83,9 +84,13 @@ export const renewalLinkPage = useCase({
 })
 
 /** The code that was made for the reader, if it still gives a discount. */
-async function promoOf(ctx: AppContext, { effort, reader, offered }: LinkedRecord): Promise<AppliedPromo | null> {
+async function promoOf(ctx: AppContext, linked: LinkedRecord): Promise<AppliedPromo | null> {
+  const { effort, reader, offered } = linked
   if (!effort.promo || !reader) return null
-  const promo = await findPromo(ctx, effort.publicationId, effort.promo.code, { readerId: reader.id })
+  const promo = await findPromo(ctx, effort.publicationId, effort.promo.code, {
+    readerId: reader.id,
+    openOrderId: openOrderOf(linked)?.id ?? null,
+  })
   if (!promo || promoProblem(promo, offered, dayOf(ctx.now(), ctx.settings.timeZone))) return null
   const { code, discountPercent, applicableProducts } = promo
   return { code, discountPercent, applicableProducts }

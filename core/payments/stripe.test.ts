@@ -3,12 +3,16 @@ import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { orderByLink } from '#core/orders/order-by-link.ts'
+import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { answerLink } from '#core/orders/renewal-link.ts'
-import { makePromo } from '#tests/support/factories.ts'
+import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
+import { everyProduct } from '#core/promos/promo.rules.ts'
+import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
+import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
+import { makeBackIssue, makePromo } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
-import { orderForm, rowsOf } from '#tests/support/shop.ts'
+import { issueForm, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -136,17 +140,62 @@ describe('an order by card', () => {
     expect((await buyBy('stripe-bacs')).placed).toMatchObject({ orderId: byCard.placed.orderId, state: 'paid' })
   })
 
-  it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
+  it('which cannot be cancelled because Stripe does not respond leaves its promo use to the one paid another way', async () => {
     const shop = await open()
-    const readerId = await makeReader(services, shop.id, { email: 'linked@example.test', postCode: 'TR11 3LH' })
-    const { key } = await makeEffort(services, readerId)
-    const link = { urlKey: shop.urlKey, key }
-    const { proof } = await answerLink(services.as(visitor), { ...link, answer: 'TR11 3LH' })
-    const form = { ...orderForm(shop, { email: 'linked@example.test' }), ...link, proof }
-    const buyBy = (payment: object) => orderByLink(services.as(visitor), { ...form, payment })
+    await makePromo(services, shop.id, 'LAST-USE', { uses: 1 })
+    const email = 'no-response@example.test'
+    const fields = { email, confirmEmail: email, idempotencyKey: 'no-response-0123456789', promoCode: 'LAST-USE' }
+    const buyBy = (payment: object) => placeOrder(services.as(visitor), orderForm(shop, { ...fields, payment }))
     // The order itself, and cancelling it, which needs its payment.
     stripe.failNext('/v1/payment_intents', 500, 4)
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+      state: 'paid',
+    })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+    later(61)
+    await sweep()
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+  })
+
+  it.each([
+    { stripeIs: 'responding', failures: 0, state: 'cancelled' },
+    { stripeIs: 'not responding', failures: 4, state: 'pending' },
+  ])('of the last copy leaves it to the order that replaces it: Stripe is $stripeIs', async ({ failures, state }) => {
+    const shop = await open({ sellsBackIssues: true })
+    const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
+    const form = issueForm(shop, [issueId], { idempotencyKey: `last-copy-0123456789-${failures}` })
+    const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
+    stripe.failNext('/v1/payment_intents', 500, failures)
+    await Promise.allSettled([buyBy({ provider: 'stripe-card' })])
+    expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+      state: 'paid',
+    })
+    expect((await rowsOf(services, 'orders', shop.id)).map((row) => row.state)).toEqual([state, 'paid'])
+    later(61)
+    await sweep()
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+  })
+
+  it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
+    const shop = await open()
+    const readerId = await makeReader(services, shop.id, { email: 'linked@example.test', postCode: 'TR11 3LH' })
+    const { id: effortId, key } = await makeEffort(services, readerId)
+    const promoCodeId = await makePromo(services, shop.id, 'OWN-CODE', { uses: 1, applicableProducts: everyProduct })
+    await PromoCodes.update(services, { id: promoCodeId }, { readerId })
+    await ReaderEfforts.update(services, { id: effortId }, { promoCodeId })
+    const link = { urlKey: shop.urlKey, key }
+    const { proof } = await answerLink(services.as(visitor), { ...link, answer: 'TR11 3LH' })
+    const form = { ...orderForm(shop, { email: 'linked@example.test', promoCode: 'OWN-CODE' }), ...link, proof }
+    const buyBy = (payment: object) => orderByLink(services.as(visitor), { ...form, payment })
+    // The order itself, the same once more, and cancelling it, which needs its payment.
+    stripe.failNext('/v1/payment_intents', 500, 6)
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+    expect((await renewalLinkPage(services.as(visitor), link)).offer?.promo).toMatchObject({ code: 'OWN-CODE' })
     expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
       state: 'paid',
     })
@@ -186,14 +235,22 @@ describe('an order by card', () => {
     const shop = await open()
     await services.db.run(`UPDATE publication_prices SET amount = 29 WHERE publication_id = :id`, { id: shop.id })
     await makePromo(services, shop.id, 'LAST-ONE', { uses: 1 })
-    const refused = order({ plan: '1PN0.29', promoCode: 'LAST-ONE' }, 'stripe-card', shop)
-    await expect(refused).rejects.toMatchObject({
+    const fields = { plan: '1PN0.29', promoCode: 'LAST-ONE', idempotencyKey: 'too-small-0123456789' }
+    const form = orderForm(shop, fields)
+    const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { payment: expect.stringContaining('another way') },
     })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
-    // The buyer chooses another way to pay, and still has the code.
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
+    // The same again is over; another way to pay is a new order, with the code.
+    await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'conflict' })
+    const byBank = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
+    const placed = await buyBy(byBank)
+    expect(placed).toMatchObject({ state: 'paid' })
+    expect(await buyBy(byBank)).toMatchObject({ orderId: placed.orderId })
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
   })
 })
 

@@ -27,13 +27,13 @@ const found = PromoCodes.pick(
 
 /**
  * The promo code of a publication by what the buyer typed; null if there is none. One that was made for a reader is found only for the order
- * of that reader's own record.
+ * of that reader's own record. The use that an open order holds is not counted for the order that continues or replaces it.
  */
 export async function findPromo(
   ctx: AppContext,
   publicationId: number,
   code: string,
-  { readerId = null }: { readerId?: number | null } = {},
+  { readerId = null, openOrderId = null }: { readerId?: number | null; openOrderId?: number | null } = {},
 ): Promise<FoundPromo | null> {
   const [promo] = await found.rows(
     ctx,
@@ -41,7 +41,12 @@ export async function findPromo(
      WHERE publication_id = :publicationId AND code_key = :key AND removed_at IS NULL AND (reader_id IS NULL OR reader_id = :readerId)`,
     { publicationId, key: promoKey(code), readerId },
   )
-  return promo ?? null
+  if (!promo) return null
+  const held =
+    openOrderId === null
+      ? null
+      : await PromoRedemptions.find(ctx, { promoCodeId: promo.id, orderId: openOrderId, givenBackAt: null })
+  return held ? { ...promo, used: promo.used - 1 } : promo
 }
 
 /**

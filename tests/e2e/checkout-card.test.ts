@@ -5,7 +5,7 @@ import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
-import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
+import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { cardFields, fillCard, openStripeVisits } from '#tests/support/stripe-visits.ts'
 
@@ -203,6 +203,38 @@ describe('a card', () => {
         expect(JSON.stringify(paid?.billing)).toContain('2 Quay Street')
       }),
   )
+
+  it('for a form whose country was changed after the response was lost and the page reloaded is another order', () =>
+    onPage(async ({ page, problems }) => {
+      const email = 'changed-country@example.test'
+      const fields = { 'billing.postCode': '2000' }
+      await openStorefront(page, '/harbour-light?country=ZA')
+      await payBy(page, /^Card/)
+      await fillOrder(page, email, { fields })
+      await page.route('**/harbour-light/order', async (route) => {
+        await route.fetch()
+        await route.abort('connectionreset')
+      })
+      await payButton(page).click()
+      await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
+      await page.unroute('**/harbour-light/order')
+      expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+      await page.reload()
+      await hydrated(page)
+      await chooseCountry(page, 'New Zealand')
+      await arrived(page, '**country=NZ**')
+      await fillOrder(page, email, { fields })
+      await payButton(page).click()
+      await cardDialog(page).waitFor()
+      const orders = await server.services.db.query(
+        `SELECT country, state FROM orders WHERE email = :email ORDER BY id`,
+        { email },
+      )
+      expect(orders).toEqual([
+        { country: 'ZA', state: 'pending' },
+        { country: 'NZ', state: 'pending' },
+      ])
+    }))
 
   it('window of a reloaded page cancels its order; the form is there and pays', () =>
     onPage(async ({ page }) => {

@@ -28,13 +28,16 @@ const keyOf = (urlKey: string) => `masthead-order-${urlKey.toLowerCase()}`
 /** Passwords and cards are never stored in the browser, nor are fields that the page itself fills. */
 const neverStored =
   /password|cardNumber|^(?:country|currency|total|idempotencyKey|scripted|what|intent|isSecondMeant)$/i
-/** What an order form contains, as far as a draft stores it, apart from the way to pay: equal after a reload if nothing was changed. */
+/**
+ * What an order form contains, as far as a draft or the page's address keeps it, apart from the way to pay: equal after a reload if nothing was
+ * changed.
+ */
 export function storedContentOf(form: HTMLFormElement | null): string {
   const fields = form ? [...new FormData(form)] : []
-  const stored = fields.filter(
-    ([name, value]) => value !== '' && !neverStored.test(name) && !name.startsWith('payment.'),
+  const kept = fields.filter(
+    ([name, value]) => value !== '' && (name === 'country' || !neverStored.test(name)) && !name.startsWith('payment.'),
   )
-  return JSON.stringify(stored.sort())
+  return JSON.stringify(kept.sort())
 }
 
 const empty: OrderDraft = { values: {}, buyerId: null }
