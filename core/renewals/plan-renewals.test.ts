@@ -242,7 +242,6 @@ describe('an agreement', () => {
       await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
         ...{ attempts, id: shop.id },
       })
-      await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'renewal-notice:%'`)
       await setEnd(shop, wrong)
       await charge(shop, '2027-11-22')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled' }])

@@ -83,7 +83,7 @@ async function planBatch(
       .filter(({ noticedOn }) => noticedOn !== null)
       .map(({ id, agreementId, cycleOn, publisherId }) => ({
         about: { renewalId: id },
-        dedupeKey: noticeJobKey({ agreementId, cycleOn }),
+        dedupeKey: noticeJobKey({ id, agreementId, cycleOn }),
         publisherId,
       })),
   )
