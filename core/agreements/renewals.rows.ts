@@ -6,6 +6,7 @@ import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
 import { keysRefused } from './declines.rules.ts'
+import { maxGraceDays } from './dunning.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
 import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
 import { mayChangeSql, priceChangeSql } from './renewal-price-changes.rows.ts'
@@ -202,13 +203,21 @@ function upcomingSql(
  * Adds a row for each of these agreements whose renewal is to be announced until a day and that has none for this cycle. Where the day of the notice
  * is over, the charge and its grace period are postponed until the minimum notice has passed. One whose grace is over is added as lapsed, and one
  * whose buyer cannot be notified waits. The price is the agreed one, or that of a change of price that applies by then. The caller enqueues the
- * notices in the same transaction.
+ * notices in the same transaction. `isReturned`: their records had a wrong end meanwhile, so that nothing could be charged in time. Where a minimum
+ * notice tells the reader beforehand, they are planned as late as the longest grace period allows.
  */
 export async function addRenewals(
   ctx: AppContext,
-  { on, graceDays, ids, ...of }: { on: Day; graceDays: number; ids: readonly number[] } & RenewalsOf,
+  {
+    on,
+    graceDays,
+    ids,
+    isReturned = false,
+    ...of
+  }: { on: Day; graceDays: number; ids: readonly number[]; isReturned?: boolean } & RenewalsOf,
 ): Promise<PlannedRenewal[]> {
   const { db } = ctx
+  const lateDays = isReturned ? `(CASE WHEN min_notice > 0 THEN ${maxGraceDays} ELSE grace_days END)` : 'grace_days'
   const now = typedValue(db, ':now', 'instant')
   const today = typedValue(db, ':on', 'day')
   const { sql, values } = upcomingSql(db, {
@@ -225,7 +234,7 @@ export async function addRenewals(
     db.query<PlannedRenewal>(
       // MATERIALIZED: each column is computed only once, not at every use.
       `WITH coming AS MATERIALIZED (${sql}), due AS MATERIALIZED (
-         SELECT coming.*, email = '' AND is_announced AS is_unreachable, ${daysAfter(db, 'renews_on', 'grace_days')} < ${today} AS is_over,
+         SELECT coming.*, email = '' AND is_announced AS is_unreachable, ${daysAfter(db, 'renews_on', lateDays)} < ${today} AS is_over,
            CASE WHEN min_notice < 0 THEN renews_on ELSE ${greatest(db, ['renews_on', daysAfter(db, today, 'min_notice')])} END AS charge_on
          FROM coming
        )
@@ -373,14 +382,31 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
 }
 
 /**
- * Undoes the cancellation of an agreement's renewal of an end that it returns to. One that was never charged is removed, so that it is planned again
- * with a notice of its new day; one that was declined waits for the reader, who was told so.
+ * Undoes the cancellation of a renewal whose agreement returns to its end. One that was never charged is removed, so that it is planned again with a
+ * notice of its new day. One that was declined waits for the reader, who was told so; one that failed for another reason is due again, unless its grace
+ * period is over. Either has a whole grace period, since nobody could pay it while it was cancelled.
  */
-export async function undoCancellation(ctx: AppContext, of: { agreementId: number; cycleOn: Day }): Promise<void> {
-  const cancelled = { ...of, state: 'cancelled' } as const
-  await Renewals.remove(ctx, { ...cancelled, attempts: 0 })
-  const reason = 'It was declined before the end of the subscription was changed and corrected'
-  await Renewals.update(ctx, cancelled, { state: 'waiting', nextTryOn: null, reason, settledAt: null })
+export async function undoCancellation(
+  ctx: AppContext,
+  { id, attempts, graceUntil, declineCode }: RenewalRow,
+  { on, graceDays, isDeclined }: { on: Day; graceDays: number; isDeclined: boolean },
+): Promise<void> {
+  const cancelled = { id, state: 'cancelled' } as const
+  if (attempts === 0) {
+    await Renewals.remove(ctx, cancelled)
+    return
+  }
+  const isDue = !isDeclined && on <= graceUntil
+  const newGrace = addDays(on, graceDays)
+  await Renewals.update(ctx, cancelled, {
+    state: isDue ? 'retrying' : 'waiting',
+    nextTryOn: isDue ? on : null,
+    // While it waits, its reader is warned before it lapses, whatever it failed for.
+    declineCode: isDue || isDeclined ? declineCode : null,
+    reason: `It was ${isDeclined ? 'declined' : 'not charged'} before the end of the subscription was changed and corrected`,
+    graceUntil: newGrace > graceUntil ? newGrace : graceUntil,
+    settledAt: null,
+  })
 }
 
 /** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */

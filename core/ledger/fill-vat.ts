@@ -13,34 +13,43 @@ import { setEntryVat } from './ledger-entries.rows.ts'
 export interface FilledVat {
   /** Orders whose lines changed. */
   orders: number
-  /** There may be more: it stopped at the given number of orders. */
-  isMore: boolean
+  /** The order that the next run continues after, where it stopped at a maximum and there are more; null at the end. */
+  after: number | null
 }
 
 const chunk = 250
 
 /**
  * Computes missing VAT, also what was "not set" where it can be computed now. Existing VAT is unchanged, even if rates have changed, and so is what
- * is in a closed month. Orders are processed in small transactions: after an interruption, the next run continues.
+ * is in a closed month. Orders are processed in small transactions: after an interruption, the next run continues. A run may be limited to a number of
+ * orders that change, and to one of those that it looks at.
  */
 export const fillVat = useCase({
   permission: 'ledger:vat',
-  input: z.object({ maxOrders: z.coerce.number().int().min(1).optional() }),
+  input: z.object({
+    maxOrders: z.coerce.number().int().min(1).optional(),
+    maxRead: z.coerce.number().int().min(1).optional(),
+    after: z.coerce.number().int().optional(),
+  }),
   transaction: 'none',
-  async run(ctx, { maxOrders = Number.POSITIVE_INFINITY }): Promise<FilledVat> {
+  async run(
+    ctx,
+    { maxOrders = Number.POSITIVE_INFINITY, maxRead = Number.POSITIVE_INFINITY, after: start = 0 },
+  ): Promise<FilledVat> {
     const publisherId = onePublisher(ctx)
     const terms = await vatTermsOf(ctx, publisherId)
     const closedUntil = (await LedgerCloseStates.find(ctx, { publisherId }))?.closedUntil ?? null
-    const limit = Math.min(chunk, maxOrders)
-    // Only what changes counts towards the maximum: orders that cannot be filled yet would otherwise block those after them, run after run.
-    let [after, orders] = [0, 0]
+    const limit = Math.min(chunk, maxOrders, maxRead)
+    // Orders that cannot be filled yet do not count as changed, or they would block those after them, run after run; but looking at them takes time too.
+    let [after, orders, read] = [start, 0, 0]
     for (;;) {
       const ids = await unfilled(ctx, { publisherId, closedUntil, after, limit })
       const last = ids.at(-1)
-      if (last === undefined || orders >= maxOrders) {
+      if (last === undefined || orders >= maxOrders || read >= maxRead) {
         if (orders > 0) await recordAudit(ctx, 'fill-vat', { type: 'sales-ledger', id: null, publisherId }, { orders })
-        return { orders, isMore: last !== undefined }
+        return { orders, after: last === undefined ? null : after }
       }
+      read += ids.length
       orders += await ctx.db.transaction(async () => {
         const { entries, changed } = await fillVatOf(ctx, ids, {
           terms,

@@ -45,6 +45,7 @@ beforeEach(async () => {
 
 const buy = async (fields: object = {}) =>
   (await placeOrder(services.as(visitor), orderForm(shop, { ...fields }))).orderId
+const usAddress = { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' }
 const register = (fields: object = {}) =>
   setVatSettings(staff, { isRegistered: 'true', vatNumber: 'GB 123 4567 89', bundlePrint: '70', ...fields })
 const rate = (supply: string, percent: string, country = 'GB', fromOn = '01/01/2020') =>
@@ -85,7 +86,7 @@ describe('the VAT of an order', () => {
     ])
     await rate('shipping', '20')
     expect(await lines(orderId)).toHaveLength(2)
-    expect(await fillVat(staff, {})).toEqual({ orders: 1, isMore: false })
+    expect(await fillVat(staff, {})).toEqual({ orders: 1, after: null })
     expect(await lines(orderId)).toEqual([
       ['sale', 'back-issue', 600, 0, ''],
       ['sale', 'shipping', 200, 33, ''],
@@ -93,7 +94,7 @@ describe('the VAT of an order', () => {
     expect(await sumOf(orderId, 'vat')).toBe(33)
     // Existing VAT is unchanged.
     await rate('shipping', '10')
-    expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
+    expect(await fillVat(staff, {})).toEqual({ orders: 0, after: null })
     expect(await sumOf(orderId, 'vat')).toBe(33)
   })
 
@@ -103,7 +104,7 @@ describe('the VAT of an order', () => {
     await closeMonth(staff, { month: '2026-01' })
     await register()
     await rate('print', '20')
-    expect(await fillVat(staff, {})).toEqual({ orders: 0, isMore: false })
+    expect(await fillVat(staff, {})).toEqual({ orders: 0, after: null })
     expect(await lines(id)).toEqual([['sale', 'print', 2999, null, 'settings']])
     expect(await closedMonthDifferences(staff, { publisherId: shop.publisherId })).toEqual([])
     // What was sold before VAT was stored has no lines at all.
@@ -118,7 +119,7 @@ describe('the VAT of an order', () => {
       notSet: [{ orderId: id, gross: -1000, problem: 'not-worked-out' }],
     })
     await reopenMonth(staff, { month: '2026-01', reason: 'VAT was not set' })
-    expect(await fillVat(staff, {})).toEqual({ orders: 1, isMore: false })
+    expect(await fillVat(staff, {})).toEqual({ orders: 1, after: null })
     expect(await lines(id)).toEqual([
       ['sale', 'print', 2999, 500, ''],
       ['refund', 'print', -1000, -167, ''],
@@ -214,8 +215,8 @@ describe('the VAT of an order', () => {
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
     await register({ isRegistered: 'false' })
-    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: true })
-    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: false })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, after: ids[0] })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, after: null })
     expect(await Promise.all(ids.map(lines))).toEqual([
       [['sale', 'print', 2999, 0, '']],
       [['sale', 'bundle', 3999, 0, '']],
@@ -229,25 +230,32 @@ describe('the VAT of an order', () => {
     await closeMonth(staff, { month: '2026-01' })
     await services.db.run('DELETE FROM vat_lines WHERE publication_id = :id', { id: shop.id })
     await services.db.run('UPDATE ledger_entries SET vat = NULL WHERE publication_id = :id', { id: shop.id })
-    await buy({
-      country: 'US',
-      plan: '1PN49.99',
-      billing: { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' },
-    })
+    await buy({ country: 'US', plan: '1PN49.99', billing: usAddress })
     const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
     const { orderId: fillable } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
     await rate('shipping', '20')
-    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, isMore: false })
+    expect(await fillVat(staff, { maxOrders: 1 })).toEqual({ orders: 1, after: null })
     expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
     expect(await lines(closed)).toEqual([])
   })
 
+  it('is filled in by runs that look at a limited number of orders, each from where the last one stopped', async () => {
+    await register()
+    const unfillable = { country: 'US', plan: '1PN49.99', billing: usAddress }
+    const ids = [await buy(unfillable), await buy(unfillable)]
+    const issue = await makeBackIssue(services, shop.id, { price: 600, postage: 200, stock: 9 })
+    const { orderId: fillable } = await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issue.id]))
+    await rate('shipping', '20')
+    const first = await fillVat(staff, { maxRead: 1 })
+    expect(first).toEqual({ orders: 0, after: ids[0] })
+    expect(await fillVat(staff, { maxRead: 1 })).toEqual(first)
+    expect(await fillVat(staff, { maxRead: 1, after: ids[0] })).toEqual({ orders: 0, after: ids[1] })
+    expect(await fillVat(staff, { maxRead: 1, after: ids[1] })).toEqual({ orders: 1, after: null })
+    expect((await lines(fillable)).map(([, , , , problem]) => problem)).toEqual(['', ''])
+  })
+
   it('lists what is missing, and is hidden from other publishers and user types', async () => {
-    const id = await buy({
-      country: 'US',
-      plan: '1PN49.99',
-      billing: { addressOne: '1 Main', city: 'Reno', state: 'NV', postCode: '89501' },
-    })
+    const id = await buy({ country: 'US', plan: '1PN49.99', billing: usAddress })
     expect(await lines(id)).toEqual([['sale', 'print', 4999, null, 'settings']])
     await register()
     await fillVat(staff, {})

@@ -47,6 +47,24 @@ describe('a refund’s entries', () => {
     expect(sumsOf([year, ...parts], '2026-12-31')).toEqual({ net: 2499, fulfilled: 2499, liability: 0 })
   })
 
+  it.each([
+    [3000, 1],
+    [3000, 109],
+    [3000, 25],
+    [2999, 1],
+  ])('of part of an amount of %i, after a refund of %i, are spread over the months as well', (price, small) => {
+    const sale: Earning = { ...year, amount: price, monthlyAmount: Math.trunc(price / 12) }
+    const first = refundParts(orderBalanceOf([sale], '2026-01-01'), small)
+    const second = refundParts(orderBalanceOf([sale, ...first], '2026-01-01'), 1000)
+    const { months } = orderBalanceOf([sale, ...first, ...second], '2026-01-01')
+    const share = Math.trunc((price - small - 1000) / 12)
+    expect(months.reduce((sum, month) => sum + month, 0)).toBe(price - small - 1000)
+    for (const [index, month] of months.entries()) {
+      expect(month).toBeGreaterThanOrEqual(share)
+      expect(month).toBeLessThanOrEqual(index === 11 ? share + 11 : share + 1)
+    }
+  })
+
   it('take effect immediately for a sale without a term, and for a term that is over', () => {
     const issues: Earning = { amount: 650, serviceStartOn: null, serviceEndOn: null, termMonths: null }
     expect(refundParts(orderBalanceOf([issues], '2026-01-01'), 200)).toMatchObject([{ amount: -200, termMonths: null }])

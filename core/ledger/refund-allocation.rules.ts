@@ -144,24 +144,34 @@ export function restoredParts(sale: Earning, refunds: readonly Earning[], amount
   return earned === 0 ? parts : [{ amount: earned, ...atOnce }, ...parts]
 }
 
-/** Whether every month but the last represents the same amount, and the last as much or more. */
+/** Whether every month but the last represents the same amount, give or take a penny of an earlier refund, and the last as much or more. */
 function isEven(left: readonly number[]): boolean {
-  return left.every((share, index) => (index === left.length - 1 ? share >= (left[0] as number) : share === left[0]))
+  const before = left.slice(0, -1)
+  const most = Math.max(...before)
+  return most - Math.min(...before) <= 1 && (left.at(-1) ?? 0) >= most
 }
 
 /**
  * The remainder is spread evenly again, and its last month takes the rest: no more than it had, since what was sold for a month is the most that it can
- * represent. The months before it take what exceeds that, a penny each.
+ * represent. What exceeds that is left with the latest months that can represent it, a penny each.
  */
 function allocateEvenly(left: readonly number[], remaining: number): number[] {
   const end = left.length - 1
-  const share = Math.min(Math.trunc(remaining / left.length), left[0] ?? 0)
+  const share = Math.min(Math.trunc(remaining / left.length), ...left)
   const last = Math.min(remaining - share * end, left[end] ?? 0)
-  const rest = remaining - share * end - last
-  return left.map((before, index) => before - (index === end ? last : index >= end - rest ? share + 1 : share))
+  let rest = remaining - share * end - last
+  return left
+    .toReversed()
+    .map((before, fromEnd) => {
+      if (fromEnd === 0) return before - last
+      const penny = rest > 0 && before > share ? 1 : 0
+      rest -= penny
+      return before - share - penny
+    })
+    .toReversed()
 }
 
-/** Where the months are uneven (a refund of one part failed after another): the last months are reduced first. */
+/** Where the months differ by more than that (a part was refunded by months, or restored): the last months are reduced first. */
 function allocateFromLastMonth(left: readonly number[], amount: number): number[] {
   let open = amount
   return left

@@ -1,22 +1,35 @@
 import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
 import {
   narrowedTo,
   noOpenRenewalSql,
   openRenewalOf,
   openRenewalStates,
+  Renewals,
   type RenewalsOf,
   undoCancellation,
 } from '../agreements/renewals.rows.ts'
+import { failures } from '../agreements/settle-renewal.ts'
 import type { AppContext } from '../context.ts'
+import type { Day } from '../kernel/dates.ts'
 import { Readers } from '../readers/readers.rows.ts'
 
 /**
  * Returns each agreement that had moved to a later end of its reader's record, which no order paid for, once that end is corrected: to the record's
- * end, but never before the last paid one. Otherwise the reader would be charged, or reminded, only at the wrong end.
+ * end, but never before the last paid one. Otherwise the reader would be charged, or reminded, only at the wrong end. `plan` plans the renewal of an
+ * agreement that has returned, in the same transaction: later it would count as one that nobody paid in time. Returns the sum of what it returns.
  */
-export async function followCorrectedEnds(ctx: AppContext, of: RenewalsOf): Promise<void> {
+export async function followCorrectedEnds(
+  ctx: AppContext,
+  { on, ...of }: RenewalsOf & { on: Day },
+  plan: (agreementId: number) => Promise<number>,
+): Promise<number> {
+  let planned = 0
   for (const { id, readerId } of await correctedEnds(ctx, of))
-    await ctx.db.transaction(() => followCorrectedEnd(ctx, id, readerId))
+    planned += await ctx.db.transaction(async () =>
+      (await followCorrectedEnd(ctx, { id, readerId, on })) ? plan(id) : 0,
+    )
+  return planned
 }
 
 /** They are few, and an index has only those that moved: nothing is locked to find them. */
@@ -34,16 +47,26 @@ async function correctedEnds(
   )
 }
 
-async function followCorrectedEnd(ctx: AppContext, id: number, readerId: number): Promise<void> {
+/** False where it is no longer to be moved. */
+async function followCorrectedEnd(
+  ctx: AppContext,
+  { id, readerId, on }: { id: number; readerId: number; on: Day },
+): Promise<boolean> {
   // Locks the reader, then the renewal, then its agreement, as everywhere.
   const reader = await Readers.find(ctx, { id: readerId }, { isLocked: true })
   const open = await openRenewalOf(ctx, id, { isLocked: true })
   const agreement = await PaymentAgreements.find(ctx, { id, readerId, state: 'active' }, { isLocked: true })
-  if (!reader || open || !agreement) return
-  const { renewsOn, paidEndOn } = agreement
-  if (paidEndOn === null || reader.subEndOn >= renewsOn) return
+  if (!reader || open || !agreement) return false
+  const { renewsOn, paidEndOn, publicationId } = agreement
+  if (paidEndOn === null || reader.subEndOn >= renewsOn) return false
   const isUnpaid = reader.subEndOn > paidEndOn
   const endOn = isUnpaid ? reader.subEndOn : paidEndOn
-  await undoCancellation(ctx, { agreementId: id, cycleOn: endOn })
+  const cancelled = await Renewals.find(ctx, { agreementId: id, cycleOn: endOn, state: 'cancelled' })
+  if (cancelled) {
+    const { graceDays } = await renewalSettingsOf(ctx, publicationId)
+    const isDeclined = (await failures(ctx, cancelled.id)).count > 0
+    await undoCancellation(ctx, cancelled, { on, graceDays, isDeclined })
+  }
   await moveAgreement(ctx, id, { renewsOn: endOn, paidEndOn: isUnpaid ? paidEndOn : null })
+  return true
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { keysRefused } from '#core/agreements/declines.rules.ts'
 import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
 import { chargeDay } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -235,38 +236,65 @@ describe('an agreement', () => {
       expect(await agreementOf(shop)).toMatchObject({ renews_on: renewsOn, paid_end_on: paidEndOn })
     })
 
-    /** Planned in time, with a wrong end on the day of its charge, which is corrected three days later. */
-    async function correctedAfterCharge(attempts: number) {
+    /** Planned in time, with a wrong end on the day of its charge, which is corrected later. What failed before is written as charging leaves it. */
+    async function correctedAfterCharge(correctedOn: string, failed: 'declined' | 'keys-refused' | null = null) {
       const shop = await subscribed()
       await plan('2027-10-23')
-      await services.db.run(`UPDATE renewals SET attempts = :attempts WHERE publication_id = :id`, {
-        ...{ attempts, id: shop.id },
-      })
-      await services.db.run(`DELETE FROM jobs WHERE dedupe_key LIKE 'renewal-notice:%'`)
+      const { id } = shop
+      if (failed !== null)
+        await services.db.run(`UPDATE renewals SET attempts = 1, decline_code = :code WHERE publication_id = :id`, {
+          ...{ code: failed === 'declined' ? 'insufficient_funds' : keysRefused, id },
+        })
+      if (failed === 'declined')
+        await services.db.run(
+          `UPDATE orders SET state = 'declined', renewal_id = (SELECT MAX(id) FROM renewals WHERE publication_id = :id) WHERE publication_id = :id`,
+          { id },
+        )
       await setEnd(shop, wrong)
       await charge(shop, '2027-11-22')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'cancelled' }])
       expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
       await setEnd(shop, '2027-11-22')
-      await plan('2027-11-25')
+      await plan(correctedOn)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
       return shop
     }
 
-    it('is announced and charged later where its charge was cancelled meanwhile', async () => {
-      const shop = await correctedAfterCharge(0)
-      expect(await renewalsOf(shop)).toMatchObject([
-        { state: 'planned', cycle_on: '2027-11-22', charge_on: '2027-12-09', noticed_on: '2027-11-25' },
-      ])
-      expect(await noticesOf(shop)).toHaveLength(1)
+    it.each([
+      ['within the grace period', '2027-11-25', '2027-12-09', '2027-12-30'],
+      ['after the grace period', '2027-12-20', '2028-01-03', '2028-01-24'],
+    ])(
+      'is announced and charged later where its charge was cancelled meanwhile, %s',
+      async (_, correctedOn, chargeOn, graceUntil) => {
+        const shop = await correctedAfterCharge(correctedOn)
+        expect(await renewalsOf(shop)).toMatchObject([
+          {
+            ...{ state: 'planned', cycle_on: '2027-11-22', charge_on: chargeOn },
+            ...{ noticed_on: correctedOn, grace_until: graceUntil },
+          },
+        ])
+        expect(await noticesOf(shop)).toHaveLength(1)
+      },
+    )
+
+    it('lapses where it is corrected later than the longest grace period', async () => {
+      const shop = await correctedAfterCharge('2028-03-01')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'lapsed' }])
+      expect(await agreementOf(shop)).toMatchObject({ state: 'ended', end_reason: 'lapsed' })
     })
 
-    it('waits for its reader where a charge had been declined', async () => {
-      const shop = await correctedAfterCharge(1)
-      expect(await renewalsOf(shop)).toMatchObject([
-        { state: 'waiting', attempts: 1, next_try_on: null, settled_at: null, grace_until: '2027-12-13' },
-      ])
-    })
+    it.each([
+      ['declined', '2027-11-25', { state: 'waiting', next_try_on: null, grace_until: '2027-12-16' }],
+      ['declined', '2027-12-20', { state: 'waiting', next_try_on: null, grace_until: '2028-01-10' }],
+      ['keys-refused', '2027-11-25', { state: 'retrying', next_try_on: '2027-11-25', decline_code: keysRefused }],
+      ['keys-refused', '2027-12-20', { state: 'waiting', decline_code: null, grace_until: '2028-01-10' }],
+    ] as const)(
+      'whose charge was %s has a whole grace period when corrected on %s',
+      async (failed, correctedOn, expected) => {
+        const shop = await correctedAfterCharge(correctedOn, failed)
+        expect(await renewalsOf(shop)).toMatchObject([{ attempts: 1, settled_at: null, ...expected }])
+      },
+    )
   })
 
   it.each([

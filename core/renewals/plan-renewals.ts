@@ -34,13 +34,15 @@ const concurrency = { sqlite: 1, postgres: 2 } as const
  * how many will be charged.
  */
 export async function planDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<{ planned: number }> {
-  await followCorrectedEnds(ctx, of)
+  const returned = await followCorrectedEnds(ctx, { ...of, on }, (id) =>
+    planBatch(ctx, { ids: String(id), extended: null }, { ...of, on, isReturned: true }),
+  )
   // Searched outside a transaction, so that nothing is locked when nothing is due.
   const coming = await agreementsToPlan(ctx, { ...of, on, batch })
   const planned = await inBatches(ctx, coming, (some) => planBatch(ctx, some, { ...of, on }))
   await followNotices(ctx, on, of)
   await warnRenewals(ctx, on, of)
-  return { planned }
+  return { planned: returned + planned }
 }
 
 /** Plans all renewals that are due soon, one transaction per batch, and returns how many are planned. */
@@ -71,11 +73,11 @@ async function inBatches(
 async function planBatch(
   ctx: AppContext,
   { ids, extended }: AgreementsToPlan,
-  { on, ...of }: RenewalsOf & { on: Day },
+  { on, isReturned = false, ...of }: RenewalsOf & { on: Day; isReturned?: boolean },
 ): Promise<number> {
   await followLaterEnds(ctx, numbers(extended))
   const { graceDays } = defaultRenewalSettings
-  const added = await addRenewals(ctx, { ...of, on, graceDays, ids: numbers(ids) })
+  const added = await addRenewals(ctx, { ...of, on, graceDays, isReturned, ids: numbers(ids) })
   await enqueueMails(
     ctx,
     'renewal-notice',
@@ -83,7 +85,7 @@ async function planBatch(
       .filter(({ noticedOn }) => noticedOn !== null)
       .map(({ id, agreementId, cycleOn, publisherId }) => ({
         about: { renewalId: id },
-        dedupeKey: noticeJobKey({ agreementId, cycleOn }),
+        dedupeKey: noticeJobKey({ id, agreementId, cycleOn }),
         publisherId,
       })),
   )

@@ -14,8 +14,12 @@ const undelivered = 'The notice could not be delivered'
 /** How far back to look for notices that could not be sent, in days: longer than any renewal is open. */
 const lookBackDays = 120
 
-/** The key of the job that sends a renewal's notice. */
-export const noticeJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' | 'cycleOn'>) =>
+/** The key of the job that sends a renewal's notice: with its id, since a cycle that is planned again has a notice of its new day. */
+export const noticeJobKey = (renewal: Pick<RenewalRow, 'id' | 'agreementId' | 'cycleOn'>) =>
+  `${formerJobKey(renewal)}:${renewal.id}`
+
+/** The key of jobs that an older release added. */
+const formerJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' | 'cycleOn'>) =>
   `renewal-notice:${agreementId}:${cycleOn}`
 
 /**
@@ -138,10 +142,10 @@ export async function noticeHasPassed(ctx: AppContext, renewal: RenewalRow, on: 
   if (noticedOn === null || attempts > 0) return true
   const [notice] = await ctx.db.query<{ sentAt: Date | string | null; isLate: unknown }>(
     `SELECT (SELECT MIN(sent.sent_at) FROM (${sentNotices}) sent) AS "sentAt",
-       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key = :jobKey AND j.state <> 'done')
+       (SELECT COUNT(*) FROM jobs j WHERE j.dedupe_key IN (:jobKeys) AND j.state <> 'done')
          + (SELECT COUNT(*) FROM emails b WHERE b.email_key = :emailKey AND b.state IN ('refused', 'bounced', 'suppressed')) AS "isLate"
      FROM renewals r WHERE r.id = :id`,
-    { id, emailKey: `renewal-notice:${id}`, jobKey: noticeJobKey(renewal) },
+    { id, emailKey: `renewal-notice:${id}`, jobKeys: [noticeJobKey(renewal), formerJobKey(renewal)] },
   )
   const sentAt = notice?.sentAt ?? null
   if (sentAt === null) return Number(notice?.isLate) === 0 || (await minNotice(ctx, renewal)) === 0

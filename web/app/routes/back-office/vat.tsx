@@ -55,17 +55,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The most orders filled in one request; the rest by pressing the button again, or by the command line. */
-const maxOrders = 5000
+/** The most orders filled in one request, and looked at: the rest by pressing the button again, or by the command line. */
+const limits = { maxOrders: 5000, maxRead: 20_000 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'vat')
   const values = await readForm(request)
   return submit(context, values, async () => {
-    const { orders, isMore } = await fillVat(ctx, { maxOrders })
+    const { searchParams } = new URL(request.url)
+    const { orders, after } = await fillVat(ctx, { ...limits, after: searchParams.get('after') ?? undefined })
     const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
-    const detail = isMore ? 'There may be more: press the button again.' : ''
-    const at = `/payments/vat${new URL(request.url).search}`
+    const detail = after === null ? '' : 'Not all orders were looked at: press the button again to continue.'
+    searchParams.delete('after')
+    if (after !== null) searchParams.set('after', String(after))
+    const at = `/payments/vat${searchParams.size > 0 ? `?${searchParams}` : ''}`
     return redirectWithToast(context, at, { kind: 'success', text, ...(detail && { detail }) })
   })
 }
