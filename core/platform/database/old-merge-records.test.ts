@@ -5,7 +5,7 @@ import { openMigratedServices } from '#tests/support/test-services.ts'
 
 it('merges without records have them marked as deleted, and no others', async () => {
   const ids = { without: 0, with: 0 }
-  const services = await openMigratedServices('133-deleted-merge-records', async (db) => {
+  const services = await openMigratedServices('132-deleted-merge-records', async (db) => {
     const publication_id = await addOldPublication(db)
     const add = (records: object[]) =>
       addOldRow(db, 'reader_merges', {

@@ -105,7 +105,7 @@ import { returnedPayouts } from './128-returned-payouts.ts'
 import { mergedReaders } from './129-merged-readers.ts'
 import { freeAgreements } from './130-free-agreements.ts'
 import { renewalDays } from './131-renewal-days.ts'
-import { deletedMergeRecords } from './133-deleted-merge-records.ts'
+import { deletedMergeRecords } from './132-deleted-merge-records.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -220,5 +220,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '129-merged-readers', text: mergedReaders },
   { name: '130-free-agreements', text: freeAgreements },
   { name: '131-renewal-days', text: renewalDays },
-  { name: '133-deleted-merge-records', text: deletedMergeRecords },
+  { name: '132-deleted-merge-records', text: deletedMergeRecords },
 ]
