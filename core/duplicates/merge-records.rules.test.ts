@@ -92,6 +92,16 @@ describe('the merged record', () => {
     expect(mergedFields(record(4), [other], {}, today)).toMatchObject({ addressOne: '9 Quay', postCode: 'PL23 1AQ' })
   })
 
+  it('composes the full name again where a part of it is filled or chosen, without a title that it did not have', () => {
+    const half = record(1, { firstName: '', lastName: 'Jones', fullName: 'Jones' })
+    const whole = record(2, { title: 'Ms', firstName: 'Jane', lastName: 'Jones', fullName: 'Ms Jane Jones' })
+    expect(mergedFields(half, [whole], {}, today)).toMatchObject({ firstName: 'Jane', fullName: 'Jane Jones' })
+    expect(mergedFields({ ...half, fullName: 'The Joneses' }, [whole], {}, today).fullName).toBe('The Joneses')
+    const bob = record(3, { firstName: 'Bob', lastName: 'Jones', fullName: 'Bob Jones' })
+    const robert = record(4, { firstName: 'Robert', lastName: 'Jones', fullName: 'Bob Jones' })
+    expect(mergedFields(bob, [robert], { firstName: 4 }, today).fullName).toBe('Robert Jones')
+  })
+
   it('never puts a full name next to another surname', () => {
     const married = record(1, { title: 'Ms', firstName: 'J', lastName: 'Jones', fullName: 'J Jones' })
     const former = record(2, { firstName: 'Jane', lastName: 'Smith', fullName: 'Jane Smith' })

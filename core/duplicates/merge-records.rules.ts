@@ -91,9 +91,9 @@ function mergedFullName(
   if (fuller && fuller.fullName !== '' && hasSameSurname(fuller)) return fuller.fullName
   if (survivor.fullName === '')
     return others.find((record) => record.fullName !== '' && hasSameSurname(record))?.fullName ?? ''
-  return fuller || !hasSameSurname(survivor)
-    ? updatedFullName({ ...names, fullName: survivor.fullName }, survivor)
-    : survivor.fullName
+  // A title that it did not have is not put in front of it.
+  const title = survivor.title === '' ? '' : names.title
+  return updatedFullName({ ...names, title, fullName: survivor.fullName }, survivor)
 }
 
 /** "Robert" compared with "R" or "R.". */

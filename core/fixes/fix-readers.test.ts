@@ -282,6 +282,21 @@ describe('undoing a fix', () => {
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('of addresses sorts the readers for the country that the publisher has now', async () => {
+    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: '10001' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
+    await services.db.run(
+      `UPDATE accounts SET country = 'US' WHERE user_id = (SELECT publisher_id FROM publications WHERE id = :publicationId)`,
+      { publicationId },
+    )
+    expect(await undoFix(ctx, { fixId: fix.id })).toMatchObject({ undone: 1 })
+    expect(await row(id)).toMatchObject({
+      address_two: '14 Mill Street',
+      mail_sort: '3US510001',
+      post_code_state: 'ok',
+    })
+  })
+
   it('is possible for thirty days', async () => {
     await reader({ firstName: 'Ann', lastName: 'Lee' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'full-names' })

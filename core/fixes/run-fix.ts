@@ -23,12 +23,13 @@ export function fixHandler(onProgress?: FixProgress): TaskHandler<{ after: numbe
     async open(ctx, { task }) {
       const fix = await ReaderFixes.find(ctx, { id: task.subjectId ?? -1 })
       if (!fix) throw new Error(`There is no automatic fix ${task.subjectId}`)
-      const publication = await ownPublication(ctx, { id: fix.publicationId })
-      const { homeCountry } = await publisherSettings(ctx, publication.publisherId)
+      const { publisherId } = await ownPublication(ctx, { id: fix.publicationId })
       let after = task.cursor?.after ?? 0
       let done = task.cursor === null ? 0 : task.done
       return {
         async step() {
+          // For each chunk: the country may be changed meanwhile.
+          const { homeCountry } = await publisherSettings(ctx, publisherId)
           const next = await fixNext(ctx, { ...fix, homeCountry, after })
           after = next.last
           done += next.examined

@@ -1,6 +1,7 @@
 import type { AppContext } from '../context.ts'
 import { rowLock } from '../dialect.ts'
 import { readersChanged } from '../readers/reader-editions.rows.ts'
+import { rekeyRestored } from '../readers/rekey-home-readers.ts'
 import type { TaskHandler } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 import { fixById } from './fix-row.ts'
@@ -62,6 +63,13 @@ async function undoNext(
     columns: columns.map(([, column]) => column),
     note: `Undone: ${fixKinds[kind].note}`,
   })
+  // The keys of their addresses are those of the home country as it was then.
+  if (kind === 'addresses')
+    await rekeyRestored(
+      ctx,
+      publicationId,
+      restored.map((row) => row.id),
+    )
   // A repeated undo then does not treat them as readers that were changed since.
   await deleteFormerValues(
     ctx,
