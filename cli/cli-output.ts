@@ -34,6 +34,8 @@ export interface CliOutput {
   jsonList(parts: AsyncIterable<readonly unknown[]>): Promise<void>
   /** Whether JSON was printed: a later failure is then reported on stderr, because stdout has one JSON value. */
   hasPrintedJson(): boolean
+  /** Whether nobody reads the output any more. Node's own stdout never says so itself. */
+  isClosed(): boolean
   /** Progress and next steps: silent under --quiet. */
   say(text: string): void
   /** A warning, also under --quiet. */
@@ -47,10 +49,12 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
   const err = styleOf(io, io.stderr, flags.color)
   const isSilent = flags.quiet && !flags.dryRun
   let hasPrintedJson = false
+  let isClosed = false
   // Where nobody reads on (`ledger verify | head -3`), the command still ends with the exit code of what it found.
   const writeResult = (text: string) =>
     write(io.stdout, text).catch((error: unknown) => {
       if (!isPipeClosed(error, io.stdout)) throw error
+      isClosed = true
     })
   const writeLine = (text: string) => void write(io.stderr, `${text}\n`).catch(() => {})
   return {
@@ -81,6 +85,7 @@ export function makeCliOutput(io: Io, flags: SharedFlags): CliOutput {
       await write(io.stdout, isFirst ? '[]\n' : '\n]\n')
     },
     hasPrintedJson: () => hasPrintedJson,
+    isClosed: () => isClosed,
     say: (text) => {
       if (!flags.quiet) writeLine(text)
     },

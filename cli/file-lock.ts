@@ -35,12 +35,13 @@ async function acquire(lock: string, path: string, isSecondTry = false): Promise
   } catch (error) {
     // The error names the file, not its lock.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
-    const owner = await readFile(lock, 'utf8').catch(() => '')
+    // A lock that this user may not read belongs to somebody else.
+    const owner = await readFile(lock, 'utf8').catch(() => 'unknown')
     if (isSecondTry || !(owner === '' ? await isAbandoned(lock) : hasExited(owner)))
       throw new CliError(
         'busy',
         'conflict',
-        `${path} is being written by another run${owner && ` (process ${nameOf(owner)})`}`,
+        `${path} is being written by another run${owner && owner !== 'unknown' ? ` (process ${nameOf(owner)})` : ''}`,
         `wait until it has finished; if there is no such run, remove ${lock}`,
       )
     await rm(lock, { force: true })

@@ -161,7 +161,7 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  // The next command reads the rejected rows as this file was read.
+  // The next command reads the rejected rows as leniently. Their columns are those of the file: a column map has to be named again.
   const flags = { ...options, lenient: started.lenient }
   return finish(cliOutput, session, { file: input, request, options: flags, report })
 }

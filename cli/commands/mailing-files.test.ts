@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -115,6 +124,10 @@ describe('mailing-file', () => {
     utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
     expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 0 })
     expect(readdirSync(cwd)).toEqual(['post.csv'])
+    // One that cannot be read is not empty: here a directory, for root may read any file.
+    mkdirSync(join(cwd, '.post.csv.lock'))
+    utimesSync(join(cwd, '.post.csv.lock'), new Date(0), new Date(0))
+    expect(await mailing('--output', 'post.csv')).toMatchObject({ exit: 5 })
   })
 })
 

@@ -175,6 +175,8 @@ function refundCommand(cli: Cli): Command {
           }
           if (!plan.isMade && !(await confirm(cliOutput, `Refund ${what}?`, options.yes)))
             throw interrupted('Nothing was refunded')
+          // From here on Ctrl-C waits for the provider's answer.
+          cliOutput.io.signal.throwIfAborted()
           const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, { ...input, scope: plan.scope, way: plan.way, expected: plan.amount }),
           )

@@ -125,7 +125,7 @@ async function printFound(
     for await (const rows of chunks) {
       signal.throwIfAborted()
       // A pipe that nobody reads any more takes no further row.
-      if (stdout.destroyed) return
+      if (cliOutput.isClosed()) return
       yield rows
     }
   }

@@ -259,6 +259,8 @@ function retryOne(cli: Cli, options: RunFlags, id: number): Promise<number> {
   const { dryRun = false } = options
   return inRun(cli, options, async (ctx) => {
     const { retryRenewal } = await import('#core/charging/retry-renewal.ts')
+    // From here on Ctrl-C waits for the end of the charge.
+    cliOutput.io.signal.throwIfAborted()
     const done = await retryRenewal(ctx, { id, isDryRun: dryRun })
     if (cliOutput.flags.json) {
       await cliOutput.json({ dryRun, id, ...done })
