@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -17,6 +17,40 @@ beforeAll(async () => {
 const inPreview = (page: Page) => page.frameLocator('iframe[title="The email as HTML"]')
 
 describe('the text of the receipt', () => {
+  it('asks before it is left until it is answered, also when a reload of the page ends meanwhile', async () => {
+    await asRole('publisher', async ({ page }) => {
+      await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
+      await hydrated(page)
+      const heldReloads: Route[] = []
+      let areHeld = true
+      await page.route('**/*.data*', async (route) => {
+        if (areHeld && route.request().method() === 'GET') heldReloads.push(route)
+        else await route.continue()
+      })
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      await text.fill('Hello {{nmae}}')
+      await page.getByRole('button', { name: /^Update/ }).click()
+      await page.getByText('text not updated').waitFor()
+      await page.getByRole('link', { name: 'Français' }).click()
+      const question = page.getByRole('alertdialog')
+      await question.waitFor()
+      await expect.poll(() => heldReloads.length).toBe(1)
+      areHeld = false
+      const [reload] = heldReloads
+      await reload?.continue()
+      await (await reload?.request().response())?.finished()
+      // Beyond the render that follows the reload.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'detached' })
+      expect(await text.inputValue()).toBe('Hello {{nmae}}')
+      await page.getByRole('link', { name: 'Français' }).click()
+      await question.getByRole('button', { name: 'Leave without saving' }).click()
+      await arrived(page, '**/gift-notice?language=fr')
+      await expect.poll(() => text.inputValue()).not.toBe('Hello {{nmae}}')
+    })
+  })
+
   it('is previewed while typing, refused with its errors, saved and received', async () => {
     const words = 'Welcome aboard'
     await asRole(

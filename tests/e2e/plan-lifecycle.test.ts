@@ -10,7 +10,7 @@ const { server, asRole } = openVisits()
 
 describe('a publisher’s plan', () => {
   it('is started, downgraded with paused titles and upgraded again', async () => {
-    await asRole('publisher', async ({ page }) => {
+    await asRole('publisher', async ({ page, problems }) => {
       const pageText = () => page.locator('main').innerText()
       const confirmButton = (confirm: string) => page.getByRole('button', { name: new RegExp(`^${confirm}`) })
       const preview = async (titles: string) => {
@@ -32,7 +32,21 @@ describe('a publisher’s plan', () => {
       )
       const live = Number(row?.live)
       await preview('1')
+      // After a failure of the provider the change may have arrived: the same form is the same change. After a refusal it is another one.
+      const changeKey = () => page.locator('input[name="key"]').inputValue()
+      const firstKey = await changeKey()
+      await page.route(
+        '**/account/plan/change.data*',
+        async (route) => route.fulfill({ response: await route.fetch(), status: 503 }),
+        { times: 1 },
+      )
       await confirmButton('Change the plan').click()
+      await page.getByText('Plan not changed').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect(await changeKey()).toBe(firstKey)
+      expect(problems().every((problem) => problem.includes('503'))).toBe(true)
+      await confirmButton('Change the plan').click()
+      await expect.poll(changeKey).not.toBe(firstKey)
       // The refusal is at the titles.
       const toPause = page.getByRole('group', { name: 'Titles to pause' })
       await toPause.getByText(`Choose ${countOf(live - 1, 'title')} to pause`).waitFor()

@@ -1,5 +1,5 @@
-import { useBeforeUnload, useBlocker } from '@remix-run/react'
-import { useCallback } from 'react'
+import { type Location, useBeforeUnload, useBlocker, useNavigate } from '@remix-run/react'
+import { useCallback, useRef, useState } from 'react'
 import { ConfirmDialog } from './dialog.tsx'
 import { useFormState } from './form-context.ts'
 
@@ -10,14 +10,25 @@ interface UnsavedGuardProps {
   includesQuery?: boolean
 }
 
-/** In a form: asks for confirmation before unsaved changes are lost. */
+/**
+ * In a form: asks for confirmation before unsaved changes are lost. The question is state of its own, because the router unblocks a navigation
+ * by itself as soon as a reload of the page's data ends, for example after a refused submission.
+ */
 export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps) {
   const { isDirty, isPending } = useFormState()
+  const navigate = useNavigate()
   const isUnsaved = isDirty && !isPending
+  const isConfirmed = useRef(false)
   const blocker = useBlocker(
     ({ currentLocation: from, nextLocation: to }) =>
-      isUnsaved && (from.pathname !== to.pathname || (includesQuery && from.search !== to.search)),
+      isUnsaved &&
+      !isConfirmed.current &&
+      (from.pathname !== to.pathname || (includesQuery && from.search !== to.search)),
   )
+  const [question, setQuestion] = useState<{ to: Location | null; isOpen: boolean }>({ to: null, isOpen: false })
+  // A cancelled navigation stays blocked for another render: it is asked about once.
+  if (blocker.state === 'blocked' && blocker.location !== question.to)
+    setQuestion({ to: blocker.location, isOpen: true })
   useBeforeUnload(
     useCallback(
       (event) => {
@@ -26,14 +37,26 @@ export function UnsavedGuard({ text, includesQuery = false }: UnsavedGuardProps)
       [isUnsaved],
     ),
   )
+  const leave = () => {
+    setQuestion({ ...question, isOpen: false })
+    if (blocker.state === 'blocked') return blocker.proceed()
+    if (!question.to) return
+    isConfirmed.current = true
+    navigate(question.to, { state: question.to.state })
+    isConfirmed.current = false
+  }
+  const stay = () => {
+    setQuestion({ ...question, isOpen: false })
+    blocker.reset?.()
+  }
   return (
     <ConfirmDialog
       title="Leave without saving?"
       text={text}
       confirmLabel="Leave without saving"
-      isOpen={blocker.state === 'blocked'}
-      onConfirm={() => blocker.proceed?.()}
-      onCancel={() => blocker.reset?.()}
+      isOpen={question.isOpen}
+      onConfirm={leave}
+      onCancel={stay}
     />
   )
 }

@@ -61,9 +61,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** After a conflict too: discarding the changes shows the text that is stored by now. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
-  defaultShouldRevalidate || actionStatus === 409
+/** After a refusal too: after a conflict, discarding the changes shows the text that is stored by now. */
+export const shouldRevalidate: ShouldRevalidateFunction = () => true
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'emailTemplates')

@@ -51,8 +51,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 /** Also after a refusal: if another user changed the order, the figures to check again must be the new ones. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ formMethod, defaultShouldRevalidate }) =>
-  formMethod === 'POST' || defaultShouldRevalidate
+export const shouldRevalidate: ShouldRevalidateFunction = () => true
 
 export async function loader({ request, context, params }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'orderDetails')

@@ -34,11 +34,10 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ]
 
 /**
- * Reloads after a refusal too: the amount may be another one now, or the key used up. After a lost response it does not, so that sending
- * the form again is the same change.
+ * Reloads after a refusal too: the amount may be another one now, or the key used up. It does not after a failure of the provider: the change
+ * may have arrived there, and the same key makes the same form the same change. `defaultShouldRevalidate` is always true here (single fetch).
  */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 0, defaultShouldRevalidate }) =>
-  defaultShouldRevalidate || (actionStatus >= 400 && actionStatus < 500)
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 0 }) => actionStatus < 500
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planChange')
