@@ -117,24 +117,30 @@ function plannedByDay({ db }: AppContext, of: RenewalsOf, days: { since: Day; un
   )
 }
 
-/** What a late notice has postponed: taken from the day of its term's end, where it is counted above, and added to the day of its charge. */
+/**
+ * What a late notice has postponed: taken from the day of its term's end, where it is counted above, and added to the day of its charge. Read from the
+ * index of all postponed charges: SQLite would otherwise look up every renewal of the publisher.
+ */
 async function postponedByDay(
   { db }: AppContext,
   of: RenewalsOf,
-  days: { since: Day; until: Day },
+  { since, until }: { since: Day; until: Day },
 ): Promise<UpcomingDay[]> {
-  const narrowed = narrowedTo(of, { publicationId: 'w.publication_id', publisherId: 'w.publisher_id' })
+  const narrowed = narrowedTo(of, ofTitle)
   const rows = await db.query<UpcomingDay & { cycleOn: Day }>(
     `SELECT w.cycle_on AS "cycleOn", w.charge_on AS "on", w.currency, COUNT(*) AS renewals, SUM(w.amount) AS amount
-     FROM renewals w JOIN publications p ON p.id = w.publication_id
-     WHERE ${isPostponedSql} AND w.cycle_on >= :since AND w.cycle_on <= :until AND p.removed_at IS NULL${narrowed.sql}
+     FROM renewals w CROSS JOIN publications p
+     WHERE p.id = w.publication_id AND ${isPostponedSql} AND p.removed_at IS NULL${narrowed.sql}
      GROUP BY w.cycle_on, w.charge_on, w.currency`,
-    { ...days, ...narrowed.values },
+    narrowed.values,
   )
-  return rows.flatMap(({ cycleOn, on, currency, renewals, amount }) => [
-    { on: cycleOn, currency, renewals: -renewals, amount: -amount },
-    ...(on <= days.until ? [{ on, currency, renewals, amount }] : []),
-  ])
+  return rows.flatMap(({ cycleOn, on, currency, renewals, amount }) => {
+    if (cycleOn < since || cycleOn > until) return []
+    return [
+      { on: cycleOn, currency, renewals: -renewals, amount: -amount },
+      ...(on <= until ? [{ on, currency, renewals, amount }] : []),
+    ]
+  })
 }
 
 /** As the partial index `renewals_postponed` has it. */
