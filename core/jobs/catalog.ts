@@ -77,6 +77,8 @@ export const jobs = {
   },
   'sweep-tasks': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 1 },
   'clean-up': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 60 },
+  /** Statistics for SQLite's query planner. */
+  'analyse-indexes': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 24 * 60 },
 } as const satisfies Record<string, JobDefinition>
 
 export type JobName = keyof typeof jobs

@@ -4,6 +4,7 @@ import { sendMail } from '#core/emails/send-mail.ts'
 import { removeImage } from '#core/images/remove-image.ts'
 import { remindInvoices } from '#core/invoices/remind-invoices.ts'
 import { refreshSums } from '#core/ledger/refresh-sums.ts'
+import { analyseIndexes } from '#core/maintenance/analyse-indexes.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
@@ -51,4 +52,5 @@ export const handlers: JobHandlers = {
   'run-task': runTask(taskHandlers),
   'sweep-tasks': sweepTasks(taskHandlers),
   'clean-up': cleanUp,
+  'analyse-indexes': analyseIndexes,
 }

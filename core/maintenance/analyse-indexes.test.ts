@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { makePublication, system } from '#tests/support/factories.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { analyseIndexes } from './analyse-indexes.ts'
+
+it('gives SQLite statistics of every index, also to connections that are already open', async () => {
+  const services = await openTestServices()
+  const { db } = services
+  const schemaVersion = async () => (await db.query<{ schema_version: number }>('PRAGMA schema_version'))[0]
+  await makePublication(services)
+  await expect(analyseIndexes(services.as(visitor), {})).rejects.toMatchObject({ kind: 'signedOut' })
+  if (db.dialect === 'postgres') {
+    // Autovacuum does it.
+    expect(await analyseIndexes(services.as(system), {})).toEqual({ indexes: 0 })
+    return
+  }
+  const { indexes } = await analyseIndexes(services.as(system), {})
+  expect(indexes).toBeGreaterThan(200)
+  expect(
+    await db.query(`SELECT tbl AS "table" FROM sqlite_stat1 WHERE tbl IN ('users', 'publications') GROUP BY tbl`),
+  ).toEqual([{ table: 'publications' }, { table: 'users' }])
+  const before = await schemaVersion()
+  await analyseIndexes(services.as(system), {})
+  expect(await schemaVersion()).not.toEqual(before)
+})
