@@ -42,7 +42,7 @@ export function LedgerFilterPanel({
 }: {
   filter: Filter
   publications: readonly Title[]
-  /** Whether it is unfolded, because a filter has an error. */
+  /** Whether it is expanded, because a filter has an error. */
   isOpen: boolean
 }) {
   const [params] = useSearchParams()

@@ -5,7 +5,7 @@ import { useLazyImport } from './use-lazy-import.ts'
 
 interface ToastsProps {
   message: ToastMessage | null
-  /** Whether toasts appear only after a redirect: their code is then loaded only when there is one. */
+  /** Whether toasts appear only after a redirect: their code is then loaded only when there is a toast to show. */
   isQuiet: boolean
 }
 
