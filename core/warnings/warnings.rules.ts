@@ -155,7 +155,7 @@ const warningRows = {
   bouncedemails: {
     label: 'Bounced Emails',
     note: 'Emails to these readers bounce, so nothing more is sent.',
-    // There are few suppressed addresses, and each is looked up in the index of emails.
+    // There are few such addresses, and each is looked up in the index of emails.
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
     sort: 'email',
