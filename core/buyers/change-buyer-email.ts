@@ -21,8 +21,8 @@ const emailTakenMessage = 'This email already has an account here.'
 const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
- * Changes the email that the logged-in reader logs in with and receives emails at, and on the reader's own records that have the former one. Both
- * addresses are notified. A mark of the former address stays with it.
+ * Changes the email that the logged-in buyer logs in with and receives emails at, and on the buyer's own records that have the previous one. Both
+ * addresses are notified. A mark of the previous address stays with it.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -72,7 +72,7 @@ export const changeBuyerEmail = useCase({
   },
 })
 
-/** Whether mail to the logged-in reader's address bounces. */
+/** Whether mail to the logged-in buyer's address bounces. */
 export const ownAddressBounces = useCase({
   permission: 'buyer',
   input: z.object({}),

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
-/** A logged-in reader whose year renews by card. */
+/** A logged-in buyer whose year renews by card. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
   const placed = await placeOrder(visiting(), form)

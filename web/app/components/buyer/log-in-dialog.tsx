@@ -15,7 +15,7 @@ interface LogInDialogProps {
   shop: Pick<Shop, 'urlKey' | 'publicationName' | 'theme'>
   isOpen: boolean
   onClose: () => void
-  /** Called after the page has reloaded with the logged-in reader. */
+  /** Called after the page has reloaded with the logged-in buyer. */
   onLoggedIn?: () => void
 }
 

@@ -32,7 +32,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   /** Idempotency key: the form is one order, however often it is sent. */
   formKey: string
   minPasswordLength: number
-  /** The logged-in reader. */
+  /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The server's response to a form posted without JavaScript. */
   answer: OrderResponse | undefined

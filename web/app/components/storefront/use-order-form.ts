@@ -13,7 +13,7 @@ import type { FormState } from './text-field.tsx'
 
 interface OrderFormOptions {
   urlKey: string
-  /** The logged-in reader. */
+  /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The server's errors, when the browser posted the form. */
   refusal: OrderProblem | undefined
