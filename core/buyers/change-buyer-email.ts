@@ -54,7 +54,7 @@ export const changeBuyerEmail = useCase({
       if (known && known.id !== id) throw emailTaken()
       if (former === email) return { email }
       await voidClaims(ctx, id)
-      // The new address is not verified yet, and opening a link sent to the former one would not verify it.
+      // The new address is not verified yet, and opening a link sent to the previous one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {
         // Another account that takes it concurrently is not yet found above; the unique index refuses the second.
@@ -63,7 +63,7 @@ export const changeBuyerEmail = useCase({
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // Voids a password reset link that is in the former mailbox.
+      // Voids a password reset link that is in the previous mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })

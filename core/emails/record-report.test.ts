@@ -135,7 +135,7 @@ describe('a hard bounce', () => {
     expect(await recordAll(ctx, [raw])).toEqual([true])
   })
 
-  it('for an address that the record no longer has marks only the former one', async () => {
+  it('for an address that the record no longer has marks only the previous one', async () => {
     const mail = await sent('former@example.net')
     await reportFailure(mail)
     expect(await markOf('now@example.net')).toBeNull()
