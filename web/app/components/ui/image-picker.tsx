@@ -6,7 +6,7 @@ import { FileBox } from './file-box.tsx'
 import { Checkbox } from './inputs.tsx'
 
 interface ImagePickerProps {
-  /** The file's name in the form, which must be `multipart/form-data`. The tick box that removes the picture is `<name>Remove`. */
+  /** The file's name in the form, which must be `multipart/form-data`. The checkbox that removes the picture is `<name>Remove`. */
   name: string
   label: string
   hint?: string
