@@ -169,7 +169,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   return `/tide-table/renew/${renewKey(services.settings.appSecret, link)}`
 }
 
-it('says without scripts that they are needed, and redirects a reader without a renewal by card', () =>
+it('says without JavaScript that it is needed, and redirects a reader without a renewal by card', () =>
   onPage(
     async (visit) => {
       const { page } = visit

@@ -20,7 +20,7 @@ interface LogInDialogProps {
 }
 
 /**
- * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without scripts its button is a link to
+ * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without JavaScript its button is a link to
  * `/{urlKey}/login`.
  */
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {

@@ -51,7 +51,7 @@ export function LedgerFilterPanel({
     const value = params.get(name)
     return value ? [{ name, value }] : []
   })
-  // Without scripts the address also contains empty fields, which have no effect.
+  // Without JavaScript the address also contains empty fields, which have no effect.
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])

@@ -149,7 +149,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               {...order.listeners}
             >
               <noscript>
-                {/* Enter submits a form's first button: without scripts this one places the order, unlike the one for the total. */}
+                {/* Enter submits a form's first button: without JavaScript this one places the order, unlike the one for the total. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
               <input type="hidden" name="what" value="issues" />

@@ -31,7 +31,7 @@ interface Choice {
 
 /**
  * Lets the user choose or remove a picture, previews it immediately and checks type and size before upload. The stored picture is shown until the
- * form is saved; without scripts it is a native file input.
+ * form is saved; without JavaScript it is a native file input.
  */
 export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)

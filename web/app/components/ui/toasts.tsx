@@ -9,7 +9,7 @@ interface ToastsProps {
   isQuiet: boolean
 }
 
-/** The container of toasts; without scripts, or if their code failed to load, they are plain text on the page. */
+/** The container of toasts; without JavaScript, or if their code failed to load, they are plain text on the page. */
 export function Toasts({ message, isQuiet }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
   const toaster = useLazyImport(
