@@ -5,11 +5,11 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2
   // Its notice is sent in time.
   const noticeOn = addDays(addMonths(day, 12), -30)
   at(`${noticeOn}T05:00:00Z`)
-  await announceDay(system(), noticeOn)
+  await announceRenewals(system(), noticeOn)
   return shop
 }
 
@@ -40,9 +40,9 @@ const system = () => services.as({ kind: 'system' })
 async function runDay(day: string, { id }: Shop, time = '05:00') {
   at(`${day}T${time}:00Z`)
   const on = dayOf(services.clock.now, 'Europe/London')
-  await announceDay(system(), on)
-  const charged = await chargeDay(system(), on, { publicationId: id })
-  return { ...charged, lapsed: await lapseDay(system(), on, { publicationId: id }) }
+  await announceRenewals(system(), on)
+  const charged = await chargeDueRenewals(system(), on, { publicationId: id })
+  return { ...charged, lapsed: await lapseRenewals(system(), on, { publicationId: id }) }
 }
 
 const changeCard = ({ id }: Shop, card: string) =>
@@ -135,7 +135,7 @@ describe('the end of grace', () => {
     const shop = await subscribed(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     at('2027-12-14T05:00:00Z')
-    const run = () => lapseDay(system(), '2027-12-14', { publicationId: shop.id })
+    const run = () => lapseRenewals(system(), '2027-12-14', { publicationId: shop.id })
     expect((await Promise.all([run(), run()])).toSorted()).toEqual([0, 1])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.filter(({ kind }) => kind === 'renewal-off')).toHaveLength(1)

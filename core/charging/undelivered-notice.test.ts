@@ -12,7 +12,7 @@ import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { work } from '#tests/support/worker.ts'
-import { chargeDay } from './charge-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
 
 let services: TestServices
 let mail: MailServer
@@ -64,7 +64,7 @@ async function sold() {
     email: String(form.email),
     renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
     failed: async () => (await failedRenewals(staff, {})).rows,
-    charge: (day: string) => chargeDay(system(), day, { publicationId: shop.id }),
+    charge: (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id }),
     /** A day as the worker runs it: plan, emails, charges. */
     async day(day: string) {
       at(`${day}T05:00:00Z`)
@@ -172,12 +172,15 @@ describe('a renewal whose notice could not be delivered', () => {
     // No worker ran for a month.
     at('2027-11-22T05:00:00Z')
     // Whichever of the two the worker runs first.
-    expect(await chargeDay(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
+    expect(await chargeDueRenewals(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
     await work(services)
     await work(services, 360)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'planned', charge_on: '2027-12-06', grace_until: '2027-12-27' },
     ])
-    expect(await chargeDay(system(), '2027-12-06', { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDueRenewals(system(), '2027-12-06', { publicationId: shop.id })).toMatchObject({
+      charged: 1,
+      paid: 1,
+    })
   })
 })
