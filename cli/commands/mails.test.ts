@@ -11,7 +11,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const endsOn = '2099-01-31'
 
@@ -148,7 +148,7 @@ describe('mails resend', () => {
     const { shop } = await reminded('once')
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
-    await work(services)
+    await runWorker(services)
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId: shop.id })
     expect(await mails('resend', String(link?.id))).toMatchObject({
       exit: 5,

@@ -8,14 +8,13 @@ import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 /** Emails to a publication's readers are in the language they ordered in, under the publication's name. */
 
@@ -34,9 +33,7 @@ await upsertMailText(
 )
 
 async function mailsTo(email: string) {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
+  await runWorker(services)
   return ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === email).reverse()
 }
 
