@@ -375,9 +375,9 @@ describe('keys that Stripe refuses', () => {
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
     at(`${renewsOn}T05:00:00Z`)
     expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 1 })
-    const requestsBefore = stripe.seen.length
+    const requestsBefore = stripe.requests.length
     await chargeDueRenewals(system(), renewsOn)
-    expect(stripe.seen).toHaveLength(requestsBefore + 1)
+    expect(stripe.requests).toHaveLength(requestsBefore + 1)
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
     expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 3 })
   })
@@ -449,9 +449,9 @@ describe('a card updated by its network', () => {
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
     )
     await runDay('2028-10-23')
-    const requestsBefore = stripe.seen.length
+    const requestsBefore = stripe.requests.length
     await runDay('2028-11-22')
-    expect(stripe.seen).toHaveLength(requestsBefore)
+    expect(stripe.requests).toHaveLength(requestsBefore)
     expect(await attempts()).toMatchObject([{ state: 'declined' }, { state: 'declined' }])
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card', attempts: 1 })
     expect(taken()).toEqual([])

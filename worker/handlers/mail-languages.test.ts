@@ -40,7 +40,7 @@ async function mailsTo(email: string) {
 const languageOf = async (email: string) =>
   (await Buyers.find(services, { publicationId: shop.id, emailKey: email }))?.language
 
-it('an order in German: its language is stored, its receipt and all later emails are German, the publisher’s own words stay', async () => {
+it('an order in German: its language is stored, its receipt and all later emails are German, the publisher’s own text is unchanged', async () => {
   const email = 'anna@example.test'
   const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
   const { orderId, orderNumber } = await placeOrder(
@@ -107,7 +107,7 @@ it('an emailed link is in the language of the page it was requested on; else of 
   expect(await languageOf(email)).toBe('nl')
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead' })
   expect(await languageOf(email)).toBe('nl')
-  await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
+  await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'from-an-earlier-release' })
   expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
     'Imposti una nuova password per Harbour Light',
     'Stel een nieuw wachtwoord in voor Harbour Light',

@@ -46,12 +46,12 @@ describe('the email with a link', () => {
   it('is rendered again after a failure, and not sent twice', async () => {
     const user = await makeUser(services)
     const job = { userId: user.id, key: 'one-request' }
-    const tried: string[] = []
+    const attemptedTokens: string[] = []
     const ctx = services.as(system)
     const failing = {
       ...ctx.mail,
       send: ({ text }: { text: string }) => {
-        tried.push(tokenIn(text))
+        attemptedTokens.push(tokenIn(text))
         return Promise.reject(new Error('down'))
       },
     }
@@ -61,8 +61,8 @@ describe('the email with a link', () => {
     const [mail, ...more] = await mailsTo(user.email)
     expect(more).toEqual([])
     const sent = tokenIn(mail?.text ?? '')
-    expect(tried).not.toEqual([sent])
-    expect([await isUsable(tried[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
+    expect(attemptedTokens).not.toEqual([sent])
+    expect([await isUsable(attemptedTokens[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
   })
 
   it('is not sent to a deactivated or unknown user, nor by a visitor', async () => {
