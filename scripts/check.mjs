@@ -1,4 +1,4 @@
-// npm run check: formatting and lint, types, import rules, the API document, unused code. All checks run to the end; one failure fails the command.
+// npm run check: formatting and lint, types, import rules, the API document, unused code. All checks run; any failure makes the command fail.
 import { checkNode, ensureInstalled, say, tool } from './project.mjs'
 
 checkNode()

@@ -30,7 +30,7 @@ export function securityHeaders({
   videoUrl = null,
 }: {
   isSecure: boolean
-  /** The payment providers' sites, which an order form redirects to without scripts: form-action covers redirects, too. */
+  /** The payment providers' sites, which an order form redirects to without JavaScript: form-action covers redirects, too. */
   formTargets: string[]
   /** The address of Stripe's API, which Stripe's script calls on the pages where people pay. */
   stripeApi: string

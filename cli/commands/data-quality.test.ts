@@ -7,7 +7,7 @@ import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 let services: TestServices
 let env: Record<string, string>
@@ -196,7 +196,7 @@ describe('dedupe by exact duplicates', () => {
     expect(await readerRow(services, readers.anne)).toBeUndefined()
     expect(await readerRow(services, readers.ann)).toMatchObject({ sub_paid: 1200 })
     await undoMerges(services.as(operator), { batchId: merge.batch })
-    await work(services)
+    await runWorker(services)
     expect(await readerRow(services, readers.anne)).toMatchObject({ full_name: 'Ann Lee' })
   })
 

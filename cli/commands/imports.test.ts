@@ -77,7 +77,7 @@ describe('import -', () => {
     return JSON.parse(result.stdout).uploadId as number
   }
 
-  it('keeps no copy of a file that is refused, tried or not confirmed', async () => {
+  it('keeps no copy of a file that is rejected, dry-run or not confirmed', async () => {
     expect(await piped('Colour,Shape\nred,round\n')).toMatchObject({ exit: 2 })
     expect(await piped(stdin, ['--dry-run'])).toMatchObject({ exit: 0 })
     expect(await piped(stdin)).toMatchObject({ exit: 0 })

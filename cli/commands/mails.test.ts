@@ -11,7 +11,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const endsOn = '2099-01-31'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const mails = (...argv: string[]) => runCli(['mails', ...argv], { env })
 
 /** A publication whose reader was reminded, and that reminder's number. */
-async function reminded(handle: string) {
+async function makeRemindedReader(handle: string) {
   const shop = await makeShop(services, { urlKey: handle })
   const readerId = await makeReader(services, shop.id, {
     ...{ subType: 'print', subEndOn: endsOn, email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' },
@@ -39,7 +39,7 @@ async function reminded(handle: string) {
 
 describe('mails list', () => {
   it('prints one line per email when piped, a table on a terminal, and everything as JSON', async () => {
-    const { id, readerId } = await reminded('listed')
+    const { id, readerId } = await makeRemindedReader('listed')
     const { exit, stdout, stderr } = await mails('list', '--publication', 'LISTED')
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: '' })
     expect(stdout).toMatch(
@@ -55,7 +55,7 @@ describe('mails list', () => {
   })
 
   it('is filtered by its flags, and names the flag that has a wrong value', async () => {
-    const { id, readerId } = await reminded('narrowed')
+    const { id, readerId } = await makeRemindedReader('narrowed')
     const found = async (...flags: string[]) =>
       (await mails('list', '--publication', 'narrowed', ...flags)).stdout.startsWith(`${id}\t`)
     expect(await found('--search', 'ANN@')).toBe(true)
@@ -80,7 +80,7 @@ describe('mails list', () => {
   })
 
   it('continues after a truncated list, as stderr explains', async () => {
-    const { shop } = await reminded('long')
+    const { shop } = await makeRemindedReader('long')
     const first = await Emails.find(services, { publicationId: shop.id })
     if (!first) throw new Error('There is no email')
     const { id: _, ...values } = first
@@ -101,7 +101,7 @@ describe('mails list', () => {
 
 describe('mails show', () => {
   it('prints the email as it was sent, and shows a user only their own', async () => {
-    const { id } = await reminded('shown')
+    const { id } = await makeRemindedReader('shown')
     const { exit, stdout } = await mails('show', String(id))
     expect(exit).toBe(0)
     expect(stdout).toContain('ann@example.test')
@@ -111,7 +111,7 @@ describe('mails show', () => {
     expect(stdout).toContain(text.trimEnd())
     expect(text.trimEnd().split('\n').length).toBeGreaterThan(3)
     expect(JSON.parse((await mails('show', String(id), '--json')).stdout).body.html).toContain('</html>')
-    const { shop: other } = await reminded('others')
+    const { shop: other } = await makeRemindedReader('others')
     const [owner] = await services.db.query<{ email: string }>(`SELECT email FROM users WHERE id = :id`, {
       id: other.publisherId,
     })
@@ -121,7 +121,7 @@ describe('mails show', () => {
   })
 
   it('says that a body is not stored', async () => {
-    const { id } = await reminded('bodiless')
+    const { id } = await makeRemindedReader('bodiless')
     await services.db.run(`DELETE FROM email_bodies WHERE email_id = :id`, { id })
     expect((await mails('show', String(id))).stdout).toContain('Its body is not stored.')
   })
@@ -129,7 +129,7 @@ describe('mails show', () => {
 
 describe('mails resend', () => {
   it('shows who would get it without sending it, then sends it again', async () => {
-    const { id } = await reminded('again')
+    const { id } = await makeRemindedReader('again')
     const unchanged = await databaseChecksum(services.db)
     expect(await mails('resend', String(id), '--dry-run')).toMatchObject({
       exit: 0,
@@ -145,10 +145,10 @@ describe('mails resend', () => {
   })
 
   it('is refused for an email that contained a log-in link', async () => {
-    const { shop } = await reminded('once')
+    const { shop } = await makeRemindedReader('once')
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
-    await work(services)
+    await runWorker(services)
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId: shop.id })
     expect(await mails('resend', String(link?.id))).toMatchObject({
       exit: 5,
@@ -159,7 +159,7 @@ describe('mails resend', () => {
 
 describe('mails try-address', () => {
   it('lets emails be sent again to the address of an email, and to one of the installation', async () => {
-    const { id, shop } = await reminded('bounced')
+    const { id, shop } = await makeRemindedReader('bounced')
     const bounced = { bouncedAt: services.now(), answer: '550 Gone' }
     await AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey: 'ann@example.test', ...bounced })
     await AddressMarks.insert(services, { publisherId: ofInstallation, addressKey: 'desk@example.test', ...bounced })

@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
   // The notice of today's renewal was sent in time.
   const before = addDays(today, -30)
   services.clock.now = new Date(`${before}T12:00:00Z`)
-  await announceDay(services.as({ kind: 'system' }), before, { publicationId: shop.id })
+  await announceRenewals(services.as({ kind: 'system' }), before, { publicationId: shop.id })
 })
 
 const renewals = (...argv: string[]) => runCli(['renewals', ...argv], { env, cwd: services.dataDir })
@@ -152,9 +152,9 @@ describe('renewals', () => {
     await services.db.run(`UPDATE payment_agreements SET renews_on = :end WHERE publication_id = :id`, ids)
     const system = () => services.as({ kind: 'system' })
     services.clock.now = new Date(`${addDays(due, -30)}T12:00:00Z`)
-    await announceDay(system(), addDays(due, -30), { publicationId: mine.id })
+    await announceRenewals(system(), addDays(due, -30), { publicationId: mine.id })
     services.clock.now = new Date(`${due}T12:00:00Z`)
-    expect(await chargeDay(system(), due, { publicationId: mine.id })).toMatchObject({ charged: 3, paid: 0 })
+    expect(await chargeDueRenewals(system(), due, { publicationId: mine.id })).toMatchObject({ charged: 3, paid: 0 })
     await services.db.run(
       `UPDATE payment_agreements SET method_reference = 'demo_card_${demoCards.paid}' WHERE id = (
          SELECT MIN(id) FROM payment_agreements WHERE publication_id = :id)`,

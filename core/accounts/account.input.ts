@@ -29,7 +29,7 @@ const country = line(60)
   .toUpperCase()
   .refine((code) => countryCodes.includes(code), 'Choose a country from the list')
 
-/** A flag as a tick box, a hidden field or a JSON body sends it. */
+/** A flag as a checkbox, a hidden field or a JSON body sends it. */
 const flag = z.union(
   [z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')],
   'Must be true or false',

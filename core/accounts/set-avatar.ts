@@ -8,7 +8,7 @@ import { changeUser, lockedUser } from '../users/users.rows.ts'
 import { accountHolder } from './own-account.ts'
 import { publisherOf } from './update-account.ts'
 
-/** Sets the logged-in user's picture, or removes it (null). The former one is deleted after the change is committed. */
+/** Sets the logged-in user's picture, or removes it (null). The previous one is deleted after the change is committed. */
 export const setAvatar = useCase({
   permission: 'account:write',
   input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
@@ -22,16 +22,16 @@ export const setAvatar = useCase({
       if (avatarFile) await ctx.images.remove(avatarFile, avatarShape)
       throw error
     }
-    // The change is committed: a former picture that cannot be deleted does not undo it.
+    // The change is committed: an old picture that cannot be deleted does not undo it.
     if (former)
       await ctx.images
         .remove(former, avatarShape)
-        .catch((error: unknown) => ctx.log.warn({ err: error }, 'a former picture was not deleted'))
+        .catch((error: unknown) => ctx.log.warn({ err: error }, 'the previous picture was not deleted'))
     return { avatarFile }
   },
 })
 
-/** Writes the name and returns the former one. */
+/** Writes the name and returns the previous one. */
 async function writeAvatar(ctx: AppContext, avatarFile: string | null): Promise<string | null> {
   const { userId } = accountHolder(ctx)
   // The lock makes each of two concurrent uploads see, and delete, the previous picture.

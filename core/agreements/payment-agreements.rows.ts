@@ -305,7 +305,7 @@ async function agreementOf(ctx: AppContext, { id, renewalId }: OrderOfAgreement)
 }
 
 /**
- * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the former one no longer
+ * Records the current details of an agreement's card or account. A card with another number is another card, and the stop on the previous one no longer
  * applies. False where nothing changed.
  */
 export async function recordStoredCard(
@@ -333,7 +333,7 @@ export async function stopCard(ctx: AppContext, id: number, cardStopCode: string
 
 /**
  * Stores another card for an agreement; false where it already has that card, or is over. A provider gives the same card a new reference each time it
- * is entered, so the stop on the former card applies to every card with its number.
+ * is entered, so the stop on the previous card applies to every card with its number.
  */
 export async function changeCard(
   ctx: AppContext,

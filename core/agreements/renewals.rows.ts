@@ -354,7 +354,7 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 }
 
 /**
- * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the former one no longer
+ * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the previous one no longer
  * applies. Call it in the transaction that stores the card.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {

@@ -85,7 +85,7 @@ it('a report about an email sent before no longer counts; one about an email sen
   expect(await readerMarks(staff, { id })).toHaveLength(1)
 })
 
-it('correcting the address removes the mark from the reader; the former address keeps it', async () => {
+it('correcting the address removes the mark from the reader; the previous address keeps it', async () => {
   const id = await makeReader(services, publication.id, { email: 'ann@example.net' })
   await bounce('ann@example.net')
   const { version } = (await readerRow(services, id)) as { version: number }

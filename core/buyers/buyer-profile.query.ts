@@ -36,7 +36,7 @@ export interface OwnSubscription {
   again: { country: string; plan: string } | null
 }
 
-/** The data that fills a logged-in reader's own pages and order form. Never a password, a hash or a token. */
+/** The data that fills a logged-in buyer's own pages and order form. Never a password, a hash or a token. */
 export interface BuyerProfile {
   id: number
   publicationId: number
@@ -66,7 +66,7 @@ export interface BuyerProfile {
   remindersStopped: boolean
 }
 
-/** The logged-in reader: names, subscription, last addresses, choices. */
+/** The logged-in buyer: names, subscription, last addresses, choices. */
 export const buyerProfile = useCase({
   permission: 'buyer',
   input: z.object({}),

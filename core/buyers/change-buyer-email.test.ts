@@ -52,7 +52,7 @@ describe('changing the email of an account', () => {
     })
   })
 
-  it('voids a link to set a first password that is in the former mailbox', async () => {
+  it('voids a link to set a first password that is in the previous mailbox', async () => {
     const ctx = await customer('former@example.test')
     const claim = { publicationId: shop.id, emailKey: 'former@example.test' }
     const token = await makeClaim(services.as(visitor), claim)

@@ -21,8 +21,8 @@ const emailTakenMessage = 'This email already has an account here.'
 const emailTaken = () => conflict(emailTakenMessage, { fields: { email: emailTakenMessage } })
 
 /**
- * Changes the email that the logged-in reader logs in with and receives emails at, and on the reader's own records that have the former one. Both
- * addresses are notified. A mark of the former address stays with it.
+ * Changes the email that the logged-in buyer logs in with and receives emails at, and on the buyer's own records that have the previous one. Both
+ * addresses are notified. A mark of the previous address stays with it.
  */
 export const changeBuyerEmail = useCase({
   permission: 'buyer',
@@ -54,7 +54,7 @@ export const changeBuyerEmail = useCase({
       if (known && known.id !== id) throw emailTaken()
       if (former === email) return { email }
       await voidClaims(ctx, id)
-      // The new address is not verified yet, and opening a link sent to the former one would not verify it.
+      // The new address is not verified yet, and opening a link sent to the previous one would not verify it.
       const emailProvenAt = emailKey(email) === buyer.emailKey ? buyer.emailProvenAt : null
       await Buyers.update(ctx, { id }, { email, emailKey: emailKey(email), emailProvenAt }).catch((error: unknown) => {
         // Another account that takes it concurrently is not yet found above; the unique index refuses the second.
@@ -63,7 +63,7 @@ export const changeBuyerEmail = useCase({
       await voidLinks(ctx, { buyerId: id })
       for (const { id: readerId, isGift } of await ownReaders(ctx, buyer))
         if (!isGift) await changeReaderEmail(ctx, { readerId, publicationId, from: former, to: email })
-      // Voids a password reset link that is in the former mailbox.
+      // Voids a password reset link that is in the previous mailbox.
       await voidLinks(ctx, { buyerId: id })
       await recordAudit(ctx, 'buyer-change-email', buyerSubject(buyer))
       for (const to of [former, email]) await notifyBuyer(ctx, buyer, 'email-changed', { to })
@@ -72,7 +72,7 @@ export const changeBuyerEmail = useCase({
   },
 })
 
-/** Whether mail to the logged-in reader's address bounces. */
+/** Whether mail to the logged-in buyer's address bounces. */
 export const ownAddressBounces = useCase({
   permission: 'buyer',
   input: z.object({}),

@@ -13,7 +13,7 @@ import { storeBuyerPassword } from './store-buyer-password.ts'
 const perBuyer = { hits: 10, windowSeconds: 15 * 60 }
 
 /**
- * Changes the logged-in reader's password. The session with `sessionToken` stays; all others, tokens and open links end, and the reader is notified
+ * Changes the logged-in buyer's password. The session with `sessionToken` stays; all others, tokens and open links end, and the buyer is notified
  * by email.
  */
 export const changeBuyerPassword = useCase({

@@ -11,7 +11,7 @@ import { buyerSubject, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
- * The logged-in reader has moved: the address is stored for the next order and on the records of their own subscriptions, which the next mailing
+ * Changes the logged-in buyer's delivery address: stores it for the next order and on the records of their own subscriptions, which the next mailing
  * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that are posted to the same address change. The country
  * stays, since the price that was paid depends on it.
  */

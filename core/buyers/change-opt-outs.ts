@@ -18,7 +18,7 @@ const OptOutChoices = z
     reminders: z.boolean().optional(),
   })
 
-/** The messages that the logged-in reader wants, and by which channel: for all of their own subscriptions. */
+/** The messages that the logged-in buyer wants, and by which channel: for all of their own subscriptions. */
 export const changeOptOuts = useCase({
   permission: 'buyer',
   input: OptOutChoices,

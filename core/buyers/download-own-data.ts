@@ -10,7 +10,7 @@ import { ownReaders } from './own-readers.query.ts'
 
 const batchSize = 200
 
-/** Everything that is stored about the logged-in reader at this publication, as JSON, streamed while it is written. */
+/** Everything that is stored about the logged-in buyer at this publication, as JSON, streamed while it is written. */
 export const downloadOwnData = useCase({
   permission: 'buyer',
   input: z.object({}),

@@ -54,7 +54,7 @@ interface Row {
   shipping: unknown
 }
 
-/** The receipt of one of the logged-in reader's own orders, by its number; another buyer's order is not found. */
+/** The receipt of one of the logged-in buyer's own orders, by its number; another buyer's order is not found. */
 export const getOwnReceipt = useCase({
   permission: 'buyer',
   input: z.object({ orderNumber: z.string().max(20).default('') }),

@@ -34,7 +34,7 @@ export interface OwnInvoice {
   due: Money
 }
 
-/** The logged-in buyer's orders at this publication, newest first: paid ones, those under way, and those refunded or reversed. */
+/** The logged-in buyer's orders at this publication, newest first: paid, pending, refunded or reversed. */
 export const listOwnOrders = useCase({
   permission: 'buyer',
   input: PageInput,
@@ -109,7 +109,7 @@ function ownInvoice(invoice: InvoiceRow, today: Day): OwnInvoice {
   }
 }
 
-/** The issues of orders of back issues, in the order they were entered. */
+/** The issues in each back-issue order, in the order of its items. */
 async function volumesOf(ctx: AppContext, orderIds: readonly number[]): Promise<Map<number, string[]>> {
   const volumes = new Map<number, string[]>()
   if (orderIds.length === 0) return volumes

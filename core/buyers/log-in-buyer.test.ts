@@ -43,7 +43,7 @@ async function later(ms: number, work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('a reader logs in', () => {
+describe('a buyer logs in', () => {
   it('by handle or id, whatever the case of the email, and is recognised by the cookie only at that publication', async () => {
     const buyer = await makeBuyer(services, publicationId, { email: 'Ann@Example.test' })
     const elsewhere = await makePublication(services)

@@ -17,14 +17,14 @@ import { moveReader } from '#core/readers/move-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import german from '#web/app/i18n/messages/de.json' with { type: 'json' }
-import { chargeDay } from './charge-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -35,8 +35,8 @@ const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
   services.clock.now = new Date(`${day}T05:00:00Z`)
-  await announceDay(system(), day)
-  return chargeDay(system(), day, { publicationId: id })
+  await announceRenewals(system(), day)
+  return chargeDueRenewals(system(), day, { publicationId: id })
 }
 
 /** A one-year recurring subscription, bought on 22/11/2026, and renewed once if `isRenewed`; the next cycle is planned or due. */

@@ -7,7 +7,7 @@ import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
@@ -16,7 +16,7 @@ import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
 import { confirmByLink, giveCardByLink, renewalByLink, settleByLink, startCardByLink } from './renew-by-link.ts'
 import { retryRenewal } from './retry-renewal.ts'
 
@@ -46,14 +46,14 @@ async function subscribed(number: string = stripeCards.paid, provider: 'stripe-c
   const { id, publisherId } = shop
   // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
-  await announceDay(system(), '2027-10-23')
+  await announceRenewals(system(), '2027-10-23')
   return {
     shop,
     first: intent,
     runDay: async (day: string) => {
       at(`${day}T05:00:00Z`)
-      await announceDay(system(), day)
-      return chargeDay(system(), day, { publicationId: id })
+      await announceRenewals(system(), day)
+      return chargeDueRenewals(system(), day, { publicationId: id })
     },
     renewal: async () => (await rowsOf(services, 'renewals', id)).at(-1) as Record<string, unknown>,
     /** The attempts to renew, oldest first. */
@@ -166,7 +166,10 @@ describe('a renewal by card at Stripe', () => {
     await completeCardUpdate(reader, { agreementId, reference })
     expect(await agreement()).toMatchObject({ last_four: '4242', expires_on: '2034-12-31' })
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
-    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
+      charged: 1,
+      paid: 1,
+    })
     expect(await attempts()).toMatchObject([{ state: before }, paidOnce])
     expect(stripe.objects.get(last)).toMatchObject({ status: 'canceled' })
     expect(taken()).toMatchObject([{ payment_method: (await agreement()).method_reference }])
@@ -182,7 +185,7 @@ describe('a renewal by card at Stripe', () => {
     stripe.pay(reference, stripeCards.paid)
     await completeCardUpdate(reader, { agreementId, reference })
     stripe.pay(await lastIntent(), stripeCards.paid)
-    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ paid: 1 })
+    expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ paid: 1 })
     expect(await attempts()).toMatchObject([paidOnce])
     expect(taken()).toHaveLength(1)
   })
@@ -233,7 +236,7 @@ describe('a renewal by card at Stripe', () => {
     const [reference = ''] = (await startCardUpdate(reader, { agreementId })).clientSecret.split('_secret_')
     stripe.pay(reference, stripeCards.lostLater)
     expect(await completeCardUpdate(reader, { agreementId, reference })).toEqual({ isNew: true })
-    await chargeDay(system(), renewsOn, { publicationId: shop.id })
+    await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })
     expect(stripe.payments()).toHaveLength(payments)
     expect(await giveCard(stripeCards.paid)).toBe('paid')
     expect(await agreement()).toMatchObject({ card_stop_code: null, last_four: '4242' })
@@ -248,7 +251,7 @@ describe('a renewal by card at Stripe', () => {
       expect(await giveCard(stripeCards.declinedLater)).toBe('declined')
     }
     expect(await attempts()).toHaveLength(12)
-    await chargeDay(system(), renewsOn)
+    await chargeDueRenewals(system(), renewsOn)
     expect(await attempts()).toHaveLength(12)
     expect(await giveCard(stripeCards.paid)).toBe('paid')
   })
@@ -262,7 +265,10 @@ describe('a renewal by card at Stripe', () => {
     later(61)
     await sweep()
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
-    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
+      charged: 1,
+      paid: 1,
+    })
     expect(await attempts()).toMatchObject([{ state: 'cancelled' }, paidOnce])
     expect(taken()).toHaveLength(1)
   })
@@ -273,7 +279,7 @@ describe('a renewal by card at Stripe', () => {
     expect(await runDay(renewsOn)).toMatchObject({ charged: 1, paid: 0 })
     expect(confirming.lost()).toBe(2)
     expect(await renewal()).toMatchObject({ state: 'charging' })
-    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 0 })
+    expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 0 })
     later(11)
     await sweep()
     expect(await attempts()).toMatchObject([paidOnce])
@@ -287,7 +293,10 @@ describe('a renewal by card at Stripe', () => {
     await held.reached
     later(61)
     await sweep()
-    expect(await chargeDay(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
+      charged: 1,
+      paid: 1,
+    })
     held.release()
     expect(await late).toMatchObject({ paid: 0 })
     await sweep()
@@ -329,7 +338,7 @@ describe('keys that Stripe refuses', () => {
       expect(await renewal()).toMatchObject(waits)
       for (const minutes of [5, 65]) {
         later(minutes)
-        await chargeDay(system(), renewsOn, { publicationId: shop.id })
+        await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })
         await sweep()
       }
       expect(await renewal()).toMatchObject({ ...waits, attempts: 1, told_on: null })
@@ -362,15 +371,15 @@ describe('keys that Stripe refuses', () => {
       await confirmOrder(services.as(visitor), placed)
     }
     at('2027-10-23T05:00:00Z')
-    await announceDay(system(), '2027-10-23')
+    await announceRenewals(system(), '2027-10-23')
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
     at(`${renewsOn}T05:00:00Z`)
-    expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 1 })
-    const requestsBefore = stripe.seen.length
-    await chargeDay(system(), renewsOn)
-    expect(stripe.seen).toHaveLength(requestsBefore + 1)
+    expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 1 })
+    const requestsBefore = stripe.requests.length
+    await chargeDueRenewals(system(), renewsOn)
+    expect(stripe.requests).toHaveLength(requestsBefore + 1)
     await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
-    expect(await chargeDay(system(), renewsOn)).toMatchObject({ paid: 3 })
+    expect(await chargeDueRenewals(system(), renewsOn)).toMatchObject({ paid: 3 })
   })
 })
 
@@ -440,9 +449,9 @@ describe('a card updated by its network', () => {
       followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
     )
     await runDay('2028-10-23')
-    const requestsBefore = stripe.seen.length
+    const requestsBefore = stripe.requests.length
     await runDay('2028-11-22')
-    expect(stripe.seen).toHaveLength(requestsBefore)
+    expect(stripe.requests).toHaveLength(requestsBefore)
     expect(await attempts()).toMatchObject([{ state: 'declined' }, { state: 'declined' }])
     expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'lost_card', attempts: 1 })
     expect(taken()).toEqual([])

@@ -8,7 +8,7 @@ import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -32,7 +32,7 @@ async function subscribed(isUnderWay: boolean) {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   services.clock.now = new Date('2027-10-23T05:00:00Z')
-  await announceDay(system(), '2027-10-23', { publicationId: shop.id })
+  await announceRenewals(system(), '2027-10-23', { publicationId: shop.id })
   services.clock.now = new Date(`${day}T10:00:00Z`)
   const [reader] = await rowsOf(services, 'readers', shop.id)
   const [renewal] = await rowsOf(services, 'renewals', shop.id)

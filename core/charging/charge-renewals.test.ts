@@ -4,11 +4,11 @@ import { addDays } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -27,7 +27,7 @@ async function subscribed(cardNumber: string = demoCards.paid) {
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
-  await announceDay(system(), '2027-10-23')
+  await announceRenewals(system(), '2027-10-23')
   return shop
 }
 
@@ -35,8 +35,8 @@ const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: { id: number }) {
   at(`${day}T05:00:00Z`)
-  await announceDay(system(), day)
-  return chargeDay(system(), day, { publicationId: id })
+  await announceRenewals(system(), day)
+  return chargeDueRenewals(system(), day, { publicationId: id })
 }
 
 describe('a renewal', () => {
@@ -107,7 +107,7 @@ describe('a renewal', () => {
       expect(await runDay('2027-11-25', back)).toMatchObject({ charged: 1, paid: 1 })
       expect(await rowsOf(services, 'readers', back.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
       at('2027-12-14T05:00:00Z')
-      expect(await lapseDay(system(), '2027-12-14', { publicationId: gone.id })).toBe(1)
+      expect(await lapseRenewals(system(), '2027-12-14', { publicationId: gone.id })).toBe(1)
       expect(await rowsOf(services, 'payment_agreements', gone.id)).toMatchObject([
         { state: 'ended', end_reason: 'lapsed' },
       ])
@@ -120,7 +120,7 @@ describe('a renewal is charged once', () => {
     const shop = await subscribed()
     // No worker ran on the day and the two after it.
     at('2027-11-25T05:00:00Z')
-    const charge = (day: string) => chargeDay(system(), day, { publicationId: shop.id })
+    const charge = (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id })
     const paid = (await Promise.all([charge('2027-11-25'), charge('2027-11-25')])).map((run) => run.paid)
     expect(paid.toSorted()).toEqual([0, 1])
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0 })
@@ -160,7 +160,7 @@ describe('a renewal is charged once', () => {
         ['22:59', 0],
       ] as const) {
         at(`${due}T${time}:00Z`)
-        expect(await chargeDay(system(), due, { publicationId: shop.id })).toMatchObject({ charged })
+        expect(await chargeDueRenewals(system(), due, { publicationId: shop.id })).toMatchObject({ charged })
       }
       expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: end }])
     }

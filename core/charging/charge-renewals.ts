@@ -7,7 +7,7 @@ import type { Day } from '../kernel/dates.ts'
 import { failureLevel } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { chargeRenewal, isSent } from './charge-renewal.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 /** How many renewals are charged at the same time: enough for the 50 a second that Stripe allows an account, at two calls of 200 ms each. */
 const concurrency = 60
@@ -20,7 +20,7 @@ export const chargeRenewals = useCase({
   transaction: 'none',
   async run(ctx) {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { ...(await chargeDay(ctx, on)), lapsed: await lapseDay(ctx, on) }
+    return { ...(await chargeDueRenewals(ctx, on)), lapsed: await lapseRenewals(ctx, on) }
   },
 })
 
@@ -28,7 +28,7 @@ export const chargeRenewals = useCase({
  * Charges the renewals due on a day, of one title, one publisher or all; with `dueBy`, only those due by an earlier day. A failure does not stop
  * the others; once the signal is aborted, those that were begun are completed and no other is taken.
  */
-export async function chargeDay(
+export async function chargeDueRenewals(
   ctx: AppContext,
   on: Day,
   { dueBy = on, signal, ...of }: RenewalsOf & { dueBy?: Day; signal?: AbortSignal | undefined } = {},

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -34,7 +34,7 @@ it('a charge needs few database statements', async () => {
   expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
   const system = services.as({ kind: 'system' })
   services.clock.now = new Date('2027-10-23T05:00:00Z')
-  await announceDay(system, '2027-10-23')
+  await announceRenewals(system, '2027-10-23')
   services.clock.now = new Date('2027-11-22T05:00:00Z')
   const [renewal] = await rowsOf(services, 'renewals', shop.id)
 

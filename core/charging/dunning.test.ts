@@ -5,44 +5,44 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { answerCharge } from '#core/payment-methods/demo-charges.rows.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
   services = await openTestServices()
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 
 /** A year of print that renews, bought on a day of 2026 with this card. */
-async function subscribed(cardNumber: string = demoCards.declinedLater, day = '2026-11-22') {
-  at(`${day}T10:00:00Z`)
+async function makeSubscription(cardNumber: string = demoCards.declinedLater, day = '2026-11-22') {
+  setClock(`${day}T10:00:00Z`)
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00', payment: { details: { cardNumber } } })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   const noticeOn = addDays(addMonths(day, 12), -30)
-  at(`${noticeOn}T05:00:00Z`)
-  await announceDay(system(), noticeOn)
+  setClock(`${noticeOn}T05:00:00Z`)
+  await announceRenewals(system(), noticeOn)
   return shop
 }
 
-type Shop = Awaited<ReturnType<typeof subscribed>>
+type Shop = Awaited<ReturnType<typeof makeSubscription>>
 
 const system = () => services.as({ kind: 'system' })
 
 async function runDay(day: string, { id }: Shop, time = '05:00') {
-  at(`${day}T${time}:00Z`)
+  setClock(`${day}T${time}:00Z`)
   const on = dayOf(services.clock.now, 'Europe/London')
-  await announceDay(system(), on)
-  const charged = await chargeDay(system(), on, { publicationId: id })
-  return { ...charged, lapsed: await lapseDay(system(), on, { publicationId: id }) }
+  await announceRenewals(system(), on)
+  const charged = await chargeDueRenewals(system(), on, { publicationId: id })
+  return { ...charged, lapsed: await lapseRenewals(system(), on, { publicationId: id }) }
 }
 
 const changeCard = ({ id }: Shop, card: string) =>
@@ -58,7 +58,7 @@ const daysFrom = (first: string, count: number) =>
 
 describe('a renewal that is declined', () => {
   it('is tried on days 1, 3, 7 and 14, then waits, and lapses after its grace period', async () => {
-    const shop = await subscribed()
+    const shop = await makeSubscription()
     const triedOn: string[] = []
     const lapsedOn: string[] = []
     for (const day of daysFrom('2027-11-20', 30)) {
@@ -80,7 +80,7 @@ describe('a renewal that is declined', () => {
   })
 
   it('and then turned off is not retried', async () => {
-    const shop = await subscribed()
+    const shop = await makeSubscription()
     await runDay('2027-11-22', shop)
     await services.db.run(
       `UPDATE payment_agreements SET state = 'ended', end_reason = 'reader' WHERE publication_id = :id`,
@@ -91,7 +91,7 @@ describe('a renewal that is declined', () => {
   })
 
   it('twice and then paid by another card is charged for one cycle, by the new card', async () => {
-    const shop = await subscribed()
+    const shop = await makeSubscription()
     await runDay('2027-11-22', shop)
     await runDay('2027-11-23', shop)
     await changeCard(shop, demoCards.paid)
@@ -112,7 +112,7 @@ describe('a renewal that is declined', () => {
     // They go back on 31/10/2027: before that, 23:00 UTC is the next day in London.
     ['back', '2026-10-30', ['2027-10-30', '2027-10-31', '2027-11-01', '2027-11-02'], [1, 1, 0, 0, 0, 0, 1, 0]],
   ])('is tried once a day around the night the clocks go %s, whatever the hour', async (_, bought, days, tries) => {
-    const shop = await subscribed(demoCards.declinedLater, bought)
+    const shop = await makeSubscription(demoCards.declinedLater, bought)
     const charged: number[] = []
     for (const day of days) {
       for (const time of ['22:00', '23:00']) charged.push((await runDay(day, shop, time)).charged)
@@ -121,7 +121,7 @@ describe('a renewal that is declined', () => {
   })
 
   it('is not tried more often when the clock is set back', async () => {
-    const shop = await subscribed()
+    const shop = await makeSubscription()
     await runDay('2027-11-22', shop)
     await runDay('2027-11-23', shop)
     expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 0, lapsed: 0 })
@@ -132,17 +132,20 @@ describe('a renewal that is declined', () => {
 
 describe('the end of grace', () => {
   it('is handled once, even with two workers', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
-    at('2027-12-14T05:00:00Z')
-    const run = () => lapseDay(system(), '2027-12-14', { publicationId: shop.id })
+    setClock('2027-12-14T05:00:00Z')
+    const run = () => lapseRenewals(system(), '2027-12-14', { publicationId: shop.id })
     expect((await Promise.all([run(), run()])).toSorted()).toEqual([0, 1])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.filter(({ kind }) => kind === 'renewal-off')).toHaveLength(1)
   })
 
   it('cancels a payment awaiting confirmation, and keeps one made at that moment', async () => {
-    const [left, paid] = [await subscribed(demoCards.confirmedLater), await subscribed(demoCards.confirmedLater)]
+    const [left, paid] = [
+      await makeSubscription(demoCards.confirmedLater),
+      await makeSubscription(demoCards.confirmedLater),
+    ]
     for (const shop of [left, paid]) {
       expect(await runDay('2027-11-22', shop)).toMatchObject({ charged: 1, paid: 0 })
       expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting' }])
@@ -159,7 +162,7 @@ describe('the end of grace', () => {
   })
 
   it('does not apply to a reader who bought again meanwhile', async () => {
-    const shop = await subscribed(demoCards.lostLater)
+    const shop = await makeSubscription(demoCards.lostLater)
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-14', shop)).toMatchObject({ lapsed: 0 })
@@ -174,21 +177,21 @@ describe('a direct debit that fails days after it was accepted', () => {
   const failure = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
 
   /** Charged on 22/11/2027, and reported as failed four days later. */
-  async function failedLate(result: Parameters<typeof settleOrder>[1]['result'] = failure, record = 'print') {
-    const shop = await subscribed(demoCards.paid)
+  async function makeFailedDebit(result: Parameters<typeof settleOrder>[1]['result'] = failure, record = 'print') {
+    const shop = await makeSubscription(demoCards.paid)
     await services.db.run(`UPDATE readers SET sub_type = :record WHERE publication_id = :id`, { record, id: shop.id })
     await runDay('2027-11-22', shop)
     await services.db.run(`UPDATE payment_agreements SET provider = 'stripe-bacs' WHERE publication_id = :id`, {
       id: shop.id,
     })
     const [, order] = await rowsOf(services, 'orders', shop.id)
-    at('2027-11-26T08:00:00Z')
+    setClock('2027-11-26T08:00:00Z')
     expect(await settleOrder(system(), { orderId: Number(order?.id), result })).toBe('reversed')
     return { shop, orderId: Number(order?.id) }
   }
 
   it('reopens the renewal: the term is reversed, and it is presented once more after its notice', async () => {
-    const { shop, orderId } = await failedLate()
+    const { shop, orderId } = await makeFailedDebit()
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'retrying', next_try_on: '2027-12-07', settled_at: null },
     ])
@@ -205,14 +208,14 @@ describe('a direct debit that fails days after it was accepted', () => {
   })
 
   it('reverses the term of a record that has more than the renewal is of', async () => {
-    const { shop } = await failedLate(failure, 'bundle')
+    const { shop } = await makeFailedDebit(failure, 'bundle')
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_type: 'bundle', sub_end_on: '2027-11-22' }])
     await services.db.run(`UPDATE payment_agreements SET provider = 'demo' WHERE publication_id = :id`, { id: shop.id })
     expect(await runDay('2027-12-07', shop)).toMatchObject({ paid: 1 })
   })
 
   it('a second time, or from a closed account, waits for the reader', async () => {
-    const closed = await failedLate({ ...failure, code: 'bank_account_closed', isFinal: true })
+    const closed = await makeFailedDebit({ ...failure, code: 'bank_account_closed', isFinal: true })
     expect(await rowsOf(services, 'renewals', closed.shop.id)).toMatchObject([{ state: 'waiting', next_try_on: null }])
     expect(await runDay('2027-12-14', closed.shop)).toMatchObject({ charged: 0, lapsed: 1 })
   })

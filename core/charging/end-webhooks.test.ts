@@ -6,12 +6,12 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptions.ts'
 import { planDay } from '#core/renewals/plan-renewals.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -50,9 +50,9 @@ async function queuedEvents(webhookId: number): Promise<unknown[]> {
 async function runDay(day: string, publicationId: number): Promise<void> {
   at(`${day}T05:00:00Z`)
   const ctx = services.as(system)
-  await announceDay(ctx, day)
-  await chargeDay(ctx, day, { publicationId })
-  await lapseDay(ctx, day, { publicationId })
+  await announceRenewals(ctx, day)
+  await chargeDueRenewals(ctx, day, { publicationId })
+  await lapseRenewals(ctx, day, { publicationId })
   await recordEndedSubscriptions(ctx, {})
 }
 

@@ -56,7 +56,7 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
     }
     const workers = await killedWorkers(services, {
       ...{ env, random: seededRandom(seed) },
-      progress: () => stripe.seen.length + mail.received.length,
+      progress: () => stripe.requests.length + mail.received.length,
     })
     const declined = (await rowsOf(services, 'payment_agreements', shop.id)).slice(0, 2)
     for (const day of ['2027-10-23', '2027-11-22']) {

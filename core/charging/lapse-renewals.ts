@@ -12,7 +12,7 @@ const batch = 500
  * cancelled at the provider first: a payment that completes meanwhile is kept. A failure does not stop the others, and is retried by the next run.
  * Returns how many lapsed.
  */
-export async function lapseDay(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
+export async function lapseRenewals(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
   let lapsed = 0
   const seen = new Set<number>()
   for (;;) {

@@ -5,12 +5,12 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 import { confirmByLink, giveCardByLink, renewalByLink, startCardByLink } from './renew-by-link.ts'
 
 let services: TestServices
@@ -29,7 +29,7 @@ async function subscribed(cardNumber: string) {
   expect(await placeOrder(anybody(), form)).toMatchObject({ state: 'paid' })
   // Its notice is sent in time.
   services.clock.now = new Date('2027-10-23T05:00:00Z')
-  await announceDay(system(), '2027-10-23')
+  await announceRenewals(system(), '2027-10-23')
   return shop
 }
 
@@ -37,9 +37,9 @@ type Shop = Awaited<ReturnType<typeof subscribed>>
 
 async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
   services.clock.now = new Date(`${day}T05:00:00Z`)
-  await announceDay(system(), day)
-  await chargeDay(system(), day, { publicationId })
-  await lapseDay(system(), day, { publicationId })
+  await announceRenewals(system(), day)
+  await chargeDueRenewals(system(), day, { publicationId })
+  await lapseRenewals(system(), day, { publicationId })
 }
 
 /** Sends the enqueued emails of a shop's readers; returns the sent emails about renewals, with the key of their link. */

@@ -5,8 +5,8 @@ import { DayInput } from '../kernel/day-input.ts'
 import { invalid } from '../kernel/errors.ts'
 import { planDay } from '../renewals/plan-renewals.ts'
 import { useCase } from '../use-case.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 
 const Run = z.object({
   on: DayInput,
@@ -42,9 +42,9 @@ export const chargeRenewalsBy = useCase({
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
     refuseFutureDay(dueBy, today)
-    const charged = await chargeDay(ctx, today, { ...of, dueBy, signal })
+    const charged = await chargeDueRenewals(ctx, today, { ...of, dueBy, signal })
     const lapses = dueBy === today && !signal?.aborted
-    return { on: dueBy, ...charged, lapsed: lapses ? await lapseDay(ctx, today, of) : 0 }
+    return { on: dueBy, ...charged, lapsed: lapses ? await lapseRenewals(ctx, today, of) : 0 }
   },
 })
 

@@ -13,8 +13,8 @@ import { ownPublication } from '../publications/own-publication.ts'
 import { planDay } from '../renewals/plan-renewals.ts'
 import { termSql } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 import { type SimulatedEffort, simulatedEfforts, simulatedEnds, simulateSeriesDay } from './simulate-series.ts'
 import { type DeclineRates, simulatedBank } from './simulated-bank.ts'
 
@@ -116,8 +116,8 @@ export const simulateRenewals = useCase({
         // Settles the orders that were pending when the copy was made.
         if (at < 2) await settlePendingOrders(system, {})
         planned += (await planDay(system, on)).planned
-        await chargeDay(system, on)
-        await lapseDay(system, on)
+        await chargeDueRenewals(system, on)
+        await lapseRenewals(system, on)
         await simulateSeriesDay(system, { publicationId, urlKey, responseRate, seed }, on)
         if (on === lastDayOf(monthOf(on)) || on === until) {
           const counted = mails.take()

@@ -13,13 +13,13 @@ import { getRenewalSettings, resetRenewalSettings, setRenewalSettings } from '#c
 import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.query.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { chargeDay } from './charge-renewals.ts'
-import { lapseDay } from './lapse-renewals.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 import { retryRenewal } from './retry-renewal.ts'
 
 let services: TestServices
@@ -46,11 +46,11 @@ async function titleOf(...cards: string[]) {
 async function runDay(day: string, { id }: { id: number }) {
   // Its notice is sent in time.
   at('2027-10-23T05:00:00Z')
-  await announceDay(system(), '2027-10-23')
+  await announceRenewals(system(), '2027-10-23')
   at(`${day}T05:00:00Z`)
-  await announceDay(system(), day)
-  await chargeDay(system(), day, { publicationId: id })
-  await lapseDay(system(), day, { publicationId: id })
+  await announceRenewals(system(), day)
+  await chargeDueRenewals(system(), day, { publicationId: id })
+  await lapseRenewals(system(), day, { publicationId: id })
 }
 
 /** The reader of a title gives another card. */
@@ -88,7 +88,7 @@ describe('coming renewals', () => {
       money: { amount: 2500, currency: 'GBP' },
       state: 'agreed',
     })
-    await announceDay(system(), '2027-10-23')
+    await announceRenewals(system(), '2027-10-23')
     expect((await upcomingRenewals(services.as(staff), {})).rows).toMatchObject([
       { state: 'planned' },
       { state: 'planned' },
@@ -100,7 +100,7 @@ describe('coming renewals', () => {
   it('are in the order and the month of their charge, where a late notice has postponed it', async () => {
     const { shop, staff } = await titleOf(demoCards.paid, demoCards.paid)
     at('2027-10-23T05:00:00Z')
-    await announceDay(system(), '2027-10-23')
+    await announceRenewals(system(), '2027-10-23')
     const [first, second] = (await rowsOf(services, 'payment_agreements', shop.id)).map(({ id }) => Number(id))
     const postpone = (on: string) =>
       services.db.run(`UPDATE renewals SET charge_on = :on, next_try_on = :on WHERE agreement_id = :id`, {
@@ -139,7 +139,7 @@ describe('coming renewals', () => {
       await services.db.run(`UPDATE payment_agreements SET renews_on = :on WHERE id = :id`, values)
     }
     at('2027-10-24T05:00:00Z')
-    await announceDay(system(), '2027-10-24')
+    await announceRenewals(system(), '2027-10-24')
     const [declined, ...rest] = [agreed.slice(15), agreed.slice(12, 15), agreed.slice(0, 12)].flat()
     const decline = `UPDATE renewals SET state = 'retrying' WHERE agreement_id = :id`
     expect(await services.db.run(decline, { id: declined ?? 0 })).toBe(1)
@@ -252,7 +252,7 @@ describe('the settings of renewals', () => {
     const publicationId = shop.id
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual(defaults)
     at('2027-10-23T05:00:00Z')
-    await announceDay(system(), '2027-10-23')
+    await announceRenewals(system(), '2027-10-23')
     await setRenewalSettings(services.as(staff), { publicationId, graceDays: ' 40 ', retryDays: '2 5,  30' })
     expect(await getRenewalSettings(services.as(staff), { publicationId })).toEqual({
       ...{ graceDays: 40, retryDays: [2, 5, 30], isSet: true },
@@ -420,7 +420,7 @@ it('the orders of a renewal link to each other and list its steps in order', asy
   at('2027-11-22T10:00:00Z')
   await nextCard(shop, demoCards.paid)
   at('2027-11-23T05:00:00Z')
-  await chargeDay(system(), '2027-11-23', { publicationId: shop.id })
+  await chargeDueRenewals(system(), '2027-11-23', { publicationId: shop.id })
 
   const [first, declined, again, paid] = (await rowsOf(services, 'orders', shop.id)).map(({ id }) => Number(id))
   const seen = (id: number | undefined) => getOrder(services.as(staff), { id })

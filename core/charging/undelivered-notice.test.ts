@@ -11,8 +11,8 @@ import { actorOf } from '#tests/support/factories.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
-import { chargeDay } from './charge-renewals.ts'
+import { runWorker } from '#tests/support/worker.ts'
+import { chargeDueRenewals } from './charge-renewals.ts'
 
 let services: TestServices
 let mail: MailServer
@@ -30,7 +30,7 @@ const system = () => services.as({ kind: 'system' })
 async function runAllAttempts(): Promise<void> {
   const { attempts, backoffSeconds, maxBackoffSeconds } = jobs['send-mail']
   for (let attempt = 0; attempt < attempts; attempt++)
-    await work(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
+    await runWorker(services, Math.min(Math.max(backoffSeconds * 2 ** attempt, 5 * 60), maxBackoffSeconds))
 }
 
 /** A year of print that renews on 22/11/2027, and whose notice the mail server refused in every attempt. */
@@ -56,7 +56,7 @@ async function sold() {
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00' })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
-  await work(services)
+  await runWorker(services)
   const staff = services.as(await actorOf(services, 'pubadmin', shop.publisherId))
   return {
     ...shop,
@@ -64,12 +64,12 @@ async function sold() {
     email: String(form.email),
     renewal: async () => (await rowsOf(services, 'renewals', shop.id))[0],
     failed: async () => (await failedRenewals(staff, {})).rows,
-    charge: (day: string) => chargeDay(system(), day, { publicationId: shop.id }),
+    charge: (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id }),
     /** A day as the worker runs it: plan, emails, charges. */
     async day(day: string) {
       at(`${day}T05:00:00Z`)
       await planDay(system(), day)
-      await work(services)
+      await runWorker(services)
     },
   }
 }
@@ -149,7 +149,7 @@ describe('a renewal whose notice could not be delivered', () => {
       }
       const [original] = await notices()
       await resendMail(staff, { id: Number(original?.id), key: `again-${id}-${bounced}` })
-      await work(services)
+      await runWorker(services)
       await bounce((await notices())[bounced === 'original' ? 0 : 1]?.message_id)
       // From here on a notice that is not delivered would postpone the charge.
       await day('2027-11-12')
@@ -172,12 +172,15 @@ describe('a renewal whose notice could not be delivered', () => {
     // No worker ran for a month.
     at('2027-11-22T05:00:00Z')
     // Whichever of the two the worker runs first.
-    expect(await chargeDay(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
-    await work(services)
-    await work(services, 360)
+    expect(await chargeDueRenewals(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
+    await runWorker(services)
+    await runWorker(services, 360)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { state: 'planned', charge_on: '2027-12-06', grace_until: '2027-12-27' },
     ])
-    expect(await chargeDay(system(), '2027-12-06', { publicationId: shop.id })).toMatchObject({ charged: 1, paid: 1 })
+    expect(await chargeDueRenewals(system(), '2027-12-06', { publicationId: shop.id })).toMatchObject({
+      charged: 1,
+      paid: 1,
+    })
   })
 })

@@ -27,7 +27,7 @@ export const ContactRequestInput = z.object({
     .max(4000, 'Please confirm again that you are not a robot'),
 })
 
-/** The contact form in a browser without scripts: a text question replaces the captcha. */
+/** The contact form in a browser without JavaScript: a text question replaces the captcha. */
 export const PlainContactRequestInput = z.object({
   ...requestFields,
   token: z.string('Please answer the question').max(400, 'Please answer the question'),

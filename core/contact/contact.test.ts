@@ -198,7 +198,7 @@ describe('the rate limit', () => {
   })
 })
 
-describe('without scripts', () => {
+describe('without JavaScript', () => {
   const numbers: Record<string, number> = Object.fromEntries(
     'zero one two three four five six seven eight nine ten'.split(' ').map((word, n) => [word, n]),
   )

@@ -36,7 +36,7 @@ export const submitContactRequest = useCase({
   },
 })
 
-/** The contact form from a browser without scripts, with the answer to `makeContactQuestion`. */
+/** The contact form from a browser without JavaScript, with the answer to `makeContactQuestion`. */
 export const submitPlainContactRequest = useCase({
   permission: 'public',
   input: PlainContactRequestInput,
@@ -48,7 +48,7 @@ export const submitPlainContactRequest = useCase({
   },
 })
 
-/** A fresh question for a page that works without scripts. Nothing of it is stored. */
+/** A fresh question for a page that works without JavaScript. Nothing of it is stored. */
 export const makeContactQuestion = useCase({
   permission: 'public',
   input: z.object({}),

@@ -7,7 +7,7 @@ import { fillDisk } from '#tests/support/full-disk.ts'
 import { labelledReaders } from '#tests/support/reader-duplicates.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { cancelLikely } from './cancel-likely.ts'
 import { countLikely } from './count-likely.query.ts'
 import { dedupeLikely } from './dedupe-likely.ts'
@@ -63,12 +63,12 @@ async function makeReaders() {
 
 async function search() {
   await findLikely(ctx, { publicationId })
-  await work(services)
+  await runWorker(services)
 }
 
 /** Lets the worker run the due jobs, and returns the state of a bulk merge afterwards. */
-async function runWorker(batchId: number | undefined, laterSeconds = 0) {
-  await work(services, laterSeconds)
+async function runBulkMerge(batchId: number | undefined, laterSeconds = 0) {
+  await runWorker(services, laterSeconds)
   return (await listMerges(ctx, { publicationId })).batches.find(({ id }) => id === batchId)
 }
 
@@ -151,7 +151,7 @@ describe('a search', () => {
     expect(list.isOutOfDate).toBe(true)
     expect(list.rows[0]?.isChanged).toBe(true)
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
 
@@ -185,7 +185,7 @@ describe('a search', () => {
     await expect(findLikely(ctx, { publicationId })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { id, state: 'waiting' } })
     expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ searches: 1 })
-    await work(services)
+    await runWorker(services)
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { state: 'cancelled' } })
     await search()
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: null })
@@ -220,7 +220,7 @@ describe('a search', () => {
       `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:searchId, :publicationId, 0.9, 0.9, 2)`,
       { searchId, publicationId },
     )
-    await work(services, 60)
+    await runWorker(services, 60)
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, search: { id: searchId } })
   })
 
@@ -240,13 +240,13 @@ describe('a search', () => {
     await makeReaders()
     await findLikely(ctx, { publicationId })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
-    await work(services)
+    await runWorker(services)
     const other = services.as(operator)
     expect(await listLikely(other, { publicationId })).toMatchObject({
       latest: { state: 'failed', problem: expect.stringContaining('deactivated') },
     })
     await findLikely(other, { publicationId })
-    await work(services)
+    await runWorker(services)
     expect(await listLikely(other, { publicationId })).toMatchObject({ total: 2, latest: null })
   })
 
@@ -283,12 +283,12 @@ describe('merging all above a confidence level', () => {
     })
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
-    const merged = await runWorker(batch?.id)
+    const merged = await runBulkMerge(batch?.id)
     expect(merged).toMatchObject({ state: 'done', groups: 2, merged: 2, readersRemoved: 2 })
     expect(await membersOf()).toEqual([])
     expect((await listMerges(ctx, { publicationId })).batches).toMatchObject([{ merged: 2, undone: 0 }])
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await runWorker(batch?.id)).toMatchObject({
+    expect(await runBulkMerge(batch?.id)).toMatchObject({
       state: 'undone',
       undone: 2,
       problem: null,
@@ -306,7 +306,7 @@ describe('merging all above a confidence level', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await dedupeLikely(ctx, { publicationId })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
     // The groups of the second search have changed; the next one drops those of the first.
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 0 })
     await search()
@@ -329,7 +329,7 @@ describe('merging all above a confidence level', () => {
     const counts = { groups: 1, readers: 1, renewing: 0, paid: 1 }
     expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject(counts)
     const { batch } = await mergeLikely(ctx, request)
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     expect(await membersOf()).toEqual([sure])
     const left = await Promise.all(likely.map((id) => readerRow(services, id)))
     expect(left.filter(Boolean)).toHaveLength(1)
@@ -361,7 +361,7 @@ describe('merging all above a confidence level', () => {
       paid: 0,
     })
     const { batch } = await mergeLikely(ctx, request)
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     const { rows } = await listLikely(ctx, { publicationId })
     expect(rows).toMatchObject([{ isChanged: false }])
     const [group] = rows
@@ -376,24 +376,24 @@ describe('merging all above a confidence level', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     let freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await freeDisk()
-    expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
+    expect(await runBulkMerge(batch?.id, 60)).toMatchObject({ state: 'done', merged: 2, left: 0 })
     await undoMerges(ctx, { batchId: batch?.id })
     freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undoing', problem: expect.stringContaining('disk') })
     await freeDisk()
-    expect(await runWorker(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
+    expect(await runBulkMerge(batch?.id, 60)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
   it('leaves readers changed since merged when it is undone, and reports them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await runWorker(batch?.id)
+    await runBulkMerge(batch?.id)
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE id IN (:sure)`, { sure })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await runWorker(batch?.id)).toMatchObject({
+    expect(await runBulkMerge(batch?.id)).toMatchObject({
       undone: 1,
       problem: /1 merged reader was changed/,
     })
@@ -404,9 +404,9 @@ describe('merging all above a confidence level', () => {
   /** All attempts of a run, with a full disk. */
   async function failAllAttempts(batchId: number | undefined) {
     const freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
-    await runWorker(batchId)
-    await runWorker(batchId, 60)
-    const last = await runWorker(batchId, 120)
+    await runBulkMerge(batchId)
+    await runBulkMerge(batchId, 60)
+    const last = await runBulkMerge(batchId, 120)
     await freeDisk()
     return last
   }
@@ -420,14 +420,14 @@ describe('merging all above a confidence level', () => {
       problem: expect.stringContaining('disk'),
     })
     const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    expect(await runWorker(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
+    expect(await runBulkMerge(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
   })
 
   it('whose undo failed is unchanged, can be undone again, and blocks no other run', async () => {
     const { sure, likely } = await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await runWorker(batch?.id)
+    await runBulkMerge(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await failAllAttempts(batch?.id)).toMatchObject({
       state: 'done',
@@ -439,9 +439,9 @@ describe('merging all above a confidence level', () => {
       await makeReader(services, publicationId, { ...gwen, email })
     await search()
     const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.97 })
-    expect(await runWorker(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
+    expect(await runBulkMerge(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undone' })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone' })
     const there = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     expect(there.filter(Boolean)).toHaveLength(4)
   })
@@ -451,7 +451,7 @@ describe('merging all above a confidence level', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
-    expect(await runWorker(batch?.id)).toMatchObject({
+    expect(await runBulkMerge(batch?.id)).toMatchObject({
       state: 'failed',
       merged: 0,
       problem: expect.stringContaining('deactivated'),
@@ -463,7 +463,7 @@ describe('merging all above a confidence level', () => {
     await makeReaders()
     await search()
     const first = await mergeLikely(ctx, { publicationId })
-    await runWorker(first.batch?.id)
+    await runBulkMerge(first.batch?.id)
     const second = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
       kind: 'conflict',
@@ -474,24 +474,24 @@ describe('merging all above a confidence level', () => {
       message: 'A bulk merge is under way in this publication (0 of 1 group)',
       hint: 'Wait until it has finished, or stop it first: Manage Data, Likely duplicates.',
     })
-    await runWorker(second.batch?.id)
+    await runBulkMerge(second.batch?.id)
     await undoMerges(ctx, { batchId: first.batch?.id })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
       message: 'The undo of a bulk merge is under way in this publication (0 of 1 group)',
     })
-    expect(await runWorker(first.batch?.id)).toMatchObject({ state: 'undone' })
+    expect(await runBulkMerge(first.batch?.id)).toMatchObject({ state: 'undone' })
   })
 
   it('can be stopped during its undo: restored readers stay, and the rest can be undone later', async () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await runWorker(batch?.id)
+    await runBulkMerge(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ batches: 1 })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
   })
 
   it('that was interrupted can be resumed, even by another user', async () => {
@@ -508,7 +508,7 @@ describe('merging all above a confidence level', () => {
       { state: 'cancelled', canResume: true },
     ])
     await resumeMerges(other, { batchId: batch?.id })
-    await work(services)
+    await runWorker(services)
     expect((await listMerges(other, { publicationId })).batches).toMatchObject([
       { state: 'done', merged: 2, canResume: false },
     ])
@@ -520,7 +520,7 @@ describe('merging all above a confidence level', () => {
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
     await cancelLikely(ctx, { publicationId })
-    expect(await runWorker(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
@@ -528,7 +528,7 @@ describe('merging all above a confidence level', () => {
     await makeReaders()
     await search()
     const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await runWorker(batch?.id)
+    await runBulkMerge(batch?.id)
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
     for (const call of [undoMerges, resumeMerges]) {
@@ -546,7 +546,7 @@ it('finds in a database what the engine finds, over more than one page', async (
     await makeReader(services, publicationId, fields)
   }
   await findLikely(services.as(operator), { publicationId })
-  await work(services)
+  await runWorker(services)
   const list = await listLikely(ctx, { publicationId, size: 100, min: 0.97 })
   expect(list.search).toMatchObject({ readers: readers.length })
   expect(list.total).toBeGreaterThan(100)

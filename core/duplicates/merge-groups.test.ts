@@ -4,7 +4,7 @@ import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { markReadersDifferent } from './different-readers.rows.ts'
 import { listDuplicates } from './list-duplicates.query.ts'
 import { listMerges } from './list-merges.query.ts'
@@ -49,7 +49,7 @@ describe('groups picked from a page', () => {
       merged: 2,
     })
     await undoMerges(ctx, { batchId })
-    await work(services)
+    await runWorker(services)
     expect(await count()).toBe(3)
     const after = await Promise.all(groups.flat().map(({ id }) => readerRow(services, id)))
     const content = (row: Record<string, unknown> | undefined) => ({
@@ -127,7 +127,7 @@ describe('a whole list', () => {
     expect({ state, merged, of }).toEqual({ state: 'done', merged: 33, of: 'duplicateemails' })
     expect(await count()).toBe(0)
     await undoMerges(ctx, { batchId: id })
-    await work(services)
+    await runWorker(services)
     expect(await count()).toBe(33)
   })
 
@@ -140,7 +140,7 @@ describe('a whole list', () => {
     )
     const { id, state } = await mergeList(ctx, { publicationId, list: 'duplicateemails' })
     expect(state).toBe('waiting')
-    await work(services)
+    await runWorker(services)
     expect((await listMerges(ctx, { publicationId })).batches[0]).toMatchObject({ id, state: 'done', merged: 1 })
     expect(first).toBeDefined()
     expect(await count()).toBe(0)

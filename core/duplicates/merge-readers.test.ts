@@ -30,13 +30,13 @@ beforeAll(async () => {
 const ann = { firstName: 'Ann', lastName: 'Lee', addressOne: '1 High Street', city: 'Ely', postCode: 'CB7 4AA' }
 
 async function pair() {
-  const kept = await makeReader(services, publicationId, {
+  const paidId = await makeReader(services, publicationId, {
     ...ann,
     subPaid: 2500,
     subEndOn: '2027-03-01',
     history: 'Rang in May',
   })
-  const gone = await makeReader(services, publicationId, {
+  const unpaidId = await makeReader(services, publicationId, {
     ...ann,
     firstName: 'Anne',
     email: 'ann@example.org',
@@ -44,7 +44,7 @@ async function pair() {
     subEndOn: '2027-09-01',
     history: 'Moved',
   })
-  return { kept, gone, readerIds: [gone, kept] }
+  return { paidId, unpaidId, readerIds: [unpaidId, paidId] }
 }
 
 /** Gives a reader an account and a line of history. Returns the buyer's id. */
@@ -59,7 +59,7 @@ async function addAccountAndHistory(readerId: number): Promise<number> {
   return buyerId
 }
 
-const owned = async (table: string, readerId: number) =>
+const countRows = async (table: string, readerId: number) =>
   Number(
     (
       await services.db.query<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE reader_id = :readerId`, {
@@ -70,11 +70,11 @@ const owned = async (table: string, readerId: number) =>
 
 describe('a merge', () => {
   it('keeps the paid term with its own days, the other’s email, stricter consents, both histories and all related rows', async () => {
-    const { kept, gone, readerIds } = await pair()
-    const buyerId = await addAccountAndHistory(gone)
+    const { paidId, unpaidId, readerIds } = await pair()
+    const buyerId = await addAccountAndHistory(unpaidId)
     const outcome = await mergeReaders(ctx, { publicationId, readerIds })
-    expect(outcome).toMatchObject({ survivorId: kept, removed: 1 })
-    expect(await readerRow(services, kept)).toMatchObject({
+    expect(outcome).toMatchObject({ survivorId: paidId, removed: 1 })
+    expect(await readerRow(services, paidId)).toMatchObject({
       first_name: 'Ann',
       email: 'ann@example.org',
       key_email: 'ann@example.org',
@@ -84,40 +84,40 @@ describe('a merge', () => {
       buyer_id: buyerId,
       version: 2,
     })
-    expect(Boolean((await readerRow(services, kept))?.pub_offers_post)).toBe(true)
-    expect(await readerRow(services, gone)).toBeUndefined()
+    expect(Boolean((await readerRow(services, paidId))?.pub_offers_post)).toBe(true)
+    expect(await readerRow(services, unpaidId)).toBeUndefined()
     // The other's own line of history, and the merge itself.
-    expect(await owned('reader_events', kept)).toBe(2)
+    expect(await countRows('reader_events', paidId)).toBe(2)
   })
 
   it('uses the chosen survivor and fields, and previews the result', async () => {
-    const { kept, gone, readerIds } = await pair()
-    const request = { publicationId, readerIds, survivorId: gone, choices: { firstName: kept } }
+    const { paidId, unpaidId, readerIds } = await pair()
+    const request = { publicationId, readerIds, survivorId: unpaidId, choices: { firstName: paidId } }
     const dry = await mergeReaders(ctx, { ...request, dryRun: true })
     expect(dry).toMatchObject({
       mergeId: null,
-      survivorId: gone,
+      survivorId: unpaidId,
       fields: { firstName: 'Ann', subEndOn: '2027-03-01', subPaid: 2500 },
     })
-    expect(await readerRow(services, kept)).toMatchObject({ version: 1 })
+    expect(await readerRow(services, paidId)).toMatchObject({ version: 1 })
     await mergeReaders(ctx, request)
-    expect(await readerRow(services, gone)).toMatchObject({ first_name: 'Ann', sub_paid: 2500 })
-    expect(await readerRow(services, kept)).toBeUndefined()
+    expect(await readerRow(services, unpaidId)).toMatchObject({ first_name: 'Ann', sub_paid: 2500 })
+    expect(await readerRow(services, paidId)).toBeUndefined()
   })
 
   it('is refused when a record changed since it was shown, and for other publishers’ readers', async () => {
-    const { kept, gone, readerIds } = await pair()
-    await services.db.run(`UPDATE readers SET version = 2, city = 'Fowey' WHERE id = :kept`, { kept })
-    const stale = { publicationId, readerIds, versions: { [kept]: 1, [gone]: 1 } }
+    const { paidId, unpaidId, readerIds } = await pair()
+    await services.db.run(`UPDATE readers SET version = 2, city = 'Fowey' WHERE id = :paidId`, { paidId })
+    const stale = { publicationId, readerIds, versions: { [paidId]: 1, [unpaidId]: 1 } }
     await expect(mergeReaders(ctx, stale)).rejects.toMatchObject({ kind: 'conflict' })
     const other = services.as(await actorOf(services, 'publisher'))
     await expect(mergeReaders(other, { publicationId, readerIds })).rejects.toMatchObject({ kind: 'notFound' })
     const elsewhere = await makePublication(services)
     const stranger = await makeReader(services, elsewhere.id, ann)
     await expect(
-      mergeReaders(services.as(operator), { publicationId, readerIds: [kept, stranger] }),
+      mergeReaders(services.as(operator), { publicationId, readerIds: [paidId, stranger] }),
     ).rejects.toMatchObject({ kind: 'notFound' })
-    await expect(mergeReaders(ctx, { publicationId, readerIds: [kept, kept] })).rejects.toMatchObject({
+    await expect(mergeReaders(ctx, { publicationId, readerIds: [paidId, paidId] })).rejects.toMatchObject({
       kind: 'invalid',
     })
     await expect(mergeReaders(ctx, { publicationId, readerIds, survivorId: stranger })).rejects.toMatchObject({
@@ -263,17 +263,17 @@ describe('records with separate subscriptions', () => {
 
 describe('its undo', () => {
   it('restores everything', async () => {
-    const { kept, gone, readerIds } = await pair()
-    const [, buyerOfKept] = [await addAccountAndHistory(gone), await addAccountAndHistory(kept)]
-    const before = [await readerRow(services, kept), await readerRow(services, gone)]
+    const { paidId, unpaidId, readerIds } = await pair()
+    const [, buyerOfPaid] = [await addAccountAndHistory(unpaidId), await addAccountAndHistory(paidId)]
+    const before = [await readerRow(services, paidId), await readerRow(services, unpaidId)]
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds })
     // The account comes from the record whose term was kept.
-    expect(await readerRow(services, kept)).toMatchObject({ buyer_id: buyerOfKept })
+    expect(await readerRow(services, paidId)).toMatchObject({ buyer_id: buyerOfPaid })
     await undoMerge(ctx, { mergeId })
     // Only the version increases: a form opened in between is refused.
-    expect(await readerRow(services, kept)).toEqual({ ...before[0], version: 3 })
-    expect(await readerRow(services, gone)).toEqual(before[1])
-    expect(await owned('reader_events', gone)).toBe(1)
+    expect(await readerRow(services, paidId)).toEqual({ ...before[0], version: 3 })
+    expect(await readerRow(services, unpaidId)).toEqual(before[1])
+    expect(await countRows('reader_events', unpaidId)).toBe(1)
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
@@ -317,10 +317,10 @@ describe('its undo', () => {
   })
 
   it('restores which term was renewed by which', async () => {
-    const { kept, gone, readerIds } = await pair()
+    const { paidId, unpaidId, readerIds } = await pair()
     const ids = [
-      await makeOrder(gone, publicationId, '2025-01-01', '2025-06-30'),
-      await makeOrder(kept, publicationId, '2025-07-20', '2025-12-31'),
+      await makeOrder(unpaidId, publicationId, '2025-01-01', '2025-06-30'),
+      await makeOrder(paidId, publicationId, '2025-07-20', '2025-12-31'),
     ]
     const renewedAfter = () =>
       services.db.query(`SELECT renewed_after AS after FROM orders WHERE id IN (:ids) ORDER BY id`, { ids })
@@ -333,7 +333,9 @@ describe('its undo', () => {
   it('is refused, and changes nothing, when the survivor was edited, or added to an account, or a reference was reused since', async () => {
     const first = await pair()
     const edited = await mergeReaders(ctx, { publicationId, readerIds: first.readerIds })
-    await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, { id: first.kept })
+    await services.db.run(`UPDATE readers SET version = version + 1, city = 'Fowey' WHERE id = :id`, {
+      id: first.paidId,
+    })
     await expect(undoMerge(ctx, { mergeId: edited.mergeId })).rejects.toMatchObject({
       kind: 'conflict',
       message: /changed since/,
@@ -343,16 +345,16 @@ describe('its undo', () => {
     const { id: buyerId } = await makeBuyer(services, publicationId)
     await linkByEmail(ctx, { publicationId, keyEmail: 'ann@example.org', buyerId })
     await expect(undoMerge(ctx, { mergeId: ofClaimed })).rejects.toMatchObject({ kind: 'conflict' })
-    expect(await readerRow(services, claimed.kept)).toMatchObject({ buyer_id: buyerId })
+    expect(await readerRow(services, claimed.paidId)).toMatchObject({ buyer_id: buyerId })
     const second = await pair()
-    const reference = (await readerRow(services, second.gone))?.unique_reference as string
+    const reference = (await readerRow(services, second.unpaidId))?.unique_reference as string
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: second.readerIds })
     await makeReader(services, publicationId, { uniqueReference: reference })
     await expect(undoMerge(ctx, { mergeId })).rejects.toMatchObject({
       kind: 'conflict',
       message: new RegExp(reference),
     })
-    expect(await readerRow(services, second.gone)).toBeUndefined()
+    expect(await readerRow(services, second.unpaidId)).toBeUndefined()
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(undoMerge(stranger, { mergeId })).rejects.toMatchObject({ kind: 'notFound' })
   })

@@ -22,7 +22,7 @@ export const getInvoiceDocuments = useCase({
   },
 })
 
-/** The invoice and credit notes of the logged-in reader's own order, by its number, in the language of the page. */
+/** The invoice and credit notes of the logged-in buyer's own order, by its number, in the language of the page. */
 export const getOwnInvoice = useCase({
   permission: 'buyer',
   input: z.object({ orderNumber: z.string().max(20).default(''), language: DisplayLanguage }),

@@ -13,7 +13,7 @@ import { atFileEnd } from '#tests/support/file-end.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailRules, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { visitor } from '../access/actor.ts'
 import { AddressMarks } from '../bounces/address-marks.rows.ts'
@@ -97,7 +97,7 @@ describe('replies of the mail server', () => {
     const server = await startMailServer()
     const { services, enqueue, row, job } = makeFixture({ url: server.url })
     await enqueue('fine', 'ann@example.test')
-    await work(services)
+    await runWorker(services)
     expect(await row('fine')).toMatchObject({ state: 'sent', attempts: 1, fault: null, settled: null })
     expect((await row('fine')).lastAnswer).toMatch(/^250 /)
     expect(await job('fine')).toMatchObject({ state: 'done' })
@@ -109,7 +109,7 @@ describe('replies of the mail server', () => {
     const { services, enqueue, row, waitOf } = makeFixture({ url: server.url })
     server.setReplies({ recipient: () => [450, '4.2.0 Greylisted'] })
     await enqueue('grey', 'ann@example.test')
-    await work(services)
+    await runWorker(services)
     expect(await row('grey')).toMatchObject({
       state: 'waiting',
       attempts: 1,
@@ -119,7 +119,7 @@ describe('replies of the mail server', () => {
     expect(await waitOf('grey')).toBe(300)
     const { messageId } = await row('grey')
     server.setReplies({})
-    await work(services, 300)
+    await runWorker(services, 300)
     expect(await row('grey')).toMatchObject({ state: 'sent', attempts: 2, fault: null })
     expect(server.received.map((mail) => mail.messageId)).toEqual([messageId])
   })
@@ -130,10 +130,10 @@ describe('replies of the mail server', () => {
     server.setReplies({ recipient: () => [451, '4.3.0 Come back'] })
     await enqueue('never', 'ann@example.test')
     const startTime = services.now().getTime()
-    await work(services)
+    await runWorker(services)
     while ((await job('never')).state === 'waiting') {
       expect((await row('never')).state).toBe('waiting')
-      await work(services, await waitOf('never'))
+      await runWorker(services, await waitOf('never'))
     }
     const hours = (services.now().getTime() - startTime) / 3_600_000
     expect(hours).toBeGreaterThan(40)
@@ -149,7 +149,7 @@ describe('replies of the mail server', () => {
     const { services, enqueue, row, job } = makeFixture({ url: server.url })
     server.setReplies(rules)
     await enqueue('gone', 'ann@example.test')
-    await work(services)
+    await runWorker(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', fault: 'recipient', attempts: 1 })
     expect((await row('gone')).lastAnswer).toMatch(/^55. 5\.1\.1 No such user/)
     // Its row reports the fault: the job is done, and is in no list of failures.
@@ -158,7 +158,7 @@ describe('replies of the mail server', () => {
     // Also when a user runs the job again.
     server.setReplies({})
     await services.db.run(`UPDATE jobs SET state = 'waiting' WHERE state = 'done'`)
-    await work(services)
+    await runWorker(services)
     expect(await row('gone')).toMatchObject({ state: 'refused', attempts: 1 })
     expect(server.received).toEqual([])
   })
@@ -173,12 +173,12 @@ describe('replies of the mail server', () => {
     const { services, enqueue, row, job, waitOf } = makeFixture({ url: server.url })
     server.setReplies(rules)
     await enqueue('ours', 'ann@example.test')
-    await work(services)
+    await runWorker(services)
     expect(await row('ours')).toMatchObject({ state: 'waiting', fault: 'installation' })
     expect(await job('ours')).toMatchObject({ state: 'waiting', attempts: 1 })
     expect(await waitOf('ours')).toBe(600)
     server.setReplies({})
-    await work(services, 600)
+    await runWorker(services, 600)
     expect(await row('ours')).toMatchObject({ state: 'sent' })
   })
 })
@@ -190,11 +190,11 @@ it('an address unknown to a mail server is marked: the next email is not sent th
     recipient: (address) => (address === 'ann@example.test' ? [550, '5.1.1 No such user'] : undefined),
   })
   await enqueue('first', 'ann@example.test')
-  await work(services)
+  await runWorker(services)
   server.setReplies({})
   for (const [name, to] of Object.entries({ next: 'Ann@example.test', other: 'bob@example.test' }))
     await enqueue(name, to)
-  await work(services)
+  await runWorker(services)
   expect(await row('next')).toMatchObject({ state: 'suppressed', lastAnswer: '550 5.1.1 No such user', attempts: 0 })
   expect(await row('other')).toMatchObject({ state: 'sent' })
   expect(server.received).toHaveLength(1)
@@ -315,7 +315,7 @@ it.each<MailServerFault>(['silent', 'dribbles', 'hangs after data', 'closes in d
     const server = await startFaultyMailServer(fault)
     const { services, enqueue, row, waitOf } = makeFixture({ url: server.url, timeoutMs: 500 })
     await enqueue('rude', 'ann@example.test')
-    await work(services)
+    await runWorker(services)
     expect(await row('rude')).toMatchObject({ state: 'waiting', attempts: 1, fault: 'connection' })
     expect(await waitOf('rude')).toBe(15)
     expect(server.connections()).toBeGreaterThan(0)
@@ -329,16 +329,16 @@ describe('an unreachable server', () => {
     await server.stop()
     const names = Array.from({ length: 60 }, (_, n) => `n${n}`)
     for (const name of names) await enqueue(name, `${name}@example.test`)
-    await work(services)
+    await runWorker(services)
     const tries = async () => (await Promise.all(names.map(job))).map(({ attempts }) => attempts)
     // As many as were under way when the fifth failed.
     const first = (await tries()).reduce((a, b) => a + b)
     expect(first).toBeGreaterThanOrEqual(5)
     expect(first).toBeLessThanOrEqual(20)
-    await work(services, 31)
+    await runWorker(services, 31)
     expect((await tries()).reduce((a, b) => a + b)).toBeLessThanOrEqual(first + 1)
     await server.restart()
-    for (let pass = 0; pass < 8; pass++) await work(services, 120)
+    for (let pass = 0; pass < 8; pass++) await runWorker(services, 120)
     expect(server.received).toHaveLength(60)
     expect(new Set(server.received.map(({ messageId }) => messageId)).size).toBe(60)
     const states = await services.db.query(`SELECT DISTINCT state FROM emails`)
@@ -370,7 +370,7 @@ describe('no email is lost', () => {
     for (const name of names(30)) await enqueue(name, `${name}@example.test`)
     for (let minute = 0; minute < 80; minute += 5) {
       // Each pass is a separate worker; one of them dies with the jobs it has taken.
-      await work(services, 5 * 60)
+      await runWorker(services, 5 * 60)
       if (minute === 40) {
         await services.db.run(`UPDATE jobs SET run_at = :now WHERE name = 'send-mail'`, { now: services.now() })
         expect(await claimJobs(services, 'mails', 7)).toHaveLength(7)
@@ -378,7 +378,7 @@ describe('no email is lost', () => {
     }
     expect((await Promise.all(names(30).map(job))).filter(({ state }) => state !== 'waiting')).toEqual([])
     await server.restart()
-    for (let pass = 0; pass < 40; pass++) await work(services, 10 * 60)
+    for (let pass = 0; pass < 40; pass++) await runWorker(services, 10 * 60)
     onceEach(server, 30)
     expect(await services.db.query(`SELECT DISTINCT state FROM emails`)).toEqual([{ state: 'sent' }])
   })
@@ -390,7 +390,7 @@ describe('no email is lost', () => {
     for (const atLeast of [20, 80, 140]) {
       await until(services, () => server.received.length >= atLeast)
     }
-    await work(services)
+    await runWorker(services)
     onceEach(server, 200)
   })
 })
@@ -399,7 +399,7 @@ it('with a mailbox for bounces, the envelope’s sender names the email’s row'
   const server = await startMailServer()
   const { services, enqueue, row } = makeFixture({ url: server.url, bounceMailbox: 'bounces@example.test' })
   for (const name of ['one', 'two']) await enqueue(name, `${name}@example.test`)
-  await work(services)
+  await runWorker(services)
   const { of, emailIdOf } = bounceAddresses(services.settings.appSecret, 'bounces@example.test')
   for (const name of ['one', 'two']) {
     const received = server.received.find(({ envelope }) => envelope.to[0] === `${name}@example.test`)
@@ -414,7 +414,7 @@ it('an offer is sent from the address for offers, any other email from the gener
   const { services, enqueue } = makeFixture({ url: server.url })
   services.settings.mailOffersFrom = 'offers@news.example.test'
   await enqueue('notice', 'ann@example.test')
-  await work(services)
+  await runWorker(services)
   await services.mail.send({
     ...{ to: 'ann@example.test', fromName: 'Harbour Light', subject: 'One', html: '<p>x</p>', text: 'x' },
     ...{
@@ -432,7 +432,7 @@ it('emails share a few connections', async () => {
   const server = await startMailServer()
   const { services, enqueue } = makeFixture({ url: server.url, connections: 3 })
   for (let n = 0; n < 40; n++) await enqueue(`n${n}`, `n${n}@example.test`)
-  await work(services)
+  await runWorker(services)
   expect(server.received).toHaveLength(40)
   expect(server.connections.max).toBeLessThanOrEqual(3)
   expect(server.connections.opened).toBeLessThanOrEqual(3)
@@ -470,9 +470,9 @@ describe('a link that somebody waits for', () => {
     const { server, services, enqueueLink } = await withWaitingMails(5, {
       pace: { perMinute: 1, perMinutePerDomain: 1 },
     })
-    await work(services)
+    await runWorker(services)
     await enqueueLink()
-    await work(services)
+    await runWorker(services)
     expect(server.received.at(-1)?.subject).toContain('password')
     expect(server.received.length).toBeLessThanOrEqual(3)
   })
@@ -484,14 +484,14 @@ describe('rate limits', () => {
     const { services, enqueue, job } = makeFixture({ url: server.url, pace: { perMinute: 30 } })
     const names = Array.from({ length: 40 }, (_, n) => `n${n}`)
     for (const name of names) await enqueue(name, `${name}@example.test`)
-    await work(services)
+    await runWorker(services)
     const sentAtOnce = server.received.length
     expect(sentAtOnce).toBeGreaterThan(0)
     expect(sentAtOnce).toBeLessThanOrEqual(2)
-    for (let second = 0; second < 60; second++) await work(services, 1)
+    for (let second = 0; second < 60; second++) await runWorker(services, 1)
     expect(server.received.length - sentAtOnce).toBeGreaterThanOrEqual(28)
     expect(server.received.length - sentAtOnce).toBeLessThanOrEqual(31)
-    for (let second = 0; second < 30; second++) await work(services, 1)
+    for (let second = 0; second < 30; second++) await runWorker(services, 1)
     expect(server.received).toHaveLength(40)
     for (const name of names) expect(await job(name)).toMatchObject({ state: 'done', attempts: 1 })
   })
@@ -501,15 +501,15 @@ describe('rate limits', () => {
     const { services, enqueue, row } = makeFixture({ url: server.url, pace: { perMinutePerDomain: 6 } })
     for (let n = 0; n < 5; n++) await enqueue(`busy${n}`, `n${n}@Busy.test`)
     await enqueue('free', 'ann@free.test')
-    await work(services)
+    await runWorker(services)
     const domains = () => server.received.map(({ envelope }) => envelope.to[0]?.split('@')[1])
     expect(domains().sort()).toEqual(['busy.test', 'free.test'])
     const slots = await Promise.all([0, 1, 2, 3, 4].map(async (n) => (await row(`busy${n}`)).slotAt?.getTime() ?? 0))
     const waits = slots.filter((slot) => slot > 0).map((slot) => (slot - services.now().getTime()) / 1000)
     expect(waits.toSorted((one, other) => one - other)).toEqual([10, 20, 30, 40])
-    await work(services, 25)
+    await runWorker(services, 25)
     expect(server.received).toHaveLength(4)
-    await work(services, 20)
+    await runWorker(services, 20)
     expect(server.received).toHaveLength(6)
     for (let n = 0; n < 5; n++) expect(await row(`busy${n}`)).toMatchObject({ state: 'sent', attempts: 1 })
   })

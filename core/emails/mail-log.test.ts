@@ -15,7 +15,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
 import { getSentMail, listMailLog, loggedMails } from './mail-log.query.ts'
@@ -64,7 +64,7 @@ describe('the stored body', () => {
     const { shop, make, remind } = await makeFixture()
     const { id: buyerId, email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId: shop.id, email })
-    await work(services)
+    await runWorker(services)
     const token = /\/resetsub\/([\w-]{43})\s/.exec((await newest())?.text ?? '')?.[1] ?? ''
     expect(await checkBuyerReset(services.as(visitor), { token })).toMatchObject({ email })
     const readerId = await make({ email: 'ann@example.test' })
@@ -120,7 +120,7 @@ describe('the stored body', () => {
       services.as(visitor),
       orderForm(shop, { email: 'ann@example.test', confirmEmail: 'ann@example.test' }),
     )
-    await work(services)
+    await runWorker(services)
     const readerId = await make({ email: 'ann@example.test', subType: 'digital' })
     await services.db.run(`UPDATE orders SET reader_id = :readerId WHERE publication_id = :id`, {
       readerId,
@@ -218,7 +218,7 @@ describe('the log', () => {
       services.as(visitor),
       orderForm(shop, { email: 'Buyer@Example.test', confirmEmail: 'Buyer@Example.test' }),
     )
-    await work(services)
+    await runWorker(services)
     const ann = await make({ email: 'ann@example.test', firstName: 'Ann', lastName: 'Tar' })
     const reminder = await remind(ann)
     const [order] = await services.db.query<{ order_number: string }>(
@@ -302,7 +302,7 @@ describe('an email that is sent again', () => {
         to: 'new@example.test',
         title: 'Renewal Template',
       })
-    await work(services)
+    await runWorker(services)
     expect((await log()).mails.map(({ to }) => to)).toEqual(['new@example.test', 'old@example.test'])
     expect(
       await services.db.query(
@@ -320,7 +320,7 @@ describe('an email that is sent again', () => {
     const { shop, publicationId, actor, log } = await makeFixture()
     const order = orderForm(shop, { email: 'buyer@example.test', confirmEmail: 'buyer@example.test' })
     await placeOrder(services.as(visitor), order)
-    await work(services)
+    await runWorker(services)
     const staff = services.as(actor)
     for (const template of ['order-notice', 'order-receipt'] as const) {
       const row = await Emails.find(services, { template, publicationId })
@@ -339,7 +339,7 @@ describe('an email that is sent again', () => {
       expect(await tryMailAddress(staff, { id })).toEqual({ to: toAddress, changed: false })
       expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: toAddress })
     }
-    await work(services)
+    await runWorker(services)
     expect((await log({ state: 'sent' })).mails).toHaveLength(4)
   })
 
@@ -359,7 +359,7 @@ describe('an email that is sent again', () => {
     const refused = (id: number) => expect(resendMail(services.as(actor), { id, key: key() })).rejects
     const { email } = await makeBuyer(services, shop.id)
     await requestBuyerReset(services.as(visitor), { publicationId, email })
-    await work(services)
+    await runWorker(services)
     const link = await Emails.find(services, { template: 'buyer-reset-link', publicationId })
     await refused(link?.id ?? 0).toMatchObject({ kind: 'conflict', message: expect.stringContaining('works once') })
 

@@ -5,7 +5,7 @@ import { makePublication, makeUser, system } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import type { DeliveryEvent } from '../bounces/delivery-event.ts'
@@ -135,7 +135,7 @@ describe('a hard bounce', () => {
     expect(await recordAll(ctx, [raw])).toEqual([true])
   })
 
-  it('for an address that the record no longer has marks only the former one', async () => {
+  it('for an address that the record no longer has marks only the previous one', async () => {
     const mail = await sent('former@example.net')
     await reportFailure(mail)
     expect(await markOf('now@example.net')).toBeNull()
@@ -261,7 +261,7 @@ describe('sending', () => {
     userId = (await makeUser(services)).id
     const about = { userId, kind: 'email-changed' as const, key: name, to }
     await services.db.transaction(() => enqueueMail(services, 'account-notice', about, { dedupeKey: `test:${name}` }))
-    await work(services)
+    await runWorker(services)
     return Emails.find(services, key(name))
   }
   const jobs = () => services.db.query(`SELECT state, attempts FROM jobs WHERE name = 'send-mail' ORDER BY id DESC`)

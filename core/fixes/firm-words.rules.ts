@@ -1,4 +1,4 @@
-/* Words of firms, institutions, households and houses, as `bare` returns them: a name with one of them is not a person's, except as listed here. */
+/* Words of firms, institutions, households and houses, as `bare` returns them: a name that contains one is not a person's name, with the exceptions below. */
 
 const set = (words: string) => new Set(words.trim().split(/\s+/))
 

@@ -5,7 +5,7 @@ import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
 import { clearOldFixes } from './clear-old-fixes.ts'
 import { fixReaderAddress } from './fix-reader-address.ts'
@@ -118,12 +118,12 @@ describe('fixing names', () => {
       kind: 'conflict',
       message: 'Another automatic fix of this publication is running (Empty Full Names, 0 readers so far)',
     })
-    await work(services)
+    await runWorker(services)
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'done', fixed: 2010 }])
     expect(await undoFix(ctx, { fixId: id })).toMatchObject({ state: 'undoing', undone: 0 })
     await expect(undoFix(ctx, { fixId: id })).rejects.toMatchObject({ message: 'This fix is already being undone' })
     await expect(another()).rejects.toMatchObject({ message: expect.stringContaining('Another undo') })
-    await work(services)
+    await runWorker(services)
     expect(await listFixes(ctx, { publicationId })).toMatchObject([{ id, state: 'undone', undone: 2010, kept: 0 }])
     expect((await another()).state).toBe('done')
   })
@@ -150,7 +150,7 @@ describe('a fix that fails', () => {
     const { id } = await stoppedFix(510)
     await resumeFix(ctx, { fixId: id })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
-    await work(services)
+    await runWorker(services)
     const other = services.as(operator)
     expect(await listFixes(other, { publicationId })).toMatchObject([
       {
@@ -171,7 +171,7 @@ describe('a fix that fails', () => {
     const { id } = await stoppedFix(510)
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :publisherId`, { no: false, publisherId })
     expect(await resumeFix(services.as(operator), { fixId: id })).toMatchObject({ state: 'waiting' })
-    await work(services)
+    await runWorker(services)
     expect(await listFixes(services.as(operator), { publicationId })).toMatchObject([{ id, state: 'done', fixed: 510 }])
     const [last] = await services.db.query(`SELECT actor_kind FROM reader_events ORDER BY id DESC LIMIT 1`)
     expect(last).toEqual({ actor_kind: 'operator' })

@@ -3,15 +3,15 @@ import { rowsFromJson } from '../dialect.ts'
 import { recordEdits } from '../readers/reader-events.rows.ts'
 import { type RowsAsTable, writeReaderTexts } from '../readers/readers.rows.ts'
 
-/** A row to be written: the columns of its fix, and their former values. */
+/** A row to be written: the columns of its fix, and their previous values. */
 export interface FixedRow {
   id: number
   /** The row's version after the fix. */
   version: number
   columns: Record<string, string>
-  /** The former value of every written column. */
+  /** The previous value of every written column. */
   image: Record<string, string>
-  /** The former values of the changed fields, for the reader's history. */
+  /** The previous values of the changed fields, for the reader's history. */
   before: Record<string, string>
 }
 

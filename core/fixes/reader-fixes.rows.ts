@@ -20,13 +20,13 @@ export const ReaderFixes = defineTable('reader_fixes', {
   kept: defaulted(integer()),
 })
 
-/** The former values of readers before a fix, for its undo; deleted when they are restored, or no longer can be. */
+/** The previous values of readers before a fix, for its undo; deleted when they are restored, or no longer can be. */
 export const ReaderFixRows = defineTable('reader_fix_rows', {
   fixId: ref(),
   readerId: ref(),
   /** The reader's version after the fix: a later one means that the reader has been changed since. */
   version: integer(),
-  /** The former value of every written column. */
+  /** The previous value of every written column. */
   before: json<Record<string, string>>(),
 })
 
@@ -55,7 +55,7 @@ export async function countUndone(
   })
 }
 
-/** Stores the former values for the undo. Call it in the transaction that writes. */
+/** Stores the previous values for the undo. Call it in the transaction that writes. */
 export async function storeFormerValues(ctx: AppContext, fixId: number, rows: readonly FixedRow[]): Promise<void> {
   if (rows.length === 0) return
   const from = fixedRowsAsTable(ctx, rows, [])
@@ -66,7 +66,7 @@ export async function storeFormerValues(ctx: AppContext, fixId: number, rows: re
   )
 }
 
-/** Deletes the former values of restored readers. Call it in the transaction that restores them. */
+/** Deletes the previous values of restored readers. Call it in the transaction that restores them. */
 export async function deleteFormerValues(ctx: AppContext, fixId: number, readerIds: readonly number[]): Promise<void> {
   if (readerIds.length === 0) return
   await ctx.db.run(`DELETE FROM reader_fix_rows WHERE fix_id = :fixId AND reader_id IN (:readerIds)`, {
@@ -75,7 +75,7 @@ export async function deleteFormerValues(ctx: AppContext, fixId: number, readerI
   })
 }
 
-/** Deletes the former values of readers from fixes that ended before a moment. Returns how many rows were deleted. */
+/** Deletes the previous values of readers from fixes that ended before a moment. Returns how many rows were deleted. */
 export function deleteOldFormerValues({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(
     `DELETE FROM reader_fix_rows WHERE fix_id IN (

@@ -96,7 +96,7 @@ export async function countUndo(
   return { unchanged, changed: Number(row?.images ?? 0) - unchanged }
 }
 
-/** The former values of the readers up to this one that are unchanged since the fix, ready to be written. */
+/** The previous values of the readers up to this one that are unchanged since the fix, ready to be written. */
 async function imagesOf(ctx: AppContext, { id, publicationId, kind, after }: Next, last: number): Promise<FixedRow[]> {
   const columns = writtenColumns(kind)
   const rows = await ctx.db.query<Image & { id: number; version: number; image: string | Image }>(

@@ -7,7 +7,7 @@ import { Readers } from '#core/readers/readers.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { upload } from '#tests/support/uploads.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { getUpload } from './get-upload.query.ts'
 import { importReaders } from './import-readers.ts'
 import type { ImportReport } from './import-report.ts'
@@ -72,7 +72,7 @@ describe('reading a file', () => {
     const { id: publicationId } = await makePublication(services)
     const text = `UniqueReference,FirstName,City\nN,A\0b,Fowey\n${rows}`
     const { uploadId } = await upload(services, operator, { publicationId, text })
-    await work(services)
+    await runWorker(services)
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
       state: 'checked',
       preview: { added: 50, failed: 1 },

@@ -7,7 +7,7 @@ import { killedWhile } from '#tests/support/killed-process.ts'
 import { refusal } from '#tests/support/reader-files.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { withRunningWorker, work } from '#tests/support/worker.ts'
+import { runWorker, withRunningWorker } from '#tests/support/worker.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
@@ -44,7 +44,7 @@ describe('a file sent by a program', () => {
     const answer = send(text)
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await newest()).toMatchObject({ state: 'waiting', added: 0, fileName: 'sent.csv' })
-    await work(services)
+    await runWorker(services)
     expect(await answer).toEqual({
       uploadId: (await newest())?.id,
       ...{ rows: 2, added: 1, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 1 },
@@ -70,7 +70,7 @@ describe('a file sent by a program', () => {
     })
     // The job is due by the clock of the process that enqueued it.
     services.clock.now = new Date(Date.now() + 1000)
-    await work(services)
+    await runWorker(services)
     expect(await newest()).toMatchObject({ state: 'done', added: 1, failed: 1 })
     const other = 'UniqueReference,LastName\nB1,Bo\n'
     expect(await withRunningWorker(services, () => send(other))).toMatchObject({ added: 1 })
@@ -113,7 +113,7 @@ describe('a file sent by a program', () => {
     })
     await freeDisk()
     expect(await newest()).toMatchObject({ state: 'waiting', problem: expect.stringContaining('The disk is full') })
-    await work(services, 20)
+    await runWorker(services, 20)
     expect(await newest()).toMatchObject({ state: 'done', added: 1, problem: null })
   })
 
@@ -147,13 +147,13 @@ describe('a file sent by a program', () => {
       id: publication.id,
     })
     await deactivateUser(services.as(operator), { id: admin.kind === 'staff' ? admin.userId : 0 })
-    await work(services)
+    await runWorker(services)
     expect(await answer).toMatchObject({ message: expect.stringContaining('has been deactivated') })
     expect(await newest()).toMatchObject({ state: 'interrupted', added: 0 })
 
     const owner = services.as(await actorOf(services, 'publisher', publication.publisherId))
     await confirmUpload(owner, { uploadId })
-    await work(services)
+    await runWorker(services)
     expect(await getUpload(owner, { uploadId })).toMatchObject({ state: 'done', added: 1, who: expect.any(String) })
     await cleanUp(services.as(system), {})
     expect(await withRunningWorker(services, () => send('UniqueReference,LastName\nB1,Bo\n'))).toMatchObject({

@@ -15,7 +15,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { upload } from '#tests/support/uploads.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { getUpload } from './get-upload.query.ts'
@@ -207,7 +207,7 @@ describe('an upload whose worker is killed', () => {
     const { uploadId } = await upload(services, actor, { publicationId: title.id, text, mode: 'combine' })
     await killedWorker('check-upload', ({ done }) => Number(done) > 0)
     expect(await getUpload(asOperator(), { uploadId })).toMatchObject({ state: 'checking', preview: null })
-    await work(services, 60)
+    await runWorker(services, 60)
     const { preview } = await getUpload(asOperator(), { uploadId })
     await confirmUpload(services.as(actor), { uploadId })
     await killedWorker('import-readers', ({ phase, done }) => phase === 'writing' && Number(done) >= chunk)
@@ -215,7 +215,7 @@ describe('an upload whose worker is killed', () => {
     expect(killed.state).toBe('running')
     expect(killed.rows).toBeGreaterThanOrEqual(chunk)
     expect(killed.rows).toBeLessThan(preview?.rows ?? 0)
-    await work(services, 60)
+    await runWorker(services, 60)
 
     const done = await getUpload(asOperator(), { uploadId })
     const whole = await importInto(straight, text, 'combine')

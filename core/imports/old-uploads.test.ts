@@ -3,7 +3,7 @@ import { statements } from '#core/platform/database/ddl.ts'
 import { importTasks } from '#core/platform/database/migrations/029-import-tasks.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { selectTasks } from '../tasks/tasks.rows.ts'
 import { getUpload } from './get-upload.query.ts'
 
@@ -134,7 +134,7 @@ it('uploads of earlier releases are migrated with their results, and none stays 
   expect(await services.db.query(`SELECT id FROM jobs WHERE name = 'run-import'`)).toEqual([])
 
   // The worker starts what waits, and finds that the file is gone.
-  await work(services, 61)
+  await runWorker(services, 61)
   expect(await selectTasks(services.db, `state IN ('waiting', 'running')`)).toEqual([])
   expect(await seen(ids[8] ?? 0)).toMatchObject({ state: 'interrupted', problem: expect.stringContaining('old.csv') })
 })

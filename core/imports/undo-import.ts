@@ -26,9 +26,9 @@ export interface UndoReport {
   dryRun: boolean
   /** Readers that the import had added and that are removed again. */
   removed: number
-  /** Changed readers that got their former row back. */
+  /** Changed readers that got their previous row back. */
   restored: number
-  /** Removed readers that exist again, with their former number. */
+  /** Removed readers that exist again, with their previous number. */
   broughtBack: number
   /** Readers that have been changed since the import. */
   leftAlone: number
@@ -42,7 +42,7 @@ const isFunction = (value: unknown) => typeof value === 'function'
 const maxListed = 50
 
 /**
- * Undoes an import within 30 days: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
+ * Undoes an import within 30 days: added readers are removed, changed ones get their previous row, removed ones are restored with the same id. Readers
  * changed since are left unchanged and listed. It works in chunks and resumes when run again after a kill or an abort.
  */
 export const undoImport = useCase({

@@ -8,7 +8,7 @@ import { deactivateUser } from '#core/users/deactivate-user.ts'
 import { actorOf, makePublication, makeUser, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { withRunningWorker, work } from '#tests/support/worker.ts'
+import { runWorker, withRunningWorker } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
 import { getUpload } from './get-upload.query.ts'
@@ -133,7 +133,7 @@ it('a disk without enough room is reported before a byte is read', async () => {
 
 const checked = async (ctx = limited({})) => {
   const { uploadId } = await store(ctx)
-  await work(services)
+  await runWorker(services)
   return uploadId
 }
 
@@ -144,7 +144,7 @@ it('a stopped import keeps its file until it is closed', async () => {
     `UPDATE tasks SET state = 'interrupted', cursor = '{"records":0}' WHERE kind = 'import-readers' AND subject_id = :uploadId`,
     { uploadId },
   )
-  await work(services)
+  await runWorker(services)
   expect(filesOf(publisherId)).toHaveLength(1)
   expect(await cancelUpload(services.as(actor), { uploadId })).toEqual({
     state: 'cancelled',
@@ -159,7 +159,7 @@ it('a finished import keeps no file, even when a process died before deleting it
   const uploadId = await checked()
   await confirmUpload(services.as(actor), { uploadId })
   expect(filesOf(publisherId)).toHaveLength(1)
-  await work(services)
+  await runWorker(services)
   expect(await getUpload(services.as(actor), { uploadId })).toMatchObject({ state: 'done', added: 1 })
   expect(filesOf(publisherId)).toEqual([])
   for (const dryRun of [false, true]) {
@@ -192,7 +192,7 @@ it('the worker does nothing in the name of a user whose publisher was deactivate
   const uploadId = await checked({ ...limited({}), actor: admin })
   await confirmUpload(services.as(admin), { uploadId })
   await deactivateUser(services.as(operator), { id: publisherId })
-  await work(services)
+  await runWorker(services)
   expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
     state: 'failed',
     added: 0,

@@ -1,7 +1,7 @@
 import type { Day } from './dates.ts'
 import type { Language } from './languages.ts'
 
-/** How days are written in numbers, as people read it: DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY. */
+/** A numeric date format: DD/MM/YYYY, MM/DD/YYYY, DD.MM.YYYY. */
 export type DayFormat = string
 
 /** The default of each language, where a country has no other. */
@@ -18,8 +18,8 @@ export const dayFormats: Record<Language, DayFormat> = {
 const known = new Map<string, DayFormat>()
 
 /**
- * The day format of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
- * alone: it passes the format to the browser, whose own data may differ, so that both render the page alike.
+ * The day format of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. Server only:
+ * it passes the format to the browser, whose own data may differ, so that both render the same page (no hydration mismatch).
  */
 export function dayFormatOf(language: Language, country: string): DayFormat {
   const locale = `${language}-${country}`

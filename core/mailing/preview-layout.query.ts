@@ -22,7 +22,7 @@ export interface LayoutPreview {
   text: string
 }
 
-/** How a layout that is not saved yet would write some readers of today's file. */
+/** Previews an unsaved layout with the first readers of today's file. */
 export const previewLayout = useCase({
   permission: 'mailing-layout:write',
   input: z.object({ ...publicationRef, layout: LayoutInput }).refine(...hasPublicationRef),

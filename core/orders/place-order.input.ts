@@ -3,7 +3,7 @@ import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
-/** A value as a tick box, a JSON body or a hidden field sends it; a missing value is an opt-out. */
+/** A value as a checkbox, a JSON body or a hidden field sends it; a missing value is an opt-out. */
 const isOptedOut = z
   .union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')], 'Must be true or false')
   .default(true)

@@ -11,7 +11,7 @@ import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { chargeRenewal } from '#core/charging/charge-renewal.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeEffort } from '#tests/support/renewal-links.ts'
@@ -204,7 +204,7 @@ describe('an automatic renewal', () => {
     await confirmOrder(visiting(), placed)
     const before = await buyerOf(shop)
     services.clock.now = new Date('2027-10-23T05:00:00Z')
-    await announceDay(services.as(system), '2027-10-23')
+    await announceRenewals(services.as(system), '2027-10-23')
     services.clock.now = new Date('2027-11-22T05:00:00Z')
     const [renewal] = await rowsOf(services, 'renewals', shop.id)
     expect(await chargeRenewal(services.as(system), Number(renewal?.id), '2027-11-22')).toBe('paid')

@@ -83,7 +83,7 @@ async function logIn(w: Awaited<ReturnType<typeof makeFixture>>) {
 const refused = { error: 'invalid_grant' }
 
 describe('the authorization request of an app', () => {
-  it('is granted by the logged-in reader, only at the registered address, with its state', async () => {
+  it('is granted by the logged-in buyer, only at the registered address, with its state', async () => {
     const w = await makeFixture()
     const redirect = new URL(await w.authorize())
     expect(redirect.href.startsWith('https://app.example.com/login?tenant=7&code=')).toBe(true)

@@ -53,7 +53,7 @@ export const checkAuthorize = useCase({
   run: (ctx, request) => check(ctx, request),
 })
 
-/** Issues an authorization code for the logged-in reader: returns the redirect address with a code that works once, for a minute. */
+/** Issues an authorization code for the logged-in buyer: returns the redirect address with a code that works once, for a minute. */
 export const authorizeApp = useCase({
   permission: 'buyer',
   input: AuthorizeRequest,

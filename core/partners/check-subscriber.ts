@@ -41,7 +41,7 @@ const unknownSubscriber: CheckedSubscriber = {
 }
 
 /**
- * Whether an email and password belong to a subscriber who may read the digital edition: what an app checks when a reader logs in to it. An unknown
+ * Whether an email and password belong to a subscriber who may read the digital edition: what an app checks when a buyer logs in to it. An unknown
  * email and a wrong password get the same response in the same time.
  */
 export const checkSubscriber = useCase({

@@ -36,7 +36,7 @@ const card = PaymentAgreements.pick(
   'expiresOn',
 )
 
-/** One of the logged-in reader's renewals by card, or the next one. Throws `notFound` if there is none. */
+/** One of the logged-in buyer's renewals by card, or the next one. Throws `notFound` if there is none. */
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
   const providers = paidProviders.filter((provider) => ctx.payments[provider]?.cardUpdate)

@@ -15,7 +15,7 @@ export interface CardToUpdate {
   publishableKey: string
 }
 
-/** The logged-in reader's renewal whose card is to be changed: the named one, or the next. */
+/** The logged-in buyer's renewal whose card is to be changed: the named one, or the next. */
 export const cardToUpdate = useCase({
   permission: 'buyer',
   input: z.object({ agreementId: z.coerce.number('The renewal was not found').int().nullable().default(null) }),

@@ -47,9 +47,9 @@ function startSelling(shop: { urlKey: string }): ChildProcess {
 async function sellUntilKilled(shop: { urlKey: string }): Promise<void> {
   const child = startSelling(shop)
   const exited = once(child, 'exit')
-  const lastCall = stripe.seen.length + randomInt(1, 8)
+  const lastCall = stripe.requests.length + randomInt(1, 8)
   const until = Date.now() + timeoutMs
-  while (stripe.seen.length < lastCall && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
+  while (stripe.requests.length < lastCall && child.exitCode === null && Date.now() < until) await wait(randomInt(1, 8))
   await wait(randomInt(0, 25))
   child.kill('SIGKILL')
   await exited

@@ -181,9 +181,9 @@ describe('a refund through the provider', () => {
 
   it('that fails after it was accepted is reversed in the ledger, and staff are notified', async () => {
     const { shop, id, intent, staff } = await paidOrder()
-    stripe.refundAs('pending')
+    stripe.setRefundStatus('pending')
     expect(await refundOrder(staff, { id, scope: 'whole' })).toMatchObject({ state: 'pending' })
-    stripe.refundAs('succeeded')
+    stripe.setRefundStatus('succeeded')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'refunded', net: 0 })
     stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
     later(3 * 24 * 60)
@@ -209,9 +209,9 @@ describe('a refund through the provider', () => {
     const shop = await open()
     await makePromo(services, shop.id, 'ONCE', { uses: 1 })
     const { id, intent, staff } = await paidOrder({ promoCode: 'ONCE' }, shop)
-    stripe.refundAs('pending')
+    stripe.setRefundStatus('pending')
     await refundOrder(staff, { id, scope: 'whole' })
-    stripe.refundAs('succeeded')
+    stripe.setRefundStatus('succeeded')
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])
     stripe.failRefund(String(stripe.refunds(intent)[0]?.id))
     await sendWebhook(shop, intent, 'refund.failed')

@@ -89,7 +89,7 @@ describe('a direct debit', () => {
 
   it('is checked once a day when no webhook comes, until the bank has answered', async () => {
     const { placed, intent } = await debit(await open())
-    const polls = () => stripe.seen.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
+    const polls = () => stripe.requests.filter(({ method, path }) => method === 'GET' && path.endsWith(intent)).length
     const before = polls()
     for (const minutes of [11, 60, 60]) {
       later(minutes)

@@ -5,7 +5,7 @@ import { cardAgreement } from './card-agreement.ts'
 
 const perBuyer = { hits: 20, windowSeconds: 60 * 60 }
 
-/** Starts a card update for one of the logged-in reader’s renewals. No money is taken; the browser confirms with the secret. */
+/** Starts a card update for one of the logged-in buyer’s renewals. No money is taken; the browser confirms with the secret. */
 export const startCardUpdate = useCase({
   permission: 'buyer',
   input: z.object({ agreementId: z.coerce.number('Choose a renewal').int() }),

@@ -8,8 +8,8 @@ import { notifyBuyer } from '../sessions/notify.ts'
 import { useCase } from '../use-case.ts'
 
 /**
- * Ends one of the logged-in reader's automatic renewals: the paid term is delivered to its end, and no money is taken after that. The
- * reader is notified by email. Turning off what is off already changes nothing.
+ * Ends one of the logged-in buyer's automatic renewals: the paid term is delivered to its end, and no money is taken after that. The
+ * buyer is notified by email. Turning off what is off already changes nothing.
  */
 export const turnRenewalOff = useCase({
   permission: 'buyer',

@@ -8,7 +8,7 @@ export interface OwnTitle extends CountedTitle {
   pausedAt: Date | null
 }
 
-/** A publisher's titles that were not removed, without an example, the oldest first. */
+/** A publisher's titles that were not removed, excluding the example title, the oldest first. */
 export async function countedTitles(ctx: Pick<AppContext, 'db'>, publisherId: number): Promise<OwnTitle[]> {
   const rows = await ctx.db.query<{ id: number; name: string; url_key: string; paused_at: Date | string | null }>(
     `SELECT id, publication_name AS name, url_key, paused_at FROM publications

@@ -150,10 +150,10 @@ describe('a renewal at Stripe', () => {
   it('whose response was lost was charged, and is found when looked up', async () => {
     const { gateway, renewal, reference, charge } = await prepared('lost-confirm')
     for (const _ of [1, 2]) stripe.dropNextResponse(`/v1/payment_intents/${reference}/confirm`)
-    const before = stripe.seen.length
+    const before = stripe.requests.length
     // The library retries with the same key, and that response is lost as well.
     expect((await failureOf(charge() ?? Promise.resolve())).kind).toBe('upstream')
-    expect(stripe.seen.slice(before).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+    expect(stripe.requests.slice(before).map(({ idempotencyKey }) => idempotencyKey)).toEqual(
       Array(2).fill('order-lost-confirm-confirm'),
     )
     expect(await gateway.lookUp(renewal)).toMatchObject({ state: 'paid', reference })

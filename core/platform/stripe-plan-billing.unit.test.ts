@@ -26,7 +26,7 @@ function request(idempotencyKey: string, fields: object = {}) {
 }
 
 const callsOf = (path: string, key: string) =>
-  stripe.seen.filter((call) => call.path === path && call.idempotencyKey?.includes(key))
+  stripe.requests.filter((call) => call.path === path && call.idempotencyKey?.includes(key))
 
 describe('plan billing through Stripe', () => {
   it('starts a subscription whose first payment includes VAT and carries the sign-up’s key in its metadata', async () => {
@@ -117,7 +117,7 @@ describe('plan billing through Stripe', () => {
     await billing().endSubscription('sub_nobody')
     expect(stripe.objects.get(subscriptionReference)).toMatchObject({ status: 'canceled' })
     expect(
-      stripe.seen.filter(({ method, path }) => method === 'DELETE' && path.endsWith(subscriptionReference)),
+      stripe.requests.filter(({ method, path }) => method === 'DELETE' && path.endsWith(subscriptionReference)),
     ).toHaveLength(1)
   })
 

@@ -97,7 +97,7 @@ describe('a plan’s lifecycle at Stripe', () => {
       returnUrl: 'https://shop.test/back?session={session}',
       cancelUrl: 'https://shop.test/cancel',
     })
-    const request = stripe.seen.findLast(({ path }) => path === '/v1/checkout/sessions')
+    const request = stripe.requests.findLast(({ path }) => path === '/v1/checkout/sessions')
     expect(request?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
     const session = page?.url.split('/').at(-1) ?? ''
     const finish = (of: string, by = customerReference) =>

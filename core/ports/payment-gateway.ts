@@ -1,7 +1,7 @@
 import type { Money } from '../kernel/money.ts'
 import type { PostalAddress } from '../kernel/postal-address.ts'
 
-/** Every way an order can be paid. Adding a provider means adding its gateway; money that staff take themselves has none. */
+/** Every way an order can be paid. Adding a provider means adding its gateway; payments taken by staff have none. */
 export type PaymentProvider =
   | 'stripe-card'
   | 'stripe-bacs'
@@ -55,7 +55,7 @@ interface AgreedMethod {
   mandateReference: string | null
 }
 
-/** The facts that are stored: of a recurring payment for the next charge, of a direct debit for its emails. */
+/** What is stored with a payment: for a recurring one, what the next charge needs; for a direct debit, what its emails show. */
 export interface PaymentFacts {
   customerReference?: string
   methodReference?: string
@@ -216,7 +216,7 @@ export interface CardUpdate {
 }
 
 export interface PaymentGateway {
-  /** Begins a payment: it is answered immediately, or the browser has a step to take. */
+  /** Begins a payment. Returns the result, or the next step for the browser. */
   begin(payment: GatewayPayment): Promise<ChargeResult | { state: 'next'; reference: string | null; step: PaymentStep }>
   /**
    * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that the

@@ -20,11 +20,11 @@ export interface RemoteFile {
 }
 
 /**
- * A folder of a server. Its functions throw `upstream` if a retry may help (the server went away), `notFound` for a folder or file
+ * A folder of a server. Its functions throw `upstream` if a retry may help (the connection was lost), `notFound` for a folder or file
  * that does not exist, and `conflict` if the server does not allow it.
  */
 export interface RemoteFolder {
-  /** The plain files in it, in the server's order. Throws `tooLarge` for a folder with too many files to list. */
+  /** The regular files in it, in the server's order. Throws `tooLarge` for a folder with too many files to list. */
   list(): Promise<RemoteFile[]>
   /** Null if there is none by that name. */
   stat(name: string): Promise<RemoteFile | null>
@@ -44,7 +44,7 @@ export interface RemoteFolder {
 /** A file of a web server. */
 export interface FetchedFile {
   name: string
-  /** As announced; null if it was not. */
+  /** From the Content-Length header; null if the server does not send it. */
   bytes: number | null
   /** The version for a conditional request: its ETag, or its modification time. */
   version: string | null
@@ -61,9 +61,12 @@ export interface RemoteFiles {
   keyProblem(privateKey: string, passphrase: string): Promise<string | null>
   /** The fingerprint of a server's host key. No credentials are sent to it. */
   hostKeyOf(address: { host: string; port: number }): Promise<string>
-  /** Logs in and opens a folder; a raised signal ends the connection. Throws `invalid` for a refused log-in, and `conflict` for another host key. */
+  /**
+   * Logs in and opens a folder; aborting the signal closes the connection. Throws `invalid` for a refused log-in, and `conflict` for another
+   * host key.
+   */
   openFolder(access: SftpAccess, folder: string, signal?: AbortSignal): Promise<RemoteFolder>
-  /** Fetches a file; null if the server reports that it is still the named version. The header is sent only to the first host. */
+  /** Fetches a file; null if it is unchanged since `version` (304). The header is sent only to the first host. */
   fetch(
     request: { url: string; header: { name: string; value: string } | null; version: string | null },
     signal?: AbortSignal,

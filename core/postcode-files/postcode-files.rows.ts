@@ -22,7 +22,7 @@ export const PostcodeFiles = defineTable('postcode_files', {
   failed: defaulted(integer()),
   /** The first rejected rows. */
   rejects: json<PostcodeReject[]>(),
-  /** Readers whose state the file changed; null before it has been compared with them. */
+  /** The number of readers whose postcode state the file changed; null before it has been compared with them. */
   queried: nullable(integer()),
 })
 

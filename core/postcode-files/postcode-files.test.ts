@@ -2,13 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importFile } from '#core/imports/import-file.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { withRunningWorker } from '#tests/support/worker.ts'
+import { runWorker, withRunningWorker } from '#tests/support/worker.ts'
 import { handlers } from '#worker/handlers/index.ts'
 import { postCodeStateOf } from '../postcodes/post-code-state-of.ts'
 import { postcodeColumn } from '../postcodes/postcode-cell.rules.ts'
@@ -26,12 +25,6 @@ async function makeFixture() {
   const publication = await makePublication(services)
   const as = services.as(await actorOf(services, 'publisher', publication.publisherId))
   return { id: publication.id, urlKey: publication.urlKey, as }
-}
-
-async function work(): Promise<void> {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
 }
 
 /** The sweep runs once a minute. */
@@ -63,7 +56,7 @@ describe('a postcode file', () => {
 
     expect((await send(fixture, 'PostCode\r\nsw1a1aa\r\nEH1 1YZ\r\nEH11YZ\r\nnonsense\r\n')).state).toBe('waiting')
     await expect(send(fixture, 'PostCode\nM1 1AE\n')).rejects.toMatchObject({ kind: 'conflict' })
-    await work()
+    await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', rows: 4, codes: 2, failed: 1, changed: 1 })
     expect(live?.rejects).toEqual([{ line: 5, value: 'nonsense', reason: 'is not a postcode' }])
@@ -71,7 +64,7 @@ describe('a postcode file', () => {
     expect(await statesOf(other.id)).toEqual({ 'M1 1AE': 'ok' })
 
     await send(fixture, 'pcds\nM1 1AE\n')
-    await work()
+    await runWorker(services)
     expect(await statesOf(fixture.id)).toEqual({ ...before, 'SW1A 1AA': 'queried', 'EH1 1YZ': 'queried' })
     const [storedCodes] = await services.db.query<{ n: number }>(
       `SELECT count(*) AS n FROM postcodes WHERE file_id IN (SELECT id FROM postcode_files WHERE publication_id = :id)`,
@@ -90,7 +83,7 @@ describe('a postcode file', () => {
     expect(await stateOf('M1 1AE')).toBe('ok')
     expect(await recheckPostCodes(services.db, { publicationId: fixture.id })).toBe(0)
     await send(fixture, 'SW1A 1AA\nEH1 1YZ\n')
-    await work()
+    await runWorker(services)
     expect(
       await Promise.all(['m11ae', 'sw1a1aa', 'EH1 1YZ', 'BFPO 57', 'XX99', ''].map((code) => stateOf(code))),
     ).toEqual(['queried', 'ok', 'ok', 'ok', 'queried', 'missing'])
@@ -103,7 +96,7 @@ describe('a postcode file', () => {
   it('is used when a file adds readers, and when it changes them', async () => {
     const fixture = await makeFixture()
     await send(fixture, 'PostCode\nSW1A 1AA\n')
-    await work()
+    await runWorker(services)
     const importRows = (mode: string, csvdata: object[]) =>
       withRunningWorker(services, () => importFile(fixture.as, { publicationId: fixture.id, mode, csvdata }))
     const { uploadId } = await importRows('add', [
@@ -119,9 +112,9 @@ describe('a postcode file', () => {
   it('that is invalid leaves the previous one in use', async () => {
     const fixture = await makeFixture()
     await send(fixture, 'PostCode\nSW1A 1AA\n')
-    await work()
+    await runWorker(services)
     await send(fixture, 'PostCode\nnobody\nnowhere\n')
-    await work()
+    await runWorker(services)
     const { live, latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('contains no postcodes') })
     expect(live).toMatchObject({ codes: 1, isLive: true })
@@ -144,7 +137,7 @@ describe('a postcode file', () => {
     )
     await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:id, 'M10AA')`, { id })
     minuteLater()
-    await work()
+    await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     const [task] = await services.db.query<{ id: number; token: number }>(
       `SELECT id, token FROM tasks WHERE kind = 'import-postcodes' AND subject_id = :id`,
@@ -211,12 +204,12 @@ describe('a postcode file', () => {
     const fixture = await makeFixture()
     const freeDisk = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(fixture, 'PostCode\nM1 1AE\nM1 1AF\n')
-    await work()
+    await runWorker(services)
     const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await freeDisk()
     services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
-    await work()
+    await runWorker(services)
     const { live } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(live).toMatchObject({ state: 'done', codes: 2, problem: null })
   })
@@ -227,13 +220,13 @@ describe('a postcode file', () => {
     await services.db.run(`DELETE FROM jobs`)
     await expect(send(fixture, 'PostCode\nM1 1AF\n')).rejects.toMatchObject({ kind: 'conflict' })
     minuteLater()
-    await work()
+    await runWorker(services)
     expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
       state: 'done',
       codes: 1,
     })
     await send(fixture, 'PostCode\nM1 1AF\n')
-    await work()
+    await runWorker(services)
     expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
       state: 'done',
       codes: 1,
@@ -245,14 +238,14 @@ describe('a postcode file', () => {
     const freeDisk = await fillDisk(services, `NEW.post_code = 'M11AF'`, { table: 'postcodes' })
     await send(fixture, 'PostCode\nM1 1AE\nM1 1AF\n')
     for (let tries = 0; tries < 5; tries++) {
-      await work()
+      await runWorker(services)
       services.clock.now = new Date(services.clock.now.getTime() + 3_600_000)
     }
     const { latest } = await getPostcodes(fixture.as, { publicationId: fixture.id })
     expect(latest).toMatchObject({ state: 'failed', problem: expect.stringContaining('disk') })
     await freeDisk()
     await send(fixture, 'PostCode\nM1 1AG\n')
-    await work()
+    await runWorker(services)
     expect((await getPostcodes(fixture.as, { publicationId: fixture.id })).live).toMatchObject({
       state: 'done',
       codes: 1,
@@ -262,7 +255,7 @@ describe('a postcode file', () => {
   it('with a NUL byte as a cell, or an emoji where a value is shortened, lists these rows and imports the others', async () => {
     const world = await makeFixture()
     await send(world, `Town,PostCode\nFowey,PL23 1AQ\nLooe,\0\nPar,${'x'.repeat(79)}📮\n`)
-    await work()
+    await runWorker(services)
     const { live } = await getPostcodes(world.as, { publicationId: world.id })
     expect(live).toMatchObject({ state: 'done', rows: 3, codes: 1, failed: 2 })
     expect(live?.rejects).toEqual([
@@ -274,7 +267,7 @@ describe('a postcode file', () => {
   it('with a single postcode and no header is read', async () => {
     const world = await makeFixture()
     await send(world, 'TR19 7AA')
-    await work()
+    await runWorker(services)
     expect((await getPostcodes(world.as, { publicationId: world.id })).live).toMatchObject({ codes: 1, rows: 1 })
     await expect(send(world, 'PostCode\n')).rejects.toMatchObject({ message: expect.stringContaining('no rows') })
   })
@@ -283,7 +276,7 @@ describe('a postcode file', () => {
     const world = await makeFixture()
     await makeReader(services, world.id, { postCode: 'PL23 1AQ', country: 'GB' })
     await send(world, 'PostCode\nTR19 7AA\n')
-    await work()
+    await runWorker(services)
     expect(await statesOf(world.id)).toEqual({ 'PL23 1AQ': 'queried' })
     await services.db.run(`UPDATE postcode_files SET is_live = :no WHERE publication_id = :id`, {
       no: false,

@@ -50,7 +50,7 @@ describe('a looked-up address in its fields', () => {
     expect(isCompanyName(text)).toBe(is)
   })
 
-  it('printed and split again is the same', () => {
+  it('is unchanged when it is formatted and split again', () => {
     const printed = formatAddress({ lines: ['Flat 2,', 'Harbour  House'], town: 'Falmouth', county: '' })
     expect(printed).toBe('Flat 2, Harbour House, , Falmouth, ')
     expect(addressParts(printed)).toEqual({

@@ -14,7 +14,7 @@ export interface PriceRow {
 /** A publication's prices in all bands, as the storefront knows them. */
 export interface PriceList {
   prices: readonly PriceRow[]
-  /** The free products; a free product has no prices, even if older rows are left. */
+  /** The free products; a free product has no prices, even if older rows remain. */
   freeProducts: readonly Product[]
 }
 

@@ -27,7 +27,7 @@ export const savePublicationDraft = useCase({
     const stored = isNew ? {} : storedAnswers(await getPublicationFields(ctx, { id: input.publicationId }))
     const savedAnswers = (await readDraft(ctx, input.publicationId))?.answers ?? {}
     const own: Record<string, string> = {}
-    // A cleared tick box is not sent: fields missing from the step are cleared.
+    // A cleared checkbox is not sent: fields missing from the step are cleared.
     for (const name of Object.keys(publicationSteps[step])) own[name] = answers[name] ?? ''
     for (const name of editSwitches) if (step === 'submit') own[name] = answers[name] ?? ''
     const kept = Object.entries({ ...savedAnswers, ...own }).filter(

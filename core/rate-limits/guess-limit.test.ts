@@ -119,7 +119,7 @@ describe.each([
     await expect(account.attempt(visitorFrom(), 'wrong')).rejects.toMatchObject(refusal)
   })
 
-  it('are cleared by a password reset by email, which works without scripts', async () => {
+  it('are cleared by a password reset by email, which works without JavaScript', async () => {
     const account = await makeAccount()
     await underAttack(account, 500)
     const owner = visitorFrom()

@@ -5,7 +5,7 @@ import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Writes the email given by a reader to the record if it still has the former one. Call it in a transaction. Returns whether
+ * Writes the email given by a reader to the record if it still has the previous one. Call it in a transaction. Returns whether
  * it changed.
  */
 export async function changeReaderEmail(

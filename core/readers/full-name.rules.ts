@@ -16,7 +16,7 @@ export function composedFullName({ title, firstName, lastName }: Omit<Names, 'fu
 }
 
 /**
- * The full name to store: the typed one; if that is blank, or still the one composed of the former parts, it is composed again.
+ * The full name to store: the typed one; if that is blank, or still the one composed of the previous parts, it is composed again.
  */
 export function updatedFullName(now: Names, before: Names | null): string {
   const wasComposed = before !== null && now.fullName === before.fullName && isComposed(before)

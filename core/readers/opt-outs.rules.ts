@@ -1,4 +1,4 @@
-/** The eight consent flags of a reader. True is opted out, as the tick boxes and the reader file say. */
+/** The eight consent flags of a reader. True is opted out, as the checkboxes and the reader file say. */
 export const optOuts = [
   { field: 'pubOffers', label: 'Publication offers by email' },
   { field: 'pubOffersPost', label: 'Publication offers by post' },

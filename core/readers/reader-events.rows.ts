@@ -18,7 +18,7 @@ export const ReaderEvents = defineTable('reader_events', {
   amount: nullable(integer()),
   currency: nullable(text<Currency>()),
   orderId: nullable(ref()),
-  /** Field names with their former values, for undo and for the consent record. */
+  /** Field names with their previous values, for undo and for the consent record. */
   before: nullable(json<Record<string, unknown>>()),
   note: defaulted(text()),
   actorKind: text<Actor['kind']>(),

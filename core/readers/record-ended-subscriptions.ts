@@ -35,7 +35,7 @@ export const recordEndedSubscriptions = useCase({
 
 /**
  * Notifies webhooks of a subscription whose last day was moved back to a day already reported: no later run finds it. One whose
- * former last day was already reported has been reported. Call it in the transaction of the change.
+ * previous last day was already reported has been reported. Call it in the transaction of the change.
  */
 export async function recordEndedEarlier(
   ctx: AppContext,

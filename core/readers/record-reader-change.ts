@@ -43,7 +43,7 @@ const eventOf: Partial<Record<ChangeKind, WebhookEvent>> = {
   unmerged: 'reader.changed',
 }
 
-/** Writes a change of the record into the reader's history, with the fields' former values, who made it and when. */
+/** Writes a change of the record into the reader's history, with the fields' previous values, who made it and when. */
 export async function recordReaderChange(
   ctx: AppContext,
   change: {

@@ -5,13 +5,12 @@ import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { importReaders } from '#core/imports/import-readers.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { handlers } from '#worker/handlers/index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { readersVersion } from './reader-editions.rows.ts'
 import { rekeyHomeReaders } from './rekey-home-readers.ts'
 import { removeReader } from './remove-reader.ts'
@@ -34,9 +33,7 @@ beforeEach(async () => {
 
 async function moveTo(country: string): Promise<void> {
   await updateAccount(ctx, { country })
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
+  await runWorker(services)
 }
 
 /** A file in which SW1A 1AA is the only valid postcode. */

@@ -5,7 +5,7 @@ import { Readers } from './readers.rows.ts'
 import { recordReaderChange } from './record-reader-change.ts'
 
 /**
- * Stores a reader's opt-outs, with the former values in the record's history: who consented to what, and when. Call it
+ * Stores a reader's opt-outs, with the previous values in the record's history: who consented to what, and when. Call it
  * in a transaction. Returns the names of the flags that changed; undefined if there is no such record in the publication.
  */
 export async function setOptOuts(

@@ -226,7 +226,7 @@ function historyLine(bought: BoughtSubscription, term: NewTerm): string {
   return `${formatDay(bought.today)} ${bought.orderNumber}: ${bought.productName}, ${price}, ${formatDay(term.startOn)} ${until}`
 }
 
-/** Writes the change of the record to its history, with the former consent flags and the former term. */
+/** Writes the change of the record to its history, with the previous consent flags and the previous term. */
 async function recordSubscription(
   ctx: AppContext,
   readerId: number,

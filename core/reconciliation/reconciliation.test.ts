@@ -28,7 +28,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { exportReconciliation } from './export-reconciliation.ts'
 import { getReconciliation } from './get-reconciliation.query.ts'
 import { matchLine, unmatchLine } from './match-by-hand.ts'
@@ -432,7 +432,7 @@ describe('a Stripe payout report', () => {
     await expect(storeReport(staff, { fileName: 'two.csv', chunks: pieces(text) })).rejects.toMatchObject({
       kind: 'conflict',
     })
-    await work(services)
+    await runWorker(services)
     expect(await look()).toMatchObject({
       reports: [{ state: 'done', added: 1 }],
       unmatched: [],

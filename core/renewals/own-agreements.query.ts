@@ -34,7 +34,7 @@ export interface OwnAgreement {
 
 const own = PaymentAgreements.pick('id', 'readerId', 'provider', 'product', 'termMonths', 'renewsOn', 'currency')
 
-/** The logged-in reader's automatic renewals that are on, the next one first. */
+/** The logged-in buyer's automatic renewals that are on, the next one first. */
 export const ownAgreements = useCase({
   permission: 'buyer',
   input: z.object({}),

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { keysRefused } from '#core/agreements/declines.rules.ts'
 import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
-import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
@@ -330,7 +330,7 @@ const agreementOf = async (shop: { id: number }) => (await rowsOf(services, 'pay
 
 async function charge(shop: { id: number }, day: string) {
   services.clock.now = new Date(`${day}T05:00:00Z`)
-  return chargeDay(system(), day, { publicationId: shop.id })
+  return chargeDueRenewals(system(), day, { publicationId: shop.id })
 }
 
 describe('a new price', () => {
@@ -420,7 +420,7 @@ describe('a new price', () => {
     await decided(shop, { newPrice: '35.00' })
     expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: true })
     expect(await withdrawRenewalPrice(first.ctx, { id: first.id })).toEqual({ wasOpen: false })
-    await announceDay(system(), '2027-10-24')
+    await announceRenewals(system(), '2027-10-24')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900 }])
     expect(await charge(shop, '2027-11-22')).toMatchObject({ paid: 1 })
     await plan('2028-10-23')

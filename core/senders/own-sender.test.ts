@@ -10,7 +10,7 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { verifyDkim } from '#tests/support/verify-dkim.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { checkRecords, checkSender, checkSenders } from './check-sender.ts'
 import { getSender, senderFindings } from './get-sender.query.ts'
 import { PublisherSenders, sendersToCheck } from './publisher-senders.rows.ts'
@@ -42,7 +42,7 @@ async function makeFixture() {
   const sender = { senderName: 'Quayside Press', address, replyTo: `help@${domain}` }
   /** The token of the newest link that was emailed to an address. */
   const token = async (to = address) => {
-    await work(services)
+    await runWorker(services)
     const text = mailServer.received.findLast(({ envelope }) => envelope.to[0] === to)?.text ?? ''
     return /token=([\w-]{43})/.exec(text)?.[1] ?? ''
   }
@@ -62,7 +62,7 @@ async function makeFixture() {
     const from = mailServer.received.length
     const email = `ann${from}@reader.test`
     await placeOrder(services.as(visitor), orderForm(shop, { email, confirmEmail: email }))
-    await work(services)
+    await runWorker(services)
     const came = mailServer.received.slice(from)
     const to = (wanted: string) => came.find(({ envelope }) => envelope.to.includes(wanted))
     return { receipt: to(email), notice: came.find(({ envelope }) => !envelope.to.includes(email)) }
@@ -182,7 +182,7 @@ describe('a publisher’s own sender', () => {
     await checkSender(changed, {})
     const mails = (await queuedMails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
     expect(mails).toHaveLength(1)
-    await work(services)
+    await runWorker(services)
     const [dkim] = (await getSender(changed, {})).records
     expect(mailServer.received.findLast(({ text }) => text?.includes(dkim?.name ?? 'no record'))).toBeDefined()
   })

@@ -6,7 +6,7 @@ import { actorOf, makeBuyer, operator, system } from '#tests/support/factories.t
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import {
   getBlanketOffer,
   listBlanketOffers,
@@ -205,7 +205,7 @@ describe('an offer that is sent', () => {
     await expect(sendBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(saveBlanketOffer(asOperator(), { ...winBack(shop), id })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(removeBlanketOffer(asOperator(), { id })).rejects.toMatchObject({ kind: 'conflict' })
-    await work(services)
+    await runWorker(services)
     expect(await mailed(shop)).toEqual([await emailOf(reader)])
     const [mail] = await services.db.query<{ subject: string }>(
       `SELECT subject FROM emails WHERE publication_id = :id`,
@@ -289,11 +289,11 @@ describe('an offer that is sent', () => {
     const id = await draft(shop)
     await sendBlanketOffer(asOperator(), { id })
     expect(await stopBlanketOffer(asOperator(), { id })).toEqual({ isStopped: true })
-    await work(services)
+    await runWorker(services)
     expect(await shop.effortsOf(reader)).toEqual([])
     expect((await getBlanketOffer(asOperator(), { id })).offer.state).toBe('stopped')
     await sendBlanketOffer(asOperator(), { id })
-    await work(services)
+    await runWorker(services)
     expect(await shop.effortsOf(reader)).toEqual(['76 due'])
     expect((await getBlanketOffer(asOperator(), { id })).offer.state).toBe('sent')
   })

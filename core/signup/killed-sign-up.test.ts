@@ -6,7 +6,7 @@ import { actorOf, makeUser, system } from '#tests/support/factories.ts'
 import { killedBeforeCommit, killedWhile } from '#tests/support/killed-process.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { refundSignup } from './refund-signup.ts'
 import { settleSignups } from './settle-signups.ts'
 import type { SignupStart } from './start-signup.ts'
@@ -137,7 +137,7 @@ describe('the refund of a sign-up whose process is killed', () => {
     })
     // Before its first commit it was never requested.
     if (where.includes('committed')) await refundSignup(superuser, { id })
-    await work(services, 16 * 60)
+    await runWorker(services, 16 * 60)
     await Promise.all([refundSignup(superuser, { id }), settleSignups(services.as(system), {})])
     expect(signUps.stripe.refunds(started.paymentIntentId)).toMatchObject([{ amount: 16_200, status: 'succeeded' }])
     expect(await signUps.signupOf(email)).toMatchObject({ state: 'refunded' })
@@ -155,12 +155,12 @@ async function finishAll(started: SignupStart, { isRefused = false } = {}): Prom
   const { services } = signUps
   await reportPaid(started)
   // A job that a dead worker had taken stays locked until that lock expires.
-  await work(services, 16 * 60)
+  await runWorker(services, 16 * 60)
   await settleSignups(services.as(system), {})
   const returned = signUps.complete(started.paymentIntentId, { reference: started.reference })
   if (isRefused) await expect(returned).rejects.toMatchObject({ kind: 'invalid' })
   else await returned
-  await work(services, 60)
+  await runWorker(services, 60)
 }
 
 const welcomesTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)

@@ -4,7 +4,7 @@ import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { newEmail, openSignUps, registrationOf, signUpPassword } from '#tests/support/sign-ups.ts'
 import { startMailServer } from '#tests/support/smtp-server.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 /** How a mail server is down: it accepts no connection, or connections but no email. */
 const outages = {
@@ -29,7 +29,7 @@ it.each(Object.entries(outages))(
     await signUps.complete(first.paymentIntentId, { reference: first.reference })
     const second = await signUps.startAndPay(byMessage, { registration: registrationOf(byMessage) })
     await receivePlanEvent(services.as(visitor), stripe.message({ at: clock.now, about: second.paymentIntentId }))
-    await work(services)
+    await runWorker(services)
     for (const email of [byReturn, byMessage]) {
       expect(await signUps.signupOf(email)).toMatchObject({ state: 'registered' })
       await expect(logIn(services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
@@ -43,7 +43,7 @@ it.each(Object.entries(outages))(
     const nextTry = async () => new Date((await welcomes())[0]?.run_at ?? 0).getTime()
     for (let at = await nextTry(); at < up; at = await nextTry()) {
       expect(at).toBeGreaterThan(clock.now.getTime())
-      await work(services, (at - clock.now.getTime()) / 1000)
+      await runWorker(services, (at - clock.now.getTime()) / 1000)
     }
     const tried = await welcomes()
     expect(tried.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
@@ -53,8 +53,8 @@ it.each(Object.entries(outages))(
     await controls[end]()
     clock.now = new Date(up)
     // Pauses between attempts double up to an hour.
-    await work(services, 3600)
-    await work(services, 3600)
+    await runWorker(services, 3600)
+    await runWorker(services, 3600)
     expect((await welcomes()).map(({ state }) => state)).toEqual(['done', 'done'])
     expect(mail.received.map(({ to }) => [to].flat()[0]?.text).sort()).toEqual([byReturn, byMessage].sort())
     expect(new Set(mail.received.map(({ messageId }) => messageId)).size).toBe(2)

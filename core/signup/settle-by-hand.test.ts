@@ -350,9 +350,9 @@ describe('a refund', () => {
 
   it('that takes time is refunded when the provider confirms it', async () => {
     const { id, paymentIntentId } = await emailTaken()
-    signUps.stripe.refundAs('pending')
+    signUps.stripe.setRefundStatus('pending')
     expect(await refundSignup(superuser, { id })).toMatchObject({ state: 'refunding' })
-    signUps.stripe.refundAs('succeeded')
+    signUps.stripe.setRefundStatus('succeeded')
     Object.assign(refunds(paymentIntentId)[0] ?? {}, { status: 'succeeded' })
     await tell('refund.updated', paymentIntentId)
     expect(await stateOf(id)).toBe('refunded')

@@ -49,14 +49,14 @@ describe('the input', () => {
 
   it('with a taken email, in upper or lower case, is refused before any payment', async () => {
     const { email } = await makeUser(signUps.services, { email: newEmail() })
-    const before = signUps.stripe.seen.length
+    const before = signUps.stripe.requests.length
     const fields = { email: 'That email is already taken' }
     await expect(signUps.start(email.toUpperCase())).rejects.toMatchObject({ kind: 'invalid', fields })
     const registration = registrationOf(email.toUpperCase())
     await expect(
       registerPublisher(signUps.services.as(visitor), { planKey: 'standard-1', registration, couponId: 'ALL' }),
     ).rejects.toMatchObject({ kind: 'invalid', fields: { 'registration.email': 'That email is already taken' } })
-    expect(signUps.stripe.seen).toHaveLength(before)
+    expect(signUps.stripe.requests).toHaveLength(before)
   })
 
   it.each([

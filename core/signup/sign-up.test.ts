@@ -173,7 +173,7 @@ describe('without a payment', () => {
     await expect(register({ couponId: 'FIRST' })).rejects.toMatchObject({ kind: 'invalid' })
     expect(await signUps.usersWith(email)).toHaveLength(0)
     await expect(register({ couponId: 'ALL' })).resolves.toMatchObject({ email, titlesAllowed: 2 })
-    const subscribed = signUps.stripe.seen.findLast(({ path }) => path === '/v1/subscriptions')
+    const subscribed = signUps.stripe.requests.findLast(({ path }) => path === '/v1/subscriptions')
     expect(subscribed?.body).toMatchObject({ discounts: [{ coupon: 'ALL' }] })
     expect(await signUps.signupOf(email)).toMatchObject({ state: 'registered', payment_intent: null })
   })

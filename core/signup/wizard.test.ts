@@ -281,9 +281,9 @@ describe('the payment', () => {
     const [email, other] = [newEmail(), newEmail()]
     const token = await answered(email)
     await makeUser(signUps.services, { email })
-    const calls = signUps.stripe.seen.length
+    const calls = signUps.stripe.requests.length
     await expect(payDraft(ctx(), { token })).rejects.toMatchObject({ fields: { email: 'That email is already taken' } })
-    expect(signUps.stripe.seen).toHaveLength(calls)
+    expect(signUps.stripe.requests).toHaveLength(calls)
     expect(await storeBillingStep(ctx(), { token, ...company })).toEqual({ isEmailTaken: true })
     signUps.stripe.coupons.set('BRIEF', { percent_off: 10 })
     const brief = await answered(other, { plan: { code: 'BRIEF' } })

@@ -98,7 +98,7 @@ interface Claim {
   leaseUntil: Date
 }
 
-/** Takes the lease of a task for a process by compare-and-set on its former `token`. Null if another process was faster. */
+/** Takes the lease of a task for a process by compare-and-set on its previous `token`. Null if another process was faster. */
 export async function claimTask<Cursor>(db: Db, claim: Claim): Promise<Task<Cursor> | null> {
   const [task] = await tasksOf<Cursor>(
     db,

@@ -8,7 +8,7 @@ import { TransferFiles } from './transfer-runs.rows.ts'
 import { sftpAccess } from './transfer-secret.ts'
 
 /**
- * Makes the mailing file of today and puts it on a server. Each of its files is written under a temporary name; they get their final names once
+ * Creates today's mailing file and uploads it by SFTP. Each of its files is written under a temporary name; they get their final names once
  * all are complete, so that no partial set is fetched. A retried run makes and sends all files again, replacing existing ones.
  */
 export const pushMailingFile: TaskHandler = {

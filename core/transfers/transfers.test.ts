@@ -8,7 +8,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { type SftpServer, sshKey, startSftpServer } from '#tests/support/sftp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import type { AppContext } from '../context.ts'
 import { cancelUpload } from '../imports/cancel-upload.ts'
 import { chooseMapping } from '../imports/choose-mapping.ts'
@@ -60,7 +60,7 @@ async function addConfirmedTransfer(at: Fixture, fields: Record<string, unknown>
 /** Runs a transfer by the worker, and returns the outcome. */
 async function run({ owner }: Fixture, transferId: number): Promise<ShownRun> {
   await runTransfer(owner, { transferId })
-  await work(services)
+  await runWorker(services)
   return lastRun({ owner }, transferId)
 }
 
@@ -269,7 +269,7 @@ describe('fetched files', () => {
     const waiting = await run(at, transferId)
     expect(waiting).toMatchObject({ state: 'waiting', problem: expect.stringContaining('mine.csv'), files: [] })
     await cancelUpload(at.owner, { uploadId })
-    await work(services, 60)
+    await runWorker(services, 60)
     expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
   })
 
@@ -353,7 +353,7 @@ describe('an SFTP server', () => {
     })
     expect(await readers(at)).toEqual([])
     server.onRequest = () => true
-    await work(services, 60)
+    await runWorker(services, 60)
     expect(await lastRun(at, transferId)).toMatchObject({
       state: 'done',
       files: [{ state: 'imported', readers: 20_000 }],
@@ -441,7 +441,7 @@ describe('a mailing file', () => {
     expect(await run(at, transferId)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('closed') })
     expect(Object.keys(server.files()).filter((name) => !name.startsWith('.'))).toEqual([])
     server.onRequest = () => true
-    await work(services, 60)
+    await runWorker(services, 60)
     expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'sent' }] })
     server.isReadOnly = true
     expect(await run(at, transferId)).toMatchObject({
@@ -472,7 +472,7 @@ describe('the schedule', () => {
     server.put('a.csv', csv('Ann'))
     await start()
     expect(await runs()).toBe(1)
-    await work(services)
+    await runWorker(services)
     expect(await lastRun(here, transferId)).toMatchObject({ state: 'done', startedBy: 'schedule' })
     expect(await readers(here)).toEqual(['Ann'])
     await start()
@@ -481,7 +481,7 @@ describe('the schedule', () => {
     await start()
     expect(await runs()).toBe(2)
     await expect(runTransfer(here.owner, { transferId })).rejects.toMatchObject({ kind: 'conflict' })
-    await work(services)
+    await runWorker(services)
     await changeTransfer(here.owner, { transferId, ...transferFields(here, { isOn: false, password: '' }) })
     at('24T09:00')
     await start()
@@ -498,7 +498,7 @@ describe('the schedule', () => {
     const runsAt = async (time: string) => {
       at(time)
       await startTransfers(services.as(system), {})
-      await work(services)
+      await runWorker(services)
       return (await getTransfer(here.owner, { transferId })).runs.length
     }
     expect(await runsAt(before)).toBe(0)
@@ -517,14 +517,14 @@ describe('the schedule', () => {
     at('22T02:30')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(1)
-    await work(services)
+    await runWorker(services)
     at('22T02:35')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(1)
     at('23T02:30')
     await startTransfers(services.as(system), {})
     expect(await runs()).toBe(2)
-    await work(services)
+    await runWorker(services)
   })
 })
 
@@ -539,7 +539,7 @@ describe('the scheduled transfers of one night', () => {
     for (const time of ['02:31', '03:31']) {
       services.clock.now = new Date(`2026-11-22T${time}:00Z`)
       await startTransfers(services.as(system), {})
-      await work(services)
+      await runWorker(services)
     }
     const [fetched, sent] = await listTransfers(here.owner, { publicationId: here.publicationId })
     expect(fetched?.lastRun).toMatchObject({ state: 'done', startedBy: 'schedule', files: [{ state: 'imported' }] })
@@ -647,7 +647,7 @@ describe('a file from a web server', () => {
     }
     expect(await run(at, transferId)).toMatchObject({ state: 'waiting', files: [] })
     answer = (_, response) => void response.writeHead(200).end(csv('Ann'))
-    await work(services, 60)
+    await runWorker(services, 60)
     expect(await lastRun(at, transferId)).toMatchObject({ state: 'done', files: [{ state: 'imported' }] })
   })
 })

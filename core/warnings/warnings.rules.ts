@@ -38,7 +38,7 @@ export interface Warning extends Listed {
   where: string
   /** The default sort order; the order of its own index. */
   sort: string
-  /** A key that all its readers have, by the condition: sorted by it, they are read from its index. */
+  /** A key that the condition guarantees: a list sorted by it is read from its index. */
   has?: 'key_email'
   /** A field that is blank in all its readers: the index of the field finds none of them. */
   blankField?: string
@@ -155,7 +155,7 @@ const warningRows = {
   bouncedemails: {
     label: 'Bounced Emails',
     note: 'Emails to these readers bounce, so nothing more is sent.',
-    // The marks are few, and each is looked up in the index of emails.
+    // There are few such addresses, and each is looked up in the index of emails.
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
     sort: 'email',

@@ -94,7 +94,7 @@ describe('/api/openapi.json', () => {
 })
 
 describe('/api/docs', () => {
-  it('lists every call without scripts, and loads nothing from other sites', async () => {
+  it('lists every call without JavaScript, and loads nothing from other sites', async () => {
     const response = await callApi(fixture, 'GET', '/docs')
     expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const html = await response.text()

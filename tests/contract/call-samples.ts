@@ -131,7 +131,7 @@ async function someReseller({ fixture, tenant }: SampleRequest): Promise<string>
 /** The tenants belong to no reseller, so a reseller does not find them. */
 const notOfReseller = { reseller: 404 }
 
-/** A logged-in reader cannot order under another email. */
+/** A logged-in buyer cannot order under another email. */
 const onlyOwnEmail = { buyer: 422 }
 
 /** An order paid by Stripe, at a tenant that has Stripe keys. */

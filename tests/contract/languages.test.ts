@@ -32,7 +32,7 @@ const textFolders = [
 ]
 
 const needed = [...new Set([...translatedTexts(textFolders), ...buyerPhrases])].sort()
-function slotsOf(text: string): string[] {
+function placeholdersOf(text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(([slot]) => slot).sort()
 }
 
@@ -55,9 +55,9 @@ describe.each(Object.entries<Record<string, string>>(messagesIn))('in %s', (_, m
     expect(Object.keys(messages).filter((text) => !needed.includes(text))).toEqual([])
   })
 
-  it('every text has the slots of the English one', () => {
+  it('every text has the placeholders of the English one', () => {
     const different = Object.entries(messages).filter(
-      ([text, translation]) => `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+      ([text, translation]) => `${placeholdersOf(text)}` !== `${placeholdersOf(translation)}`,
     )
     expect(different).toEqual([])
   })
@@ -67,12 +67,13 @@ describe('the texts of the emails', () => {
   const [first, ...others] = Object.values<Record<string, string>>(mailMessages)
   const texts = Object.keys(first ?? {})
 
-  it('are the same in every language, with the slots of the English ones', () => {
+  it('are the same in every language, with the placeholders of the English ones', () => {
     for (const messages of others) expect(Object.keys(messages).sort()).toEqual([...texts].sort())
     for (const [language, messages] of Object.entries<Record<string, string>>(mailMessages))
       expect(
         Object.entries(messages).filter(
-          ([text, translation]) => !translation.trim() || `${slotsOf(text)}` !== `${slotsOf(translation)}`,
+          ([text, translation]) =>
+            !translation.trim() || `${placeholdersOf(text)}` !== `${placeholdersOf(translation)}`,
         ),
         language,
       ).toEqual([])

@@ -35,7 +35,7 @@ describe('a payment begun by the API', () => {
     const { payment, intent } = await beginPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
     expect(payment).toMatchObject({ publishable_key: fixture.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
     expect(fixture.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
-    const authorised = fixture.stripe.seen.at(-1)
+    const authorised = fixture.stripe.requests.at(-1)
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 

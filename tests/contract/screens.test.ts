@@ -166,7 +166,7 @@ describe('the screens behind the log-in', () => {
     }
   })
 
-  it('each have an address', () => {
+  it('each have a route', () => {
     const used = new Set<string>(staffRoutes.map(({ screen }) => screen))
     expect(Object.keys(screens).filter((name) => name !== 'shell' && !used.has(name))).toEqual([])
   })

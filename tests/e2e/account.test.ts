@@ -233,7 +233,7 @@ describe('the log-in', () => {
     }))
 })
 
-it('works without scripts: details, keys, and a picture', () =>
+it('works without JavaScript: details, keys, and a picture', () =>
   asNew(
     'publisher',
     async ({ page }) => {

@@ -110,7 +110,7 @@ describe('activity', () => {
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
     }))
 
-  it('works without scripts', () =>
+  it('works without JavaScript', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -184,7 +184,7 @@ describe('an address in Great Britain', () => {
     })
   })
 
-  it('has all its boxes, and no dead button, without a script', async () => {
+  it('has all its boxes, and no dead button, without JavaScript', async () => {
     await onPage(
       async ({ page }) => {
         await page.goto('/harbour-light/issues?country=GB')

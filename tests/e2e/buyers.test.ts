@@ -193,7 +193,7 @@ describe('a returning reader', () => {
     }))
 })
 
-describe('a reader without scripts', () => {
+describe('a reader without JavaScript', () => {
   it('logs in, changes everything the account allows, and resets a forgotten password', () =>
     onPage(
       async ({ page }) => {

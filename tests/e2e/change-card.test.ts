@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { contextFor } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
-import { announceDay } from '#tests/support/announce-renewals.ts'
+import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { faultsOf, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const visiting = () => contextFor(server.services, visitor, { entryPoint: 'test' })
 
-/** A logged-in reader whose year renews by card. */
+/** A logged-in buyer whose year renews by card. */
 async function newSubscriber({ context }: WatchedPage, card: string = stripeCards.paid): Promise<string> {
   const form = orderForm(shop, { plan: '1PR25.00', payment: { provider: 'stripe-card' } })
   const placed = await placeOrder(visiting(), form)
@@ -157,10 +157,10 @@ async function chargedToday(orderNumber: string): Promise<string> {
   const { id = 0, reader_id: readerId = 0 } = agreement ?? {}
   await services.db.run(`UPDATE readers SET sub_end_on = :today WHERE id = :readerId`, { today, readerId })
   await services.db.run(`UPDATE payment_agreements SET renews_on = :today WHERE id = :id`, { today, id })
-  await announceDay(ctx, today, { publicationId: shop.id })
+  await announceRenewals(ctx, today, { publicationId: shop.id })
   // Its notice was sent in time.
   await services.db.run(`UPDATE renewals SET next_try_on = :today WHERE agreement_id = :id`, { today, id })
-  await chargeDay(ctx, today, { publicationId: shop.id })
+  await chargeDueRenewals(ctx, today, { publicationId: shop.id })
   const [renewal] = await services.db.query<{ id: number; grace_until: string }>(
     `SELECT id, grace_until FROM renewals WHERE agreement_id = :id AND state IN ('waiting', 'retrying')`,
     { id },
@@ -169,7 +169,7 @@ async function chargedToday(orderNumber: string): Promise<string> {
   return `/tide-table/renew/${renewKey(services.settings.appSecret, link)}`
 }
 
-it('says without scripts that they are needed, and redirects a reader without a renewal by card', () =>
+it('says without JavaScript that it is needed, and redirects a reader without a renewal by card', () =>
   onPage(
     async (visit) => {
       const { page } = visit

@@ -62,7 +62,7 @@ describe('a direct debit', () => {
         )
         expect(payment?.state).toBe('accepted')
         // Bank details go from the browser to the provider: this server never saw them.
-        expect(JSON.stringify(stripe().seen)).not.toContain(stripeAccounts.right)
+        expect(JSON.stringify(stripe().requests)).not.toContain(stripeAccounts.right)
       },
       { width: 360 },
     ))

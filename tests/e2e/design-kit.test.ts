@@ -53,7 +53,7 @@ describe('the design kit', () => {
       expect(await toast.count()).toBe(0)
     }))
 
-  it('reports errors in a summary that leads to the field, and works without scripts', async () => {
+  it('reports errors in a summary that leads to the field, and works without JavaScript', async () => {
     await at('/testst/', async (page) => {
       await page.getByRole('button', { name: 'Save word' }).click()
       await page.getByRole('alert').getByRole('link', { name: 'Enter a word' }).click()

@@ -169,7 +169,7 @@ describe('the window of a download', () => {
       expect(problems().filter((problem) => !/ERR_FAILED/.test(problem))).toEqual([])
     }))
 
-  it('is optional: without a script the file is downloaded by its link', () =>
+  it('is optional: without JavaScript the file is downloaded by its link', () =>
     asRole(
       'publisher',
       async ({ page }) => {
@@ -254,7 +254,7 @@ describe('mailing files', () => {
     })
   })
 
-  it('have layouts that are made without a script, too', () =>
+  it('have layouts that are made without JavaScript, too', () =>
     asRole(
       'publisher',
       async ({ page }) => {

@@ -18,7 +18,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 describe('a forgotten password', () => {
   for (const [how, options] of [
     ['with scripts', {}],
-    ['without scripts', { javaScriptEnabled: false }],
+    ['without JavaScript', { javaScriptEnabled: false }],
   ] as const) {
     it(`is replaced by an emailed link and the new one logs in, ${how}`, () =>
       onPage(async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { expandAddress, fieldOf } from '#tests/support/page-facts.ts'
-import { chooseCountry, fillOrder, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
+import { chooseCountry, fillOrder, missingFields, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage, asRole } = openVisits({ worker: true })
@@ -87,7 +87,7 @@ describe('the shop', () => {
       await hydrated(page)
       await expect.poll(() => tick(page, 'Sold out').isDisabled()).toBe(true)
       await page.getByText('Out of stock').first().waitFor()
-      await expect.poll(() => stillNeeded(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
+      await expect.poll(() => missingFields(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
       await tick(page, 'Counted').focus()
       await page.keyboard.press('Space')

@@ -32,7 +32,7 @@ describe('logging in', () => {
       await expect.poll(() => focusedId(page)).toBe('field-password')
     }))
 
-  it('works without scripts', () =>
+  it('works without JavaScript', () =>
     onPage(
       async ({ page }) => {
         await page.goto('/login?returnTo=/payments')

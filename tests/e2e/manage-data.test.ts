@@ -325,7 +325,7 @@ describe('Manage Data', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('works without scripts: the confirmation is a part of the page', () =>
+  it('works without JavaScript: the confirmation is a part of the page', () =>
     asRole(
       'publisher',
       async ({ page }) => {

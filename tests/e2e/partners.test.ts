@@ -162,7 +162,7 @@ describe('a partner', () => {
       expect(await exchange(byCode)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
       const ended = await exchange({ grant_type: 'refresh_token', refresh_token: String(next.json.refresh_token) })
       expect(ended).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
-      // A logged-in reader is asked once more, and can choose another account.
+      // A logged-in buyer is asked once more, and can choose another account.
       await page.goto(`/oauth/authorize?${query}`)
       await page.getByText('You are logged in as reader@demo.masthead.test.').waitFor()
       expect(await faultsOf(page)).toEqual([])

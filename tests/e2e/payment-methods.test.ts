@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
-import { fillOrder, openStorefront, payButton, payBy, stillNeeded } from '#tests/support/storefront-form.ts'
+import { fillOrder, missingFields, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
 import { openStripeVisits } from '#tests/support/stripe-visits.ts'
 
 const { server, onPage, ordersOf, publisherId } = openStripeVisits()
@@ -19,10 +19,10 @@ describe('the ways to pay', () => {
       ])
       await payBy(page, /^Card/)
       await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(false)
-      await expect.poll(() => stillNeeded(page)).not.toContain('Card number')
+      await expect.poll(() => missingFields(page)).not.toContain('Card number')
       await payBy(page, /^Demo card/)
       await expect.poll(() => fieldOf(page, 'payment.cardNumber').isVisible()).toBe(true)
-      await expect.poll(() => stillNeeded(page)).toContain('Card number')
+      await expect.poll(() => missingFields(page)).toContain('Card number')
     }))
 
   it('that need a script are refused without one, before anything is ordered; the others work', () =>

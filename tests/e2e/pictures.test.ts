@@ -194,7 +194,7 @@ it('a logo is removed, and the storefront shows the name in its place', () =>
     await expect.poll(() => page.locator('header').innerText()).toContain('Harbour Light')
   }))
 
-describe('without scripts', () => {
+describe('without JavaScript', () => {
   const plain = { javaScriptEnabled: false }
 
   it('a picture is changed with the plain file box', () =>

@@ -52,7 +52,7 @@ describe('the link of a promo code', () => {
     })
   })
 
-  it('works without scripts', async () => {
+  it('works without JavaScript', async () => {
     await makePromo(server.services, publicationId, 'PLAINLINK', { discountPercent: 50 })
     await onPage(
       async ({ page }) => {

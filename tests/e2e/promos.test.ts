@@ -196,7 +196,7 @@ describe('the promo codes of a publication', () => {
     })
   })
 
-  it('work without scripts: adding, a refusal, the description, changing, deleting', () =>
+  it('work without JavaScript: adding, a refusal, the description, changing, deleting', () =>
     asPublisher(
       async ({ page }) => {
         await page.goto(`/addpromo/${quietId}`)

@@ -148,7 +148,7 @@ describe('an existing publication', () => {
   })
 })
 
-describe('without scripts', () => {
+describe('without JavaScript', () => {
   it('a publication is added, edited, removed and restored', async () => {
     const { email } = await newPublisher(1)
     await asUser(

@@ -172,7 +172,7 @@ describe('adding a reader', () => {
       expect(await faultsOf(page)).toEqual([])
     }))
 
-  it('works without scripts', () =>
+  it('works without JavaScript', () =>
     asRole(
       'publisher',
       async ({ page }) => {

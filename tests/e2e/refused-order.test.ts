@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
-import { fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
+import { fillOrder, missingFields, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -60,7 +60,7 @@ describe('an order form', () => {
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.locator('[id="field-promoCode-error"]').getByText('Promo code invalid or expired').waitFor()
         await expect.poll(() => focusedId(page)).toBe('field-promoCode')
-        await expect.poll(() => stillNeeded(page)).toEqual(['Promo code'])
+        await expect.poll(() => missingFields(page)).toEqual(['Promo code'])
         await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBe('true')
         // Nothing was ordered, so no message appears above the form.
         await expect.poll(() => page.getByText('Please fix the errors and retry').count()).toBe(0)
@@ -74,7 +74,7 @@ describe('an order form', () => {
         await server.services.db.run(`DELETE FROM rate_limits`)
         await page.getByRole('button', { name: 'Apply' }).click()
         await page.getByRole('button', { name: 'Remove the code' }).click()
-        await expect.poll(() => stillNeeded(page)).toEqual([])
+        await expect.poll(() => missingFields(page)).toEqual([])
         await expect.poll(() => page.locator('[id="field-promoCode-error"]').count()).toBe(0)
         await payButton(page).click()
         await arrived(page, '**/ordersuccess?**')

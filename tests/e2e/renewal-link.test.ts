@@ -138,7 +138,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
   expect(order).toMatchObject({ promo_code: 'ANN-ONLY', product_price: 3999 })
 })
 
-it('works without scripts, in the language of whoever opens it', async () => {
+it('works without JavaScript, in the language of whoever opens it', async () => {
   const { address, readerId } = await makeLinkedReader()
   await onPage(
     async ({ page }) => {

@@ -146,7 +146,7 @@ it('staff stop the series of one reader for its end, see why nothing is sent, an
   })
 })
 
-it('a reader without scripts stops the reminders by the email’s link, and undoes it', async () => {
+it('a reader without JavaScript stops the reminders by the email’s link, and undoes it', async () => {
   const shop = await ownShop('The Lamp Room')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
   await mailOfSeries(shop, buyer.email)

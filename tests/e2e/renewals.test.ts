@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
-import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -250,7 +250,7 @@ async function chargeToday({ id: publicationId }: Shop): Promise<void> {
     `UPDATE emails SET sent_at = :noticed WHERE publication_id = :publicationId AND email_key LIKE 'renewal-notice:%'`,
     { noticed: new Date(`${noticedOn}T12:00:00Z`), publicationId },
   )
-  await chargeDay(ctx, today(), { publicationId })
+  await chargeDueRenewals(ctx, today(), { publicationId })
 }
 
 async function mailWith(email: string, subject: string): Promise<ParsedMail> {

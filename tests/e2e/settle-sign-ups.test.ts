@@ -83,7 +83,7 @@ describe('the superuser’s sign-ups', () => {
       { width: 360, height: 800 },
     ))
 
-  it('report what they cannot do, and work without scripts', () =>
+  it('report what they cannot do, and work without JavaScript', () =>
     asRole(
       'super',
       async ({ page }) => {

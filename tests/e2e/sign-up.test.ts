@@ -176,7 +176,7 @@ describe('by the demo gateway', () => {
       { width: 360 },
     ))
 
-  it('works without scripts: prices, code, declined card and all', () =>
+  it('works without JavaScript: prices, code, declined card and all', () =>
     onPage(
       async ({ page }) => {
         const checkLayout = async (name: string) => {
@@ -259,7 +259,7 @@ describe('by the demo gateway', () => {
       await page.getByText('Monthly charge, no VAT').waitFor()
     }))
 
-  it('reports a taken email as soon as its box is left, and leads to the summary without a script too', () =>
+  it('reports a taken email as soon as its box is left, and leads to the summary without JavaScript too', () =>
     onPage(async ({ page }) => {
       await page.goto('/signup')
       await hydrated(page)

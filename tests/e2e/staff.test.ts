@@ -130,7 +130,7 @@ describe('a publisher and its staff', () => {
       await expect.poll(() => focusedText(page)).toContain('Users')
     }))
 
-  it('works without scripts', () =>
+  it('works without JavaScript', () =>
     asRole(
       'publisher',
       async ({ page }) => {

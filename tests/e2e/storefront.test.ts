@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
-import { chooseCountry, fillOrder, openStorefront, payButton, stillNeeded } from '#tests/support/storefront-form.ts'
+import { chooseCountry, fillOrder, missingFields, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -140,7 +140,7 @@ describe('the order form', () => {
         const name = (await focusedId(page)).replace('field-', '')
         await page.keyboard.type(values[name] ?? '')
       }
-      await expect.poll(() => stillNeeded(page)).toEqual([])
+      await expect.poll(() => missingFields(page)).toEqual([])
       await expect.poll(() => payButton(page).innerText()).toBe('Pay £54.00')
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
       await payButton(page).focus()
@@ -179,7 +179,7 @@ describe('the order form', () => {
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       await expect.poll(() => page.locator('[name="optOuts.pubOffersPost"][type=checkbox]').isChecked()).toBe(false)
       await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe('1DN29.99')
-      await expect.poll(() => stillNeeded(page)).toEqual(['Password', 'Confirm password', 'Card number'])
+      await expect.poll(() => missingFields(page)).toEqual(['Password', 'Confirm password', 'Card number'])
       const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
       expect(stored).not.toContain('a-long-password')
       expect(stored).not.toContain('4242')

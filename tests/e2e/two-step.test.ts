@@ -38,7 +38,7 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 describe('two-step log-in', () => {
   for (const [how, options] of [
     ['with scripts', {}],
-    ['without scripts', { javaScriptEnabled: false }],
+    ['without JavaScript', { javaScriptEnabled: false }],
   ] as const) {
     it(`is set up, used and turned off, ${how}`, () =>
       onPage(async ({ page, context }) => {

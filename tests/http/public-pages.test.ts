@@ -145,7 +145,7 @@ it('“Check again” for a paid sign-up names the payment, so that it works in 
   expect(html.replaceAll('&amp;', '&')).toContain(`href="${path}"`)
 })
 
-describe('the contact form without scripts', () => {
+describe('the contact form without JavaScript', () => {
   const sums = 'zero one two three four five six seven eight nine ten'.split(' ')
   async function asked() {
     const html = await read('/contactme')

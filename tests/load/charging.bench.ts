@@ -6,7 +6,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { visitor } from '#core/access/actor.ts'
-import { chargeDay } from '#core/charging/charge-renewals.ts'
+import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { contextFor, type Log } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -144,10 +144,10 @@ async function benchOn(database: string, storage: Record<string, string>): Promi
     const ctx = contextFor(services, { kind: 'system' }, { entryPoint: 'test' })
     await addDue(services, { name: 'WARM', on: today })
     await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE state = 'planned' AND id % 20 <> 0`)
-    await chargeDay(ctx, today)
+    await chargeDueRenewals(ctx, today)
     await addDue(services, { name: 'ALONE', on: today })
     const [started, cpu] = [performance.now(), process.cpuUsage()]
-    await chargeDay(ctx, today)
+    await chargeDueRenewals(ctx, today)
     const seconds = (performance.now() - started) / 1000
     const used = process.cpuUsage(cpu)
     const alone = await paidOf(services, 'ALONE')

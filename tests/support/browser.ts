@@ -104,7 +104,7 @@ export async function arrived(page: Page, url: Parameters<Page['waitForURL']>[0]
   await rendered(page)
 }
 
-/** Submits a form or follows a link without scripts, and waits for the new page: earlier actions would cancel the request. */
+/** Submits a form or follows a link without JavaScript, and waits for the new page: earlier actions would cancel the request. */
 export async function loadAfter(page: Page, action: () => Promise<void>): Promise<void> {
   const loaded = page.waitForEvent('load')
   await action()

@@ -6,7 +6,7 @@ import type { CaseTarget } from './task-cases/task-case.ts'
 import { taskCases } from './task-cases/task-cases.ts'
 import { allowLoopback } from './task-cases/transfer-cases.ts'
 import type { TestServices } from './test-services.ts'
-import { work } from './worker.ts'
+import { runWorker } from './worker.ts'
 
 interface Kill {
   services: TestServices
@@ -54,10 +54,10 @@ export async function expectToSurvive({ services, name, runBy, commit }: Kill): 
   })
   const open = () =>
     selectTasks(services.db, `${isOfThisCaseSql} AND state IN ('waiting', 'running')`, { publicationId, publisherId })
-  await work(services, 60)
-  await work(services, 60)
+  await runWorker(services, 60)
+  await runWorker(services, 60)
   // If the process of an inner task died, its lease has not expired yet: the outer task retries until it has.
-  for (let tries = 0; tries < 3 && (await open()).length > 0; tries++) await work(services, 300)
+  for (let tries = 0; tries < 3 && (await open()).length > 0; tries++) await runWorker(services, 300)
   expect(await open()).toEqual([])
   const task = await newest()
   // Killed before it had begun, or while reading a file that only its own process has.

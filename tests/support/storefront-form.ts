@@ -7,7 +7,7 @@ export const payButton = (page: Page): Locator =>
   page.locator('form:is(#order,#issue-order) button[aria-describedby=still-needed]')
 
 /** The entries still listed next to the button. */
-export const stillNeeded = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
+export const missingFields = (page: Page): Promise<string[]> => page.locator('#still-needed a').allInnerTexts()
 
 interface OrderEntries {
   card?: string

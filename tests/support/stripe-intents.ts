@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { checkSecret, confirmIntent, createMethod, endChallenge, refundCharge } from './stripe-payments.ts'
-import { type Fields, listOf, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
+import { type Fields, listOf, StripeApiError, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 /** Stripe's minimum amounts, by currency. */
 const minAmounts: Record<string, number> = { gbp: 30, usd: 50, eur: 50 }
@@ -62,7 +62,7 @@ export const intentCalls: StripeCalls = {
     run({ store, id, body }) {
       const intent = store.find('payment_intent', id)
       if (['succeeded', 'canceled', 'processing'].includes(String(intent.status)))
-        throw new Refusal(400, {
+        throw new StripeApiError(400, {
           code: 'payment_intent_unexpected_state',
           message: `You cannot cancel this PaymentIntent because it has a status of ${intent.status}.`,
         })
@@ -163,10 +163,14 @@ function createIntent(store: StripeStore, prefix: string, fields: Fields): Field
 function createPayment(store: StripeStore, { expand, confirm, off_session: _, ...body }: Fields): Fields {
   const [amount, currency] = [Number(body.amount), String(body.currency)]
   if (amount < (minAmounts[currency] ?? 50))
-    throw new Refusal(400, { code: 'amount_too_small', message: 'Amount must be at least £0.30 gbp', param: 'amount' })
+    throw new StripeApiError(400, {
+      code: 'amount_too_small',
+      message: 'Amount must be at least £0.30 gbp',
+      param: 'amount',
+    })
   const types = listOf(body.allowed_payment_method_types)
   if (types.includes('bacs_debit') && currency !== 'gbp')
-    throw new Refusal(400, { message: 'No compatible payment method types were found.' })
+    throw new StripeApiError(400, { message: 'No compatible payment method types were found.' })
   if (body.customer) store.find('customer', body.customer)
   const intent = createIntent(store, 'pi', {
     object: 'payment_intent',
@@ -186,17 +190,21 @@ function createPayment(store: StripeStore, { expand, confirm, off_session: _, ..
 
 /** An off-session charge: by a method stored for the payment's own customer, and by an active mandate. */
 function confirmOffSession(store: StripeStore, intent: Fields, body: Fields): Fields {
-  if (body.off_session !== 'true') throw new Refusal(400, { message: 'A secret key confirms here with `off_session`.' })
+  if (body.off_session !== 'true')
+    throw new StripeApiError(400, { message: 'A secret key confirms here with `off_session`.' })
   if (intent.setup_future_usage)
-    throw new Refusal(400, {
+    throw new StripeApiError(400, {
       message:
         'You cannot confirm with the `off_session` parameter when `setup_future_usage` is also set on the PaymentIntent.',
     })
   const method = store.find('payment_method', body.payment_method)
   if (!intent.customer || method.customer !== intent.customer)
-    throw new Refusal(400, { message: 'The payment method does not belong to the customer of this payment.' })
+    throw new StripeApiError(400, { message: 'The payment method does not belong to the customer of this payment.' })
   if (body.mandate && store.find('mandate', body.mandate).status !== 'active')
-    throw new Refusal(400, { code: 'payment_intent_mandate_invalid', message: 'The provided mandate is invalid.' })
+    throw new StripeApiError(400, {
+      code: 'payment_intent_mandate_invalid',
+      message: 'The provided mandate is invalid.',
+    })
   if (body.mandate) intent.mandate = body.mandate
   return expanded(store, confirmIntent(store, intent, body, { isOffSession: true }), listOf(body.expand))
 }

@@ -1,5 +1,5 @@
 import { declineOf, stripeCards } from './stripe-cards.ts'
-import { type Fields, missing, Refusal, type StripeStore } from './stripe-store.ts'
+import { type Fields, missing, StripeApiError, type StripeStore } from './stripe-store.ts'
 
 /** The client secret of an intent gives the browser access to it, and to nothing else. */
 export function checkSecret(intent: Fields, body: Fields): void {
@@ -11,7 +11,7 @@ export function createMethod(store: StripeStore, fields: Fields): Fields {
   const type = String(fields.type)
   const typed = (fields[type] ?? {}) as Record<string, string>
   const number = String(typed.number ?? typed.account_number ?? '').replaceAll(/\D/g, '')
-  if (type !== 'card' && type !== 'bacs_debit') throw new Refusal(400, { message: `Invalid type: ${type}` })
+  if (type !== 'card' && type !== 'bacs_debit') throw new StripeApiError(400, { message: `Invalid type: ${type}` })
   const shown =
     type === 'card'
       ? { brand: 'visa', last4: number.slice(-4), exp_month: Number(typed.exp_month ?? 12), exp_year: 2034 }
@@ -31,7 +31,7 @@ export function createMethod(store: StripeStore, fields: Fields): Fields {
 export function confirmIntent(store: StripeStore, intent: Fields, body: Fields, { isOffSession = false } = {}): Fields {
   if (!isOffSession) checkSecret(intent, body)
   if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(String(intent.status)))
-    throw new Refusal(400, {
+    throw new StripeApiError(400, {
       code: `${intent.object}_unexpected_state`,
       message: `This ${intent.object} cannot be confirmed: its status is ${intent.status}.`,
       [String(intent.object)]: intent,
@@ -40,7 +40,9 @@ export function confirmIntent(store: StripeStore, intent: Fields, body: Fields, 
     ? createMethod(store, body.payment_method_data as Fields)
     : store.find('payment_method', body.payment_method)
   if (!(intent.payment_method_types as string[]).includes(String(method.type)))
-    throw new Refusal(400, { message: `The payment method type ${method.type} is not allowed for this payment.` })
+    throw new StripeApiError(400, {
+      message: `The payment method type ${method.type} is not allowed for this payment.`,
+    })
   const number = String(store.secrets.get(String(method.id))?.number)
   const decline = declineOf(number, { isOffSession })
   if (decline) return refuse(store, intent, method, decline)
@@ -55,7 +57,7 @@ export function confirmIntent(store: StripeStore, intent: Fields, body: Fields, 
 /** The cardholder's answer to the bank. */
 export function endChallenge(store: StripeStore, intent: Fields, body: Fields): Fields {
   checkSecret(intent, body)
-  if (intent.status !== 'requires_action') throw new Refusal(400, { message: 'No authentication is pending.' })
+  if (intent.status !== 'requires_action') throw new StripeApiError(400, { message: 'No authentication is pending.' })
   const method = store.find('payment_method', intent.payment_method)
   if (body.outcome === 'succeeded') return succeed(store, Object.assign(intent, { next_action: null }), method)
   return refuse(store, intent, method, {
@@ -75,7 +77,7 @@ function refuse(
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null, [last]: error })
   // A refused card leaves a failed charge; an unusable bank account leaves none.
   if (intent.object === 'payment_intent' && method.type === 'card') charge(store, intent, method, 'failed')
-  throw new Refusal(402, { ...error, [String(intent.object)]: { ...intent } })
+  throw new StripeApiError(402, { ...error, [String(intent.object)]: { ...intent } })
 }
 
 function succeed(store: StripeStore, intent: Fields, method: Fields): Fields {
@@ -159,12 +161,15 @@ export function refundCharge(
 ): Fields {
   const paid = store.find('charge', intent.latest_charge)
   if (paid.status !== 'succeeded')
-    throw new Refusal(400, { code: 'charge_not_captured', message: 'This charge is not paid.' })
+    throw new StripeApiError(400, { code: 'charge_not_captured', message: 'This charge is not paid.' })
   const left = Number(paid.amount) - Number(paid.amount_refunded)
   if (left === 0)
-    throw new Refusal(400, { code: 'charge_already_refunded', message: `Charge ${paid.id} has already been refunded.` })
+    throw new StripeApiError(400, {
+      code: 'charge_already_refunded',
+      message: `Charge ${paid.id} has already been refunded.`,
+    })
   if (amount > left)
-    throw new Refusal(400, {
+    throw new StripeApiError(400, {
       message: `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
     })
   const total = Number(paid.amount_refunded) + amount

@@ -1,5 +1,5 @@
 import { declineOf } from './stripe-cards.ts'
-import { type Fields, listOf, missing, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
+import { type Fields, listOf, missing, StripeApiError, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
 type Item = {
   id?: string
@@ -23,7 +23,7 @@ export const planCalls: StripeCalls = {
     params: ['id', 'name'],
     run({ store, body }) {
       if (store.objects.has(String(body.id)))
-        throw new Refusal(400, { code: 'resource_already_exists', message: 'Product already exists.' })
+        throw new StripeApiError(400, { code: 'resource_already_exists', message: 'Product already exists.' })
       return store.create('prod', { object: 'product', ...body })
     },
   },
@@ -100,7 +100,7 @@ export const planCalls: StripeCalls = {
     run({ store, id }) {
       const invoice = store.find('invoice', id)
       if (invoice.status === 'paid')
-        throw new Refusal(400, { code: 'invoice_already_paid', message: 'Invoice is already paid.' })
+        throw new StripeApiError(400, { code: 'invoice_already_paid', message: 'Invoice is already paid.' })
       const { subscription_details: of } = invoice.parent as { subscription_details: { subscription: string } }
       const subscription = store.find('subscription', of.subscription)
       checkCard(store, subscription)
@@ -141,7 +141,7 @@ export const planCalls: StripeCalls = {
     params: [],
     run({ store, id }) {
       const session = store.find('checkout.session', id)
-      if (session.status !== 'open') throw new Refusal(400, { message: 'This session is not open.' })
+      if (session.status !== 'open') throw new StripeApiError(400, { message: 'This session is not open.' })
       return Object.assign(session, { status: 'expired' })
     },
   },
@@ -203,7 +203,7 @@ export function planActions(store: StripeStore) {
 
 /** The first invoice is open until it is paid; a zero invoice is paid immediately and has no payment. */
 function subscribe(store: StripeStore, body: Fields): Fields {
-  if (body.payment_behavior !== 'default_incomplete') throw new Refusal(400, { message: 'No payment method.' })
+  if (body.payment_behavior !== 'default_incomplete') throw new StripeApiError(400, { message: 'No payment method.' })
   store.find('customer', body.customer)
   const subscription = createSubscription(store, { ...body, ...discounted(store, body.discounts) })
   const item = itemsOf(subscription)
@@ -264,13 +264,13 @@ function createSubscription(store: StripeStore, { items, percentOff = 0, ...body
 /** A change is charged or credited immediately; one that cannot be charged is not made. */
 function change(store: StripeStore, subscription: Fields, body: Fields): Fields {
   if (subscription.status === 'canceled')
-    throw new Refusal(400, { message: 'A canceled subscription cannot be changed.' })
+    throw new StripeApiError(400, { message: 'A canceled subscription cannot be changed.' })
   const { items, proration_date: at, cancel_at_period_end: atEnd, default_payment_method: method } = body
   if (atEnd !== undefined) subscription.cancel_at_period_end = atEnd === 'true'
   if (method !== undefined) subscription.default_payment_method = store.find('payment_method', method).id
   if (!items) return subscription
   if (body.payment_behavior !== 'error_if_incomplete' || body.proration_behavior !== 'always_invoice')
-    throw new Refusal(400, { message: 'The fake Stripe supports only changes that are charged at once.' })
+    throw new StripeApiError(400, { message: 'The fake Stripe supports only changes that are charged at once.' })
   const item = itemsOf(subscription)
   const next = { ...item, ...newItem(items) }
   store.find('product', next.price.product)
@@ -357,7 +357,7 @@ function createCard(store: StripeStore, number: string): Fields {
 function checkCard(store: StripeStore, subscription: Fields): void {
   const number = String(store.secrets.get(String(subscription.default_payment_method))?.number)
   const decline = declineOf(number, { isOffSession: true })
-  if (decline) throw new Refusal(402, { type: 'card_error', code: 'card_declined', message: decline.message })
+  if (decline) throw new StripeApiError(402, { type: 'card_error', code: 'card_declined', message: decline.message })
 }
 
 function secondsOf(store: StripeStore): number {

@@ -6,9 +6,9 @@ import { stripeCards } from './stripe-cards.ts'
 import { intentCalls } from './stripe-intents.ts'
 import { confirmIntent, disputeCharge, endChallenge, endDebit, failRefund, refundCharge } from './stripe-payments.ts'
 import { planActions, planCalls } from './stripe-plans.ts'
-import { createStore, type Fields, Refusal, type StripeCalls, type StripeStore } from './stripe-store.ts'
+import { createStore, type Fields, StripeApiError, type StripeCalls, type StripeStore } from './stripe-store.ts'
 
-interface SeenCall {
+interface RecordedRequest {
   method: string
   path: string
   idempotencyKey: string | undefined
@@ -31,8 +31,8 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   secretKey: string
   publishableKey: string
   webhookSecret: string
-  /** Every call with the secret key, the newest last. */
-  seen: SeenCall[]
+  /** Every request with the secret key, the newest last. */
+  requests: RecordedRequest[]
   coupons: Map<string, Fields>
   /** The objects by id. Change one to change the responses. */
   objects: Map<string, Fields>
@@ -48,7 +48,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
   /** Refunds a payment, in full by default. */
   refund(paymentIntentId: string, amount?: number): void
   /** The result of refunds by the API from now on: succeeded or pending. */
-  refundAs(status: string): void
+  setRefundStatus(status: string): void
   /** The refunds of a payment, oldest first. */
   refunds(paymentIntentId: string): Fields[]
   /** A refund fails, days later. */
@@ -82,7 +82,7 @@ export interface StripeServer extends ReturnType<typeof planActions> {
 const calls: StripeCalls = { ...planCalls, ...intentCalls }
 
 /**
- * A Stripe to test against: form-encoded bodies, secret and publishable keys, idempotency keys, error bodies and request ids in Stripe's
+ * A fake Stripe API: form-encoded bodies, secret and publishable keys, idempotency keys, error bodies and request ids in Stripe's
  * format. Browsers may call it from any page, as they may call Stripe.
  */
 export async function startStripeServer(): Promise<StripeServer> {
@@ -92,8 +92,8 @@ export async function startStripeServer(): Promise<StripeServer> {
     publishableKey: 'pk_test_0123456789',
     webhookSecret: `whsec_${randomBytes(16).toString('hex')}`,
   }
-  const seen: SeenCall[] = []
-  const answers = new Map<string, { request: string; status: number; body: unknown }>()
+  const requests: RecordedRequest[] = []
+  const idempotentResponses = new Map<string, { request: string; status: number; body: unknown }>()
   const dropped: string[] = []
   const failing: { path: string; status: number; code: string | undefined }[] = []
   const confirms = { left: 0, lost: 0 }
@@ -103,10 +103,10 @@ export async function startStripeServer(): Promise<StripeServer> {
   async function answer(req: Request, res: Response): Promise<void> {
     const body = { ...(req.query as Fields), ...(req.body as Fields) }
     const idempotencyKey = req.get('idempotency-key')
-    if (req.get('authorization')) seen.push({ method: req.method, path: req.path, idempotencyKey, body })
-    res.setHeader('Request-Id', `req_${seen.length}`)
+    if (req.get('authorization')) requests.push({ method: req.method, path: req.path, idempotencyKey, body })
+    res.setHeader('Request-Id', `req_${requests.length}`)
     res.setHeader('Access-Control-Allow-Origin', '*')
-    const failure = takeOut(failing, ({ path }) => path === req.path)
+    const failure = removeFirst(failing, ({ path }) => path === req.path)
     if (failure) {
       const { status, code } = failure
       const type = status < 500 ? 'invalid_request_error' : 'api_error'
@@ -114,7 +114,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       return
     }
     const request = JSON.stringify([req.method, req.path, body])
-    const before = idempotencyKey ? answers.get(idempotencyKey) : undefined
+    const before = idempotencyKey ? idempotentResponses.get(idempotencyKey) : undefined
     const result = before ?? attempt(req, body)
     if (before && before.request !== request) {
       const message = 'Keys for idempotent requests can only be used with the same parameters.'
@@ -123,9 +123,9 @@ export async function startStripeServer(): Promise<StripeServer> {
     }
     // A call refused before it began is not stored under its key; a decline is.
     if (idempotencyKey && (result.status === 200 || result.status === 402))
-      answers.set(idempotencyKey, { request, ...result })
+      idempotentResponses.set(idempotencyKey, { request, ...result })
     if (before) res.setHeader('Idempotent-Replayed', 'true')
-    const hold = takeOut(held, ({ path }) => path === req.path)
+    const hold = removeFirst(held, ({ path }) => path === req.path)
     hold?.reach()
     await hold?.until
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs))
@@ -134,7 +134,7 @@ export async function startStripeServer(): Promise<StripeServer> {
       confirms.left--
       confirms.lost++
     }
-    if (isLostConfirm || takeOut(dropped, (path) => path === req.path)) req.socket.destroy()
+    if (isLostConfirm || removeFirst(dropped, (path) => path === req.path)) req.socket.destroy()
     else res.status(result.status).json(result.body)
   }
 
@@ -144,17 +144,20 @@ export async function startStripeServer(): Promise<StripeServer> {
       const [kind = '', id = '', verb = ''] = partsOf(req.path)
       const call = calls[`${req.method} ${kind}${id && '/id'}${verb && `/${verb}`}`]
       if (!(isBrowser && call?.forBrowser) && req.get('authorization') !== `Bearer ${keys.secretKey}`)
-        throw new Refusal(401, { message: 'Invalid API Key provided.' })
-      if (!call) throw new Refusal(404, { message: `Unrecognized request URL (${req.method}: ${req.path}).` })
+        throw new StripeApiError(401, { message: 'Invalid API Key provided.' })
+      if (!call) throw new StripeApiError(404, { message: `Unrecognized request URL (${req.method}: ${req.path}).` })
       if ('payment_method_types' in body)
-        throw new Refusal(400, { code: 'payment_method_types_no_longer_supported', message: 'No longer supported.' })
+        throw new StripeApiError(400, {
+          code: 'payment_method_types_no_longer_supported',
+          message: 'No longer supported.',
+        })
       const unknown = Object.keys(body).find((name) => !call.params?.includes(name))
       if (unknown)
-        throw new Refusal(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
+        throw new StripeApiError(400, { code: 'parameter_unknown', message: `Received unknown parameter: ${unknown}` })
       // A copy of the current state, which later calls do not change.
       return { status: 200, body: structuredClone(call.run({ store, id, body, isBrowser })) }
     } catch (error) {
-      if (error instanceof Refusal) return { status: error.status, body: { error: error.body } }
+      if (error instanceof StripeApiError) return { status: error.status, body: { error: error.body } }
       throw error
     }
   }
@@ -171,7 +174,7 @@ export async function startStripeServer(): Promise<StripeServer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ...keys,
-    seen,
+    requests,
     coupons: store.coupons,
     objects: store.objects,
     ...buyerActions(store),
@@ -248,7 +251,7 @@ function buyerActions(store: StripeStore) {
     },
     finishDebit: (id: string, outcome: 'paid' | 'failed', code?: string) => endDebit(store, find(id), outcome, code),
     refund: (id: string, amount?: number) => void refundCharge(store, find(id), amount),
-    refundAs(status: string) {
+    setRefundStatus(status: string) {
       store.refundsAs = status
     },
     refunds: (id: string) =>
@@ -284,7 +287,7 @@ function objectOf(store: StripeStore, about: string, type: string): Fields {
   return kind === 'payment_intent' ? intent : store.find('charge', intent.latest_charge)
 }
 
-function takeOut<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {
+function removeFirst<T>(list: T[], isWanted: (item: T) => boolean): T | undefined {
   const index = list.findIndex(isWanted)
   return index < 0 ? undefined : list.splice(index, 1)[0]
 }

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 export type Fields = Record<string, unknown>
 
 /** An error in Stripe's format. */
-export class Refusal extends Error {
+export class StripeApiError extends Error {
   readonly status: number
   readonly body: Fields
   constructor(status: number, body: Fields) {
@@ -14,7 +14,7 @@ export class Refusal extends Error {
 }
 
 export const missing = (what: string, id: string) =>
-  new Refusal(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
+  new StripeApiError(404, { code: 'resource_missing', message: `No such ${what}: '${id}'` })
 
 /** The state of the fake Stripe. */
 export interface StripeStore {

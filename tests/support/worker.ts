@@ -4,7 +4,7 @@ import { handlers } from '#worker/handlers/index.ts'
 import type { TestServices } from './test-services.ts'
 
 /** One pass of a worker over the outbox: every job that is due this many seconds later. */
-export async function work(services: TestServices, laterSeconds = 0): Promise<void> {
+export async function runWorker(services: TestServices, laterSeconds = 0): Promise<void> {
   services.clock.now = new Date(services.clock.now.getTime() + laterSeconds * 1000)
   const loop = startEmbeddedWorker(services, handlers)
   await loop.idle()

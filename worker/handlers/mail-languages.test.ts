@@ -8,14 +8,13 @@ import { Orders } from '#core/orders/orders.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 /** Emails to a publication's readers are in the language they ordered in, under the publication's name. */
 
@@ -34,16 +33,14 @@ await upsertMailText(
 )
 
 async function mailsTo(email: string) {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
+  await runWorker(services)
   return ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === email).reverse()
 }
 
 const languageOf = async (email: string) =>
   (await Buyers.find(services, { publicationId: shop.id, emailKey: email }))?.language
 
-it('an order in German: its language is stored, its receipt and all later emails are German, the publisher’s own words stay', async () => {
+it('an order in German: its language is stored, its receipt and all later emails are German, the publisher’s own text is unchanged', async () => {
   const email = 'anna@example.test'
   const shipping = { firstName: 'Jo', lastName: 'Deck', addressOne: 'Kai 1', city: 'London', postCode: 'SW1A 1AA' }
   const { orderId, orderNumber } = await placeOrder(
@@ -110,7 +107,7 @@ it('an emailed link is in the language of the page it was requested on; else of 
   expect(await languageOf(email)).toBe('nl')
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead' })
   expect(await languageOf(email)).toBe('nl')
-  await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'left-by-a-former-release' })
+  await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'from-an-earlier-release' })
   expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
     'Imposti una nuova password per Harbour Light',
     'Stel een nieuw wachtwoord in voor Harbour Light',

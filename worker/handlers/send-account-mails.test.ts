@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { changePassword } from '#core/users/change-password.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { requestReset } from '#core/users/request-reset.ts'
@@ -10,7 +9,7 @@ import { staffActor } from '#core/users/staff-actor.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const sendResetLink = mailSender('reset-link')
 const sendInvitation = mailSender('invitation')
@@ -29,17 +28,11 @@ async function mailsTo(email: string) {
 const tokenIn = (text: string) => /https:\/\/subscriptions\.example\.test\/reset\/([\w-]{43})\s/.exec(text)?.[1] ?? ''
 const isUsable = async (token: string) => (await checkReset(services.as(visitor), { token })) !== null
 
-async function work(): Promise<void> {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
-}
-
 describe('the email with a link', () => {
   it('is sent once by the worker, with a token that is stored nowhere else', async () => {
     const user = await makeUser(services)
     await requestReset(services.as(visitor), { email: user.email })
-    await work()
+    await runWorker(services)
     const [mail, ...more] = await mailsTo(user.email)
     expect(more).toEqual([])
     const token = tokenIn(mail?.text ?? '')
@@ -53,12 +46,12 @@ describe('the email with a link', () => {
   it('is rendered again after a failure, and not sent twice', async () => {
     const user = await makeUser(services)
     const job = { userId: user.id, key: 'one-request' }
-    const tried: string[] = []
+    const attemptedTokens: string[] = []
     const ctx = services.as(system)
     const failing = {
       ...ctx.mail,
       send: ({ text }: { text: string }) => {
-        tried.push(tokenIn(text))
+        attemptedTokens.push(tokenIn(text))
         return Promise.reject(new Error('down'))
       },
     }
@@ -68,8 +61,8 @@ describe('the email with a link', () => {
     const [mail, ...more] = await mailsTo(user.email)
     expect(more).toEqual([])
     const sent = tokenIn(mail?.text ?? '')
-    expect(tried).not.toEqual([sent])
-    expect([await isUsable(tried[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
+    expect(attemptedTokens).not.toEqual([sent])
+    expect([await isUsable(attemptedTokens[0] ?? ''), await isUsable(sent)]).toEqual([false, true])
   })
 
   it('is not sent to a deactivated or unknown user, nor by a visitor', async () => {
@@ -105,7 +98,7 @@ describe('a notice', () => {
     const [currentPassword, password] = ['masthead', 'kite-under-harbour']
     await changePassword(ctx, { currentPassword, password, password2: password })
     services.clock.now = new Date('2026-12-01T11:00:00Z')
-    await work()
+    await runWorker(services)
     const [mail] = await mailsTo(user.email)
     expect(mail?.subject).toBe('Your password was changed')
     expect(mail?.text).toContain('When: 01/12/2026 09:05 (Europe/London)\nFrom: 203.0.113.7')
@@ -117,7 +110,7 @@ describe('a notice', () => {
     const user = await makeUser(services)
     const ctx = contextFor(services, operator, { entryPoint: 'cli', address: '203.0.113.9' })
     await setUserPassword(ctx, { email: user.email, password: 'kite-under-harbour' })
-    await work()
+    await runWorker(services)
     const [mail] = await mailsTo(user.email)
     expect(mail?.text).toContain('By: Somebody who manages your account')
     expect(mail?.text).not.toContain('203.0.113.9')

@@ -6,14 +6,13 @@ import { resetBuyerPassword } from '#core/buyers/reset-buyer-password.ts'
 import { timeOf } from '#core/kernel/calendar.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
 import { notifyBuyer } from '#core/sessions/notify.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const sendBuyerResetLink = mailSender('buyer-reset-link')
 const sendBuyerNotice = mailSender('buyer-notice')
@@ -26,9 +25,7 @@ beforeAll(async () => {
 })
 
 async function mailsTo(email: string) {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
+  await runWorker(services)
   const mails = (await services.mail.devMailbox?.list(200)) ?? []
   return mails.filter(({ to }) => to === email).reverse()
 }

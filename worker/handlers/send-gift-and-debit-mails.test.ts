@@ -2,20 +2,13 @@ import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import type { PaymentGateway } from '#core/ports/payment-gateway.ts'
 import { system } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const services = await openTestServices()
-
-async function emptyOutbox(): Promise<void> {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
-}
 
 const mailsTo = async (address: string) =>
   ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === address)
@@ -38,7 +31,7 @@ it('the recipient of a gift is notified once; without an email, nobody is', asyn
   )
   const silent = orderForm(shop, { ...gift, email: 'quiet@example.test' })
   await placeOrder(services.as(visitor), silent)
-  await emptyOutbox()
+  await runWorker(services)
   const [notice, ...more] = await mailsTo('jack@example.test')
   expect(more).toEqual([])
   expect(notice).toMatchObject({
@@ -74,7 +67,7 @@ it('a direct debit is announced with its day and account, and its receipt does n
     facts: { mandateReference: 'HLQ7XK2M', accountLastFour: '4321', chargedOn: '2026-11-27' },
   } as const
   expect(await settleOrder(services.as(system), { orderId, result: answer })).toBe('paid')
-  await emptyOutbox()
+  await runWorker(services)
   const mails = await mailsTo('debit@example.test')
   const notice = mails.find(({ subject }) => subject.startsWith('Your direct debit'))
   const receipt = mails.find(({ subject }) => subject.startsWith('Your order'))

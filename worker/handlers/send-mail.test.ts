@@ -1,18 +1,11 @@
 import { expect, it } from 'vitest'
 import { currentJob } from '#core/jobs/renamed-jobs.ts'
-import { startEmbeddedWorker } from '#core/platform/queue/embedded-worker.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
-import { handlers } from './index.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 const services = await openTestServices()
-
-async function work(): Promise<void> {
-  const loop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
-}
 
 async function leaveRow(name: string, payload: object): Promise<void> {
   await services.db.run(
@@ -30,9 +23,9 @@ it('a job that an earlier release named after its email is done, as is a current
   const user = await makeUser(services)
   const about = { userId: user.id, key: 'before', kind: 'email-changed', to: 'former@example.test' }
   await leaveRow('send-account-notice', about)
-  await work()
+  await runWorker(services)
   await leaveRow('send-mail', { mail: 'account-notice', about })
-  await work()
+  await runWorker(services)
   expect(await jobs()).toMatchObject([
     { name: 'send-mail', state: 'done' },
     { name: 'send-account-notice', state: 'done' },
@@ -52,10 +45,10 @@ it('every job of earlier releases has a current mail, and no other job is change
 
 it('an email unknown to this release is retried, one without a subject record is not', async () => {
   await leaveRow('send-mail', { mail: 'of-a-newer-release', about: { orderId: 1 } })
-  await work()
+  await runWorker(services)
   expect((await jobs())[0]).toMatchObject({ state: 'waiting', attempts: 1 })
   await leaveRow('send-mail', { mail: 'order-receipt', about: { userId: 1 } })
-  await work()
+  await runWorker(services)
   expect((await jobs())[0]).toMatchObject({
     state: 'failed',
     problem: 'malformed: The data for the email order-receipt is not valid',

@@ -11,7 +11,6 @@ import { importReaders } from '#core/imports/import-readers.ts'
 import { lastImport, listImports } from '#core/imports/list-imports.query.ts'
 import { storeUpload } from '#core/imports/store-upload.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
-import { startEmbeddedWorker, type WorkerLoop } from '#core/platform/queue/embedded-worker.ts'
 import { takeLease } from '#core/tasks/start-task.ts'
 import type { Task } from '#core/tasks/task.ts'
 import type { TaskKindName } from '#core/tasks/task-kinds.ts'
@@ -19,6 +18,7 @@ import { selectTasks } from '#core/tasks/tasks.rows.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { pieces, upload } from '#tests/support/uploads.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import { handlers } from './index.ts'
 
 let services: TestServices
@@ -31,13 +31,6 @@ async function makeFixture() {
   const actor = await actorOf(services, 'publisher', publication.publisherId)
   const as = services.as(actor)
   return { id: publication.id, urlKey: publication.urlKey, actor, as }
-}
-
-/** Runs every waiting job, as the worker would. */
-async function work(): Promise<void> {
-  const loop: WorkerLoop = startEmbeddedWorker(services, handlers)
-  await loop.idle()
-  await loop.stop()
 }
 
 const view = (actor: Actor, uploadId: number) => getUpload(services.as(actor), { uploadId })
@@ -78,7 +71,7 @@ describe('an upload', () => {
     const text = `${template}U1,Ann,Lee,ann@example.org,31/12/2027\nU2,Bob,Ray,bob@example.org,31/02/2027\nU1,Cy,Day,cy@example.org,\n`
     const { uploadId, state } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
     expect(state).toBe('checking')
-    await work()
+    await runWorker(services)
     const checked = await view(fixture.actor, uploadId)
     expect(checked).toMatchObject({
       state: 'checked',
@@ -97,7 +90,7 @@ describe('an upload', () => {
 
     await confirmUpload(fixture.as, { uploadId })
     expect((await view(fixture.actor, uploadId)).state).toBe('waiting')
-    await work()
+    await runWorker(services)
     const done = await view(fixture.actor, uploadId)
     expect(done).toMatchObject({
       state: 'done',
@@ -134,7 +127,7 @@ describe('an upload', () => {
       fields: { 'column.1': 'LastName is already taken by the column "Surname"' },
     })
     await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', 'Email', 'City', 'ReaderType'] })
-    await work()
+    await runWorker(services)
     expect((await view(fixture.actor, uploadId)).preview).toMatchObject({ added: 2, failed: 0 })
     await cancelUpload(fixture.as, { uploadId })
 
@@ -262,10 +255,10 @@ describe('an upload', () => {
     const [task] = await tasksOf(uploadId, 'check-upload')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
-    await work()
+    await runWorker(services)
     expect((await view(fixture.actor, uploadId)).state).toBe('checking')
     services.clock.now = new Date(services.now().getTime() + 61_000)
-    await work()
+    await runWorker(services)
     expect((await view(fixture.actor, uploadId)).state).toBe('checked')
   })
 
@@ -277,12 +270,12 @@ describe('an upload', () => {
     })
     await chooseMapping(fixture.as, { uploadId, mapping: ['LastName', '', '', ''] })
     const [first] = await tasksOf(uploadId, 'check-upload')
-    await work()
+    await runWorker(services)
     await chooseMapping(fixture.as, { uploadId, mapping: ['FullName', '', '', ''] })
     await handlers['run-task'](services.as(system), { taskId: first?.id ?? 0, token: first?.token ?? 0 })
     expect((await view(fixture.actor, uploadId)).state).toBe('checking')
     await cancelUpload(fixture.as, { uploadId })
-    await work()
+    await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'cancelled', columns: [], preview: null })
     await expect(confirmUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
     await expect(cancelUpload(fixture.as, { uploadId })).rejects.toMatchObject({ kind: 'conflict' })
@@ -294,16 +287,16 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${template}U1,A,B,,\n`,
     })
-    await work()
+    await runWorker(services)
     await confirmUpload(fixture.as, { uploadId })
     // A worker whose job was taken over while it was suspended.
     const [task] = await tasksOf(uploadId, 'import-readers')
     await services.db.transaction(() => takeLease(services.as(system), task as Task))
     await services.db.run(`UPDATE tasks SET owner = 'another-machine 7 x' WHERE id = :id`, { id: task?.id ?? 0 })
-    await work()
+    await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'running', problem: null })
     services.clock.now = new Date(services.now().getTime() + 120_000)
-    await work()
+    await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'done', added: 1 })
   })
 
@@ -325,14 +318,14 @@ describe('an upload', () => {
     )
     writeFileSync(file, text.replace('U1', 'U0'))
     await confirmUpload(fixture.as, { uploadId })
-    await work()
+    await runWorker(services)
     expect(await view(fixture.actor, Number(uploadId))).toMatchObject({
       state: 'interrupted',
       problem: expect.stringContaining('has changed since its import began'),
     })
     writeFileSync(file, text)
     await confirmUpload(fixture.as, { uploadId })
-    await work()
+    await runWorker(services)
     expect((await view(fixture.actor, Number(uploadId))).state).toBe('done')
     expect(await readersOf(fixture.id)).toBe(2)
   })
@@ -343,7 +336,7 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${template}U1,A,B,,\n`,
     })
-    await work()
+    await runWorker(services)
     const [locked, gate] = [makeGate(), makeGate()]
     const holding = services.db.transaction(async () => {
       if (services.db.dialect === 'postgres')
@@ -360,7 +353,7 @@ describe('an upload', () => {
     gate.open()
     await holding
     expect((await Promise.allSettled([confirmed, cancelled]))[1]).toMatchObject({ value: { state: 'cancelled' } })
-    await work()
+    await runWorker(services)
     expect(await view(fixture.actor, uploadId)).toMatchObject({ state: 'cancelled', added: 0 })
   })
 
@@ -369,14 +362,14 @@ describe('an upload', () => {
     const text = '=1+1,Surname,Mail\nx,Lee,nobody\ny,Ray,ray@example.org\n'
     const { uploadId } = await upload(services, fixture.actor, { publicationId: fixture.id, text })
     await chooseMapping(fixture.as, { uploadId, mapping: ['', 'LastName', 'Email'] })
-    await work()
+    await runWorker(services)
     await confirmUpload(fixture.as, { uploadId })
-    await work()
+    await runWorker(services)
     const rejects = await textOf((await downloadRejects(fixture.as, { uploadId })).chunks)
     expect(rejects).toMatch(/^\ufeff'=1\+1,Surname,Mail,/)
     const corrected = { publicationId: fixture.id, text: rejects.replace('nobody', 'lee@example.org') }
     expect((await upload(services, fixture.actor, corrected)).state).toBe('checking')
-    await work()
+    await runWorker(services)
   })
 
   it('with too many columns to review is refused', async () => {
@@ -394,7 +387,7 @@ describe('an upload', () => {
       text: `${template}U1,A,B,,\n`,
       mode: 'replace',
     })
-    await work()
+    await runWorker(services)
     expect((await view(fixture.actor, all.uploadId)).needsHandle).toBe(true)
     await expect(confirmUpload(fixture.as, { uploadId: all.uploadId, handle: 'yes' })).rejects.toMatchObject({
       fields: { handle: `Type ${fixture.urlKey} to replace all readers` },
@@ -405,7 +398,7 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${template}U1,A,B,nobody,\n`,
     })
-    await work()
+    await runWorker(services)
     await expect(confirmUpload(fixture.as, { uploadId: bad.uploadId })).rejects.toMatchObject({ kind: 'conflict' })
     await cancelUpload(fixture.as, { uploadId: bad.uploadId })
   })
@@ -420,7 +413,7 @@ describe('an upload', () => {
       no: false,
       id: fixture.actor.kind === 'staff' ? fixture.actor.userId : 0,
     })
-    await work()
+    await runWorker(services)
     expect(await getUpload(services.as(operator), { uploadId })).toMatchObject({
       state: 'failed',
       problem: 'The user who asked for this, or their publisher, has been deactivated',
@@ -433,9 +426,9 @@ describe('an upload', () => {
       publicationId: fixture.id,
       text: `${template}U1,A,B,,\nU2,A,B,nobody,\n`,
     })
-    await work()
+    await runWorker(services)
     await confirmUpload(fixture.as, { uploadId: kept.uploadId })
-    await work()
+    await runWorker(services)
     const left = await upload(services, fixture.actor, { publicationId: fixture.id, text: `${template}U3,A,B,,\n` })
     services.clock.now = new Date(services.now().getTime() + 25 * 3_600_000)
     await cleanUp(services.as(system), {})

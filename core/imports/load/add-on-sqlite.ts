@@ -98,7 +98,7 @@ export async function openSqliteLoad(
     rejects.push(...duplicateReferenceRejects(plan, withReference, owners))
   }
 
-  /** A user typed a reference that equals a generated one: takes the next one. */
+  /** Uses the next reference if the generated one was already entered by a user. */
   async function insertWithNewReference(batch: RowBatch, row: number): Promise<void> {
     for (;;) {
       const [reference = ''] = await makeReferences(1)

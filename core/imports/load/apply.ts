@@ -54,7 +54,7 @@ export function storedNow(work: BulkConnection, now: Date): string {
   return work.dialect === 'sqlite' ? sqliteInstant(now) : now.toISOString()
 }
 
-/** Changes the readers that rows of the range change, with a backup of their former rows. Call it in a write. */
+/** Changes the readers that rows of the range change, with a backup of their previous rows. Call it in a write. */
 export async function changeReaders(
   work: BulkConnection,
   plan: EncodePlan,
@@ -121,7 +121,7 @@ export function beginAddedTermsSql({ publicationId, uploadId, today }: EncodePla
   })
 }
 
-/** Records each changed subscription in the reader's history, with its former values. */
+/** Records each changed subscription in the reader's history, with its previous values. */
 async function recordTermEvents(work: BulkConnection, plan: EncodePlan, range: RowRange): Promise<void> {
   const object = work.dialect === 'sqlite' ? 'json_object' : 'jsonb_build_object'
   const set = new Set(writtenColumns(plan))

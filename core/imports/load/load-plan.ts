@@ -97,9 +97,9 @@ export interface UndoPlan {
 export interface UndoProgress {
   /** Readers that the import had added and that are removed again. */
   removed: number
-  /** Changed readers that got their former row back. */
+  /** Changed readers that got their previous row back. */
   restored: number
-  /** Removed readers that exist again, with their former number. */
+  /** Removed readers that exist again, with their previous number. */
   broughtBack: number
   /** Readers that have been changed since the import. */
   leftAlone: number

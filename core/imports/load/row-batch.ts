@@ -14,9 +14,9 @@ export interface EncodePlan extends LoadPlan {
  * a copy, and long strings that cross would all land in V8's old space.
  */
 export interface RowBatch {
-  /** Records of the file settled when this batch is, from the file's beginning. */
+  /** The number of the file's records up to and including this batch. */
   records: number
-  /** Good rows in `text`. */
+  /** Accepted rows in `text`. */
   rows: number
   /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL marks a row that needs a generated reference. */
   text: Uint8Array
@@ -25,7 +25,7 @@ export interface RowBatch {
   rejects: Reject[]
   /** Cells that were dropped from accepted rows. */
   leftOut: LeftOut[]
-  /** The records' own text, with where each good row begins in it and its line: for the few that the database refuses. */
+  /** The records' own text, with where each accepted row begins in it and its line: for the few that the database refuses. */
   raw: Uint8Array
   starts: Int32Array
   lines: Int32Array
@@ -41,7 +41,7 @@ export function batchText(bytes: Uint8Array): string {
 
 const rawTexts = new WeakMap<RowBatch, string>()
 
-/** The cells of one of a batch's good rows. */
+/** The cells of one of a batch's accepted rows. */
 export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: EncodePlan): string[] {
   const start = batch.starts[row] ?? 0
   // One long string per batch, not one for each requested row.

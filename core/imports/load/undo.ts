@@ -28,7 +28,7 @@ const isTaken = (image: string, condition = '') =>
   `EXISTS (SELECT 1 FROM readers t WHERE t.publication_id = ${image}.publication_id AND t.unique_reference = ${image}.unique_reference AND t.id <> ${image}.id${condition})`
 
 /**
- * Undoes an import, chunk by chunk: added readers are removed, changed ones get their former row, removed ones are restored with the same id. Readers
+ * Undoes an import, chunk by chunk: added readers are removed, changed ones get their previous row, removed ones are restored with the same id. Readers
  * changed since are left unchanged. Each chunk deletes its backups in the same commit, so that a later run resumes from there.
  */
 export async function undoLoad(db: Database, plan: UndoPlan, watcher: UndoWatcher): Promise<UndoProgress> {

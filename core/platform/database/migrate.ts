@@ -5,7 +5,7 @@ import { migrations } from './migrations/index.ts'
 
 const advisoryLock = 7_236_114
 
-/** Loads its library here: most processes never read migrations. */
+/** Imports Umzug lazily: most processes never run migrations. */
 async function umzugFor(db: Database) {
   const { SequelizeStorage, Umzug } = await import('umzug')
   return new Umzug({

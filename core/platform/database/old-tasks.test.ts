@@ -17,7 +17,7 @@ import { operator } from '#tests/support/factories.ts'
 import { addOldPublication, addOldRow } from '#tests/support/old-rows.ts'
 import { openMigratedServices } from '#tests/support/test-services.ts'
 import { pieces } from '#tests/support/uploads.ts'
-import { work } from '#tests/support/worker.ts'
+import { runWorker } from '#tests/support/worker.ts'
 
 /** Work in every state at the time its table was migrated to tasks. */
 
@@ -71,7 +71,7 @@ describe('postcode files from before 019', () => {
     expect(await latest('failed')).toMatchObject({ state: 'failed', problem: 'It holds no postcode' })
     expect(await latest('command line')).toMatchObject({ state: 'failed' })
     for (const name of ['waiting', 'running', 'checking'] as const) expect((await latest(name))?.state).toBe('waiting')
-    await work(services)
+    await runWorker(services)
     for (const name of ['waiting', 'running', 'checking'] as const)
       expect(await latest(name)).toMatchObject({ state: 'done', isLive: true, codes: 2 })
     for (const publicationId of Object.values(ids))
@@ -119,11 +119,11 @@ describe('bulk merges from before 027', () => {
       problem: '1 merged reader was changed since and stayed merged',
     })
     expect(await batch('exact')).toMatchObject({ state: 'cancelled', canResume: false })
-    await work(services)
+    await runWorker(services)
     for (const name of ['waiting', 'running'] as const) expect(await batch(name)).toMatchObject({ state: 'done' })
     const again = await undoMerges(ctx, { batchId: (await batch('undoing'))?.id })
     expect(again.state).toBe('undoing')
-    await work(services)
+    await runWorker(services)
     for (const publicationId of Object.values(ids)) await mergeExact(ctx, { publicationId, list: 'duplicateemails' })
   })
 })
@@ -156,7 +156,7 @@ describe('searches from before 028', () => {
     expect(await list('failed')).toMatchObject({ latest: { state: 'failed', problem: 'The disk is full' } })
     for (const name of ['waiting', 'running'] as const)
       expect(await list(name)).toMatchObject({ search: null, latest: { state: 'waiting', finishedAt: null } })
-    await work(services)
+    await runWorker(services)
     for (const name of ['waiting', 'running'] as const)
       expect(await list(name)).toMatchObject({ latest: null, search: { state: 'done', readers: 0 } })
     for (const publicationId of Object.values(ids)) await findLikely(ctx, { publicationId })
@@ -228,7 +228,7 @@ describe('fixes from before 028', () => {
     expect(await fix('undone')).toMatchObject({ state: 'undone', undone: 1, undoneAt: at, canUndo: false })
     for (const name of ['waiting', 'running'] as const) expect(await fix(name)).toMatchObject({ state: 'waiting' })
     expect(await fix('undoing')).toMatchObject({ state: 'undoing', undone: 0, kept: 1 })
-    await work(services)
+    await runWorker(services)
     expect(await fix('waiting')).toMatchObject({ state: 'done', fixed: 1, leftAlone: 0 })
     expect(await fix('running')).toMatchObject({ state: 'done', fixed: 2, leftAlone: 0 })
     expect(await fix('undoing')).toMatchObject({ state: 'undone', undone: 1, kept: 1 })

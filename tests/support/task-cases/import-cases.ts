@@ -6,7 +6,7 @@ import { storeUpload } from '#core/imports/store-upload.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
 import { undoUpload } from '#core/imports/undo-upload.ts'
 import { pieces } from '../uploads.ts'
-import { work } from '../worker.ts'
+import { runWorker } from '../worker.ts'
 import { type CaseTarget, newest, readerFacts, readersBefore, readersFile, type TaskCase } from './task-case.ts'
 
 /** The lines of an import's file: the second half of the readers are in it as well. */
@@ -25,7 +25,7 @@ function importCase(
     worker: {
       async start(target, services) {
         const { uploadId } = await storeNew(target, mode)
-        await work(services)
+        await runWorker(services)
         return confirmUpload(target.ctx, { uploadId, handle: await handleOf(target) })
       },
       commits: commits.worker,

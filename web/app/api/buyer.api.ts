@@ -64,7 +64,7 @@ export const buyerApi: ApiTable = {
     }),
     post({
       path: '/buyer/address',
-      summary: 'Change where the logged-in reader’s copies are posted. The country stays the one that was paid for.',
+      summary: 'Change where the logged-in buyer’s copies are posted. The country stays the one that was paid for.',
       useCase: changeDeliveryAddress,
       body: shippingBody,
       response: WireShipping,

@@ -11,7 +11,7 @@ export const docsFiles: Readonly<Record<string, string>> = Object.fromEntries(
 
 /**
  * The API reference: Swagger UI for /api/openapi.json. Calls can be tried from it after a log-in; the token is kept only in the open page.
- * Without scripts the page lists the calls. `nonce`: of the Content-Security-Policy, empty if there is none.
+ * Without JavaScript the page lists the calls. `nonce`: of the Content-Security-Policy, empty if there is none.
  */
 export function docsPage(document: OpenApiDocument, nonce: string): string {
   const calls = Object.entries(document.paths).flatMap(([path, methods]) =>

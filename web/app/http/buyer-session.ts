@@ -6,10 +6,10 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import { readCookie, setCookie } from './cookies.ts'
 import { originOf } from './session.ts'
 
-/** One cookie per publication: a reader logged in at one is anonymous at another. */
+/** One cookie per publication: a buyer logged in at one is anonymous at another. */
 const cookieOf = (publicationId: number) => `reader-${publicationId}`
 
-/** The reader who is logged in at a publication, or null. Memoised per request. */
+/** The buyer who is logged in at a publication, or null. Memoised per request. */
 export function buyerActor(
   request: Request,
   context: AppLoadContext,
@@ -24,7 +24,7 @@ export function buyerActor(
   return sessionRead
 }
 
-/** The use case context of a storefront page: acts as the reader logged in at the publication, else as a visitor. */
+/** The use case context of a storefront page: acts as the buyer logged in at the publication, else as a visitor. */
 export async function buyerContext(
   request: Request,
   context: AppLoadContext,
@@ -34,7 +34,7 @@ export async function buyerContext(
   return contextFor(context.services, actor ?? visitor, originOf(context))
 }
 
-/** The public data of the reader logged in at the publication; null for any other visitor. */
+/** The public data of the buyer logged in at the publication; null for any other visitor. */
 export async function buyerOf(
   request: Request,
   context: AppLoadContext,

@@ -47,7 +47,7 @@ export async function handleOrderForm(
     if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
     await checkScript(ctx, sent, actions)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
-    // Without scripts the browser posts to the page's own address.
+    // Without JavaScript the browser posts to the page's own address.
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
     const order = await actions.sell(ctx, sent, { language, source })
     if (sent.what === 'issues') dropStorefront(context, urlKey)
@@ -115,7 +115,7 @@ async function cancelUnpaid(
   return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
 }
 
-/** Stripe's fields need its script: without scripts such an order could not be paid. */
+/** Stripe's fields need its script: without JavaScript such an order could not be paid. */
 async function checkScript(ctx: AppContext, sent: Sent, actions: OrderActions): Promise<void> {
   const isStripe = (sent['payment.provider'] ?? '').startsWith('stripe-')
   if (!isStripe || sent.scripted === 'yes') return

@@ -26,14 +26,14 @@ export async function requireShop(
   return { shop: shopOf(storefront), ...languageFor(request, context, country ?? visitorCountry(request, context)) }
 }
 
-/** A page of a reader's account. */
+/** A page of a buyer's account. */
 export interface AccountPage extends ShopPage {
-  /** The use case context of the logged-in reader. */
+  /** The use case context of the logged-in buyer. */
   ctx: AppContext
   profile: BuyerProfile
 }
 
-/** Requires a reader logged in at this storefront; any other visitor is redirected to its log-in and back, or to `returnTo`. */
+/** Requires a buyer logged in at this storefront; any other visitor is redirected to its log-in and back, or to `returnTo`. */
 export async function requireAccount(
   request: Request,
   context: AppLoadContext,

@@ -11,7 +11,7 @@ export function isNewTransfer(word: string | null): word is NewTransferKey {
   return word !== null && Object.hasOwn(newTransfers, word)
 }
 
-/** The name of a person's tick box. */
+/** The name of a person's checkbox. */
 export const alertCheckboxName = (userId: number) => `alert-${userId}`
 
 /** A transfer's fields from its form: the ticked people become a list. */

@@ -12,7 +12,7 @@ interface PictureFormProps {
   problem: FormProblem | undefined
 }
 
-/** Chooses a picture, previews it, and saves it. Without scripts it is uploaded without a preview. */
+/** Chooses a picture, previews it, and saves it. Without JavaScript it is uploaded without a preview. */
 export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
   const [preview, setPreview] = useState<string | null>(null)
   const [tooLarge, setTooLarge] = useState<string | undefined>()

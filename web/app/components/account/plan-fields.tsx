@@ -17,7 +17,7 @@ export function PlanFields() {
   )
 }
 
-/** A tick box for each title; `checkedIds` reads them from the form. The name is that of the errors about them. */
+/** A checkbox for each title; `checkedIds` reads them from the form. The name is that of the errors about them. */
 export function TitleCheckboxes({
   name,
   legend,

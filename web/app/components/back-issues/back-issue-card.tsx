@@ -77,7 +77,7 @@ export function BackIssueCard({ issue, onRemove }: { issue: BackIssueCardData; o
           Change Cover Image
         </Action>
         <li>
-          {/* Without scripts the question is part of the page. */}
+          {/* Without JavaScript the question is part of the page. */}
           <Link
             to={`/backIssues?remove=${id}`}
             className={classes}

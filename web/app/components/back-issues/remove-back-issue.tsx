@@ -40,7 +40,7 @@ export function RemoveIssueDialog({
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 export function RemoveIssueConfirmation({ issue }: RemoveProps) {
   return (
     <ConfirmPanel

@@ -13,12 +13,12 @@ interface AuthorizeFormsProps {
   appName: string
   /** The app's host, which readers recognise. */
   place: string
-  /** The logged-in account; null if no reader is logged in. */
+  /** The logged-in account; null if no buyer is logged in. */
   email: string | null
   problem: Refusal | undefined
 }
 
-/** The OAuth consent page: asks for the password, or asks a logged-in reader whether the app may have access. */
+/** The OAuth consent page: asks for the password, or asks a logged-in buyer whether the app may have access. */
 export function AuthorizeForms({ shop, appName, place, email, problem }: AuthorizeFormsProps) {
   const t = useT()
   const [params] = useSearchParams()

@@ -8,7 +8,7 @@ interface BuyerPageProps {
   heading: string
   /** Whether the page is below the account's home page and has a link back to it. */
   isPart?: boolean
-  /** Whether the reader is logged in, as on all account pages. */
+  /** Whether the buyer is logged in, as on all account pages. */
   isLoggedIn?: boolean
   /** Whether it is as wide as the storefront; otherwise a narrow column for one form. */
   isWide?: boolean

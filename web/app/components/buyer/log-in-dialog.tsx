@@ -15,12 +15,12 @@ interface LogInDialogProps {
   shop: Pick<Shop, 'urlKey' | 'publicationName' | 'theme'>
   isOpen: boolean
   onClose: () => void
-  /** Called after the page has reloaded with the logged-in reader. */
+  /** Called after the page has reloaded with the logged-in buyer. */
   onLoggedIn?: () => void
 }
 
 /**
- * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without scripts its button is a link to
+ * The log-in dialog for returning customers. The page behind it keeps everything chosen and typed. Without JavaScript its button is a link to
  * `/{urlKey}/login`.
  */
 export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogProps) {

@@ -68,7 +68,7 @@ export function ReaderConfirmDialog({
   )
 }
 
-/** The confirmation on the page itself, for browsers without scripts. */
+/** The confirmation on the page itself, for browsers without JavaScript. */
 export function ReaderConfirmation({ confirmation, back }: { confirmation: ReaderConfirmationProps; back: string }) {
   const { confirm, intent } = texts[confirmation.about]
   return (

@@ -219,7 +219,7 @@ interface RowActionsProps {
   onConfirmRequest: (about: ReaderConfirmationProps['about'], reader: ListedReader) => void
 }
 
-/** Actions for one reader in each list. Without scripts the links open a page with the confirmation. */
+/** Actions for one reader in each list. Without JavaScript the links open a page with the confirmation. */
 function RowActions({ list, reader, canFix, params, onConfirmRequest }: RowActionsProps) {
   const name = readerName(reader)
   const isAddresses = list.key === 'badaddressdata'

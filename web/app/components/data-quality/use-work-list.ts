@@ -5,7 +5,7 @@ import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 /**
  * Keyboard shortcuts of the page's list: J and K go to the next and previous item from anywhere on the page; in the focused item X ticks it, Enter
  * opens it, M merges it and goes to the next. Before an item has the focus, each of them goes to the first one. An item has `data-item` with its key
- * and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its tick box `data-tick`. When the focused item is
+ * and is focusable; the element that opens it has `data-open`, the merge button `data-merge`, its checkbox `data-tick`. When the focused item is
  * removed, the item in its place gets the focus, or the list's heading if none is left. `refused` is the item that M could not merge: it says why.
  */
 export function useWorkList(box: RefObject<HTMLElement>, keys: readonly string[]) {

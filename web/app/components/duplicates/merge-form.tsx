@@ -30,7 +30,7 @@ interface MergeFormProps {
   refusal: MergeRefusal | null
   refused: RefusedItem | null
   isChanged?: boolean
-  /** A tick box before the heading. */
+  /** A checkbox before the heading. */
   checkbox?: ReactNode
   /** Further buttons next to Merge. */
   answers?: ReactNode

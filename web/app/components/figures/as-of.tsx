@@ -14,7 +14,7 @@ export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[
   ) : null
 }
 
-/** Without scripts, a link to a page that waits for all of its figures. */
+/** Without JavaScript, a link to a page that waits for all of its figures. */
 export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[] }) {
   const [params] = useSearchParams()
   if (!parts.some(({ state }) => state === 'late')) return null

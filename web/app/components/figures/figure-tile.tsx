@@ -45,7 +45,7 @@ export function FigureTile({ label, value, note, to, isWide = false, onRetry }: 
   )
 }
 
-/** Retries one part; without scripts it reloads the page, which then waits for all of its parts. */
+/** Retries one part; without JavaScript it reloads the page, which then waits for all of its parts. */
 export function RetryLink({ about, onRetry }: { about: string; onRetry: () => void }) {
   const [params] = useSearchParams()
   return (

@@ -6,7 +6,7 @@ import { formatCount } from '#core/kernel/text-format.ts'
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
 
-/** One table of the growth page. Percentages are a heat map: each cell has its number, the shade only supports it. */
+/** One table of the growth page. Percentages are a heat map: each cell has its number, the shade only repeats it visually. */
 export function GrowthTable({ title, headings, rows }: Table) {
   const isText = (column: number) => column === 0 || rows.some(({ cells }) => cells[column - 1]?.kind === 'text')
   return (

@@ -2,7 +2,7 @@ import Play from 'lucide-react/icons/play'
 import { useState } from 'react'
 import { Screen } from '../site/screen.tsx'
 
-/** The installation's product film. It is loaded only after a click; without scripts it is a link. */
+/** The installation's product film. It is loaded only after a click; without JavaScript it is a link. */
 export function ProductVideo({ source }: { source: string }) {
   const [isPlaying, setPlaying] = useState(false)
   return (

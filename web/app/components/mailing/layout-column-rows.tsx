@@ -16,7 +16,7 @@ interface ColumnRowsProps {
 
 const hints = new Map<string, string>(layoutColumns.map(({ key, hint }) => [key, hint]))
 
-/** The columns in the order of the file: each can be renamed, moved and removed by buttons, which also work without scripts. */
+/** The columns in the order of the file: each can be renamed, moved and removed by buttons, which also work without JavaScript. */
 export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
   const { errors } = useFormState()
   const columns = formColumns(values)

@@ -38,7 +38,7 @@ function sorted(values: LayoutValues): [string, string | undefined][] {
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** The form of a mailing house's layout. All of its buttons also work without scripts. */
+/** The form of a mailing house's layout. All of its buttons also work without JavaScript. */
 export function LayoutForm({ values, problem, storedName, listAddress }: LayoutFormProps) {
   const [typed, setTyped] = useState(values)
   const [shown, setShown] = useState(values)

@@ -57,7 +57,7 @@ export function RemoveLayout({ layout }: RemoveLayoutProps) {
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 export function RemoveLayoutConfirmation({ layout }: RemoveLayoutProps) {
   return (
     <ConfirmPanel

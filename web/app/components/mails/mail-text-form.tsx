@@ -59,7 +59,7 @@ export function MailTextForm(props: MailTextFormProps) {
     own: { intent: ['save', 'sample', 'preview'] },
     failure: `${saved} not updated`,
     isRestorable: true,
-    // A preview without scripts, and a sample, save nothing. Otherwise the controls show what is typed from now on.
+    // A preview without JavaScript, and a sample, save nothing. Otherwise the controls show what is typed from now on.
     ...(isUnsaved ? { isChanged: true } : {}),
   })
   const { preview, isStale, onTyped } = useMailPreview(props.preview, props.rendered)

@@ -42,7 +42,7 @@ export function LedgerFilterPanel({
 }: {
   filter: Filter
   publications: readonly Title[]
-  /** Whether it is unfolded, because a filter has an error. */
+  /** Whether it is expanded, because a filter has an error. */
   isOpen: boolean
 }) {
   const [params] = useSearchParams()
@@ -51,7 +51,7 @@ export function LedgerFilterPanel({
     const value = params.get(name)
     return value ? [{ name, value }] : []
   })
-  // Without scripts the address also contains empty fields, which have no effect.
+  // Without JavaScript the address also contains empty fields, which have no effect.
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const entries = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()])

@@ -28,7 +28,7 @@ export function PostcodeProgress({ file }: { file: PostcodeFileView }) {
   const title = file.state === 'checking' ? 'Checking the readers against the file…' : `Reading ${file.fileName}…`
   return (
     <section aria-labelledby="postcode-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Without scripts the page refreshes itself. */}
+      {/* Without JavaScript the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>

@@ -43,7 +43,7 @@ export function DeletePromoDialog({
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 export function DeletePromoConfirmation({ promo }: DeletePromoProps) {
   return (
     <ConfirmPanel

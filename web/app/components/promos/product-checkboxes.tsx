@@ -6,7 +6,7 @@ import { checkboxName } from './promo-values.ts'
 
 const columnNames: Record<Product, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
-/** The plans a code is valid for: a table of tick boxes, a row per term and a column per product. */
+/** The plans a code is valid for: a table of checkboxes, a row per term and a column per product. */
 export function ProductCheckboxes() {
   const { values, errors } = useFormState()
   const error = errors.applicableProducts

@@ -6,7 +6,7 @@ import type { TypedPromo } from '#core/promos/typed-promo.rules.ts'
 /** The promo form's fields as text by name. */
 export type PromoValues = Record<string, string>
 
-/** The name of a tick box in the table of products. */
+/** The name of a checkbox in the table of products. */
 export function checkboxName(product: string, term: string): string {
   return `applicableProducts.${product}.${term}`
 }

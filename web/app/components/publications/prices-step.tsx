@@ -39,7 +39,7 @@ export function PricesStep() {
                 hint={`Readers get ${gift} free of charge, until further notice; no prices are needed.`}
               />
             </div>
-            {/* Hidden by CSS, so that it works without scripts; never if there is an error. */}
+            {/* Hidden by CSS, so that it works without JavaScript; never if there is an error. */}
             <div className={hasErrors ? 'mt-4' : 'mt-4 group-has-checked:hidden'}>
               <PriceGrid product={product} />
             </div>

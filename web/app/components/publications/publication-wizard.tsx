@@ -37,7 +37,7 @@ interface WizardProps {
   problem: FormProblem | undefined
 }
 
-/** One step of the wizard. Without scripts it is a plain form with two buttons. */
+/** One step of the wizard. Without JavaScript it is a plain form with two buttons. */
 export function PublicationWizard(props: WizardProps) {
   return <StepForm key={useFormKey()} {...props} />
 }

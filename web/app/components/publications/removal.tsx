@@ -16,7 +16,7 @@ export function RemovalText({ renewing }: { renewing: number }) {
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 export function RemovalPanel({
   publication: { id, publicationName, renewing },
 }: {

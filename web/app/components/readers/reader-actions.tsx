@@ -144,7 +144,7 @@ function useListFilter(): { list: string | null; query: string } {
   return { list, query: list ? `?${new URLSearchParams({ list })}` : '' }
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 export function RemoveReaderConfirmation({ reader }: Pick<ReaderActionsProps, 'reader'>) {
   const { query } = useListFilter()
   return (

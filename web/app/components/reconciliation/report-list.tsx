@@ -39,7 +39,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
     )
   return (
     <section aria-labelledby="report-progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Without scripts the page refreshes itself. */}
+      {/* Without JavaScript the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>

@@ -103,7 +103,7 @@ function FreePlan({ problem }: { problem: Refusal | undefined }) {
   )
 }
 
-/** The demo payment: a test card in a dialog, or on the page without scripts. */
+/** The demo payment: a test card in a dialog, or on the page without JavaScript. */
 function DemoPay({ problem, quote }: PayStepProps) {
   const [isOpen, setOpen] = useState(false)
   const [isDeclined, setDeclined] = useState(false)
@@ -223,7 +223,7 @@ interface PayButtonsProps {
   total: number
   isBusy?: boolean
   onPay: () => void
-  /** How to pay without scripts. */
+  /** How to pay without JavaScript. */
   children?: ReactNode
 }
 

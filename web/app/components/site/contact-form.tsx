@@ -7,13 +7,13 @@ import { TextareaField, TextField } from '../ui/form-fields.tsx'
 const labels = { name: 'Name', phone: 'Phone', email: 'Email', message: 'Message', captcha: '', answer: 'Question' }
 
 interface ContactFormProps {
-  /** The question that replaces the captcha for browsers without scripts. */
+  /** The question that replaces the captcha for browsers without JavaScript. */
   question: { question: string; token: string }
   problem: Refusal | undefined
 }
 
 /**
- * The contact form. Its button is enabled once the captcha is solved, which happens automatically; without scripts there is a question instead.
+ * The contact form. Its button is enabled once the captcha is solved, which happens automatically; without JavaScript there is a question instead.
  */
 export function ContactForm({ question, problem }: ContactFormProps) {
   const form = useForm({ problem, labels, failure: 'Your message was not sent', isRestorable: false })

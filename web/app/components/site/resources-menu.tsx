@@ -8,7 +8,7 @@ export const resources = [
   { label: 'PayPal for developers', href: 'https://developer.paypal.com/', isFile: false },
 ]
 
-/** A disclosure: it opens without scripts too. Esc, a click outside and leaving it by Tab close it. */
+/** A disclosure: it opens without JavaScript too. Esc, a click outside and leaving it by Tab close it. */
 export function ResourcesMenu() {
   const menu = useRef<HTMLDetailsElement>(null)
   useEffect(() => {

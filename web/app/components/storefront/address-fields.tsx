@@ -19,7 +19,7 @@ interface AddressFieldsProps {
 
 /**
  * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen from; the other fields stay
- * folded until then. They are shown when unfolded, without scripts, and after an error. Elsewhere all fields are shown.
+ * folded until then. They are shown when unfolded, without JavaScript, and after an error. Elsewhere all fields are shown.
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()

@@ -10,7 +10,7 @@ import type { FormState } from './text-field.tsx'
 const name = 'isSecondMeant'
 
 /**
- * The buyer's existing subscriptions, before another is bought. A logged-in reader sees them next to the button, other buyers only after
+ * The buyer's existing subscriptions, before another is bought. A logged-in buyer sees them next to the button, other buyers only after
  * submitting with the password, when the server knows the account and asks for confirmation.
  */
 export function AlreadySubscribed({

@@ -8,7 +8,7 @@ import { type FormState, TextField } from './text-field.tsx'
 
 interface BuyerFieldsProps {
   form: FormState
-  /** The logged-in reader, whose account fields are not asked for again. */
+  /** The logged-in buyer, whose account fields are not asked for again. */
   buyer: OwnProfile | null
   minPasswordLength: number
   /** A short explanation of why a password is needed. */

@@ -73,7 +73,7 @@ export function CountryForm(props: CountryFormProps) {
   )
 }
 
-/** Without scripts: a native select, and a button that reloads the page. */
+/** Without JavaScript: a native select, and a button that reloads the page. */
 function CountrySelect({ country }: { country: string }) {
   const t = useT()
   return (

@@ -16,7 +16,7 @@ interface DeliveryProps {
   isGift?: boolean
 }
 
-/** The delivery address. CSS shows the fields by the tick boxes, so that it works without JavaScript. */
+/** The delivery address. CSS shows the fields by the checkboxes, so that it works without JavaScript. */
 export function Delivery({
   form,
   country,
@@ -28,7 +28,7 @@ export function Delivery({
   const tick = 'mr-2.5 size-4.5 align-[-3px] accent-ink'
   return (
     <div className="delivery">
-      {/* A gift is never sent to the buyer: ticking it hides the other tick box. */}
+      {/* A gift is never sent to the buyer: ticking it hides the other checkbox. */}
       <div className="[.delivery:has([name=isGift]:checked)_&]:hidden">
         <input type="hidden" name="isDeliveredToBilling" value="false" />
         <input

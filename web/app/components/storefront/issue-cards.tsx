@@ -12,7 +12,7 @@ interface IssueCardsProps {
   error: string | undefined
 }
 
-/** The back issues as cards with a tick box; the whole card is clickable. Sold-out issues are shown and cannot be ticked. */
+/** The back issues as cards with a checkbox; the whole card is clickable. Sold-out issues are shown and cannot be ticked. */
 export function IssueCards({ issues, currency, chosen, onChoose, error }: IssueCardsProps) {
   const t = useT()
   const id = fieldId('backIssues')

@@ -32,7 +32,7 @@ interface IssueOrderFormProps extends Pick<CountryFormProps, 'country' | 'countr
   /** Idempotency key: the form is one order, however often it is sent. */
   formKey: string
   minPasswordLength: number
-  /** The logged-in reader. */
+  /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The server's response to a form posted without JavaScript. */
   answer: OrderResponse | undefined
@@ -149,7 +149,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
               {...order.listeners}
             >
               <noscript>
-                {/* Enter submits a form's first button: without scripts this one places the order, unlike the one for the total. */}
+                {/* Enter submits a form's first button: without JavaScript this one places the order, unlike the one for the total. */}
                 <button type="submit" tabIndex={-1} aria-hidden="true" className="sr-only" />
               </noscript>
               <input type="hidden" name="what" value="issues" />

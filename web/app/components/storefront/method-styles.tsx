@@ -1,7 +1,7 @@
 import { methodsFor, type PaidProvider } from '#core/payment-methods/payment-methods.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 
-/** CSS that hides the payment methods the chosen plan does not have, and the demo card's field for other methods; works without scripts. */
+/** CSS that hides the payment methods the chosen plan does not have, and the demo card's field for other methods; works without JavaScript. */
 export function MethodStyles({
   plans,
   accepts,

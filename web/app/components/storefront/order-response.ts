@@ -35,7 +35,7 @@ export type OrderResponse =
   | { kind: 'done'; url: string }
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
-  /** Nothing was ordered: the page is returned with what was typed, for its total or after an order was cancelled. */
+  /** Nothing was ordered: the form is shown again with its values, to show the total or after a cancelled payment. */
   | { kind: 'kept'; values: Record<string, string> }
   /** An undefined promo code is unchanged. */
   | { kind: 'refused'; problem: OrderProblem; promo: Promo | null | undefined; status: number }

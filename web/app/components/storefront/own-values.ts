@@ -1,7 +1,7 @@
 import type { BuyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import type { PostalAddress } from '#core/kernel/postal-address.ts'
 
-/** The part of a logged-in reader's profile that the order form uses. */
+/** The part of a logged-in buyer's profile that the order form uses. */
 export type OwnProfile = Pick<
   BuyerProfile,
   | 'id'

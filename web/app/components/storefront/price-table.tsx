@@ -24,7 +24,7 @@ const widths = ['', '', 'sm:grid-cols-2', 'sm:grid-cols-3']
 
 /**
  * The prices: a column per product, a row per term; each cell is a radio whose label fills the cell. A product not sold for a term has an
- * empty cell, so that terms line up. On phones the columns are tabs; without scripts they are stacked, without empty cells.
+ * empty cell, so that terms line up. On phones the columns are tabs; without JavaScript they are stacked, without empty cells.
  */
 export function PriceTable({ plans, issuesPerYear, promo, chosen, onChoose, error }: PriceTableProps) {
   const t = useT()

@@ -36,7 +36,7 @@ export function RenewalTerms({ plans, buyer, termEnds }: RenewalTermsProps) {
   )
 }
 
-/** The logged-in reader's automatic renewal that the chosen plan replaces; nothing for a gift, which replaces none. */
+/** The logged-in buyer's automatic renewal that the chosen plan replaces; nothing for a gift, which replaces none. */
 export function ReplacedRenewal({ plans, buyer }: Pick<RenewalTermsProps, 'plans' | 'buyer'>) {
   const t = useT()
   const replacedBy = ({ product, isRecurring }: PlanOption) => (isRecurring && buyer?.replacedRenewal[product]) || null

@@ -16,7 +16,7 @@ export interface Shop extends Omit<Storefront, 'prices' | 'backIssues'> {
 
 interface ShopFrameProps {
   shop: Shop
-  /** Whether a reader is logged in: then the header links to the account instead of the log-in. */
+  /** Whether a buyer is logged in: then the header links to the account instead of the log-in. */
   isLoggedIn?: boolean
   /** Above the header: a notice about the page that is not part of the shop. */
   notice?: ReactNode

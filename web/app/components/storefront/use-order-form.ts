@@ -13,7 +13,7 @@ import type { FormState } from './text-field.tsx'
 
 interface OrderFormOptions {
   urlKey: string
-  /** The logged-in reader. */
+  /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The server's errors, when the browser posted the form. */
   refusal: OrderProblem | undefined
@@ -32,7 +32,7 @@ const confirmFields: Record<string, string> = { email: 'confirmEmail', password:
 const choices = new Set(['radio', 'checkbox', 'select-one'])
 
 /**
- * The state of an order form. Values stay in the fields themselves (uncontrolled), so that the form works without scripts; this reads them
+ * The state of an order form. Values stay in the fields themselves (uncontrolled), so that the form works without JavaScript; this reads them
  * after each change and computes what is missing. A field shows its error when it is left wrong after a change, never while it is first
  * typed in, and the error disappears with the keystroke that corrects it.
  */

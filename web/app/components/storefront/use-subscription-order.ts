@@ -21,7 +21,7 @@ export interface SubscriptionOrderOptions {
   minPasswordLength: number
   /** The plan that the link names. */
   plan: string | undefined
-  /** The logged-in reader. */
+  /** The logged-in buyer. */
   buyer: OwnProfile | null
   /** The promo code of the link, if it applies. */
   linked: Promo | null

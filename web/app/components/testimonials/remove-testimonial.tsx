@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 
-/** Removes a testimonial after a confirmation: a dialog, or the page itself without scripts. */
+/** Removes a testimonial after a confirmation: a dialog, or the page itself without JavaScript. */
 export function RemoveTestimonial({ id, personName }: { id: number; personName: string }) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()

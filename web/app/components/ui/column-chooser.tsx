@@ -8,7 +8,7 @@ interface ColumnChooserProps {
   shown: readonly string[]
 }
 
-/** Chooses the columns of a list; remembered in a cookie, and works without scripts. */
+/** Chooses the columns of a list; remembered in a cookie, and works without JavaScript. */
 export function ColumnChooser({ columns, shown }: ColumnChooserProps) {
   const [params] = useSearchParams()
   return (

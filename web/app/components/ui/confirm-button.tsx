@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './dialog.tsx'
 import type { useForm } from './form.tsx'
 
-/** A submit button with a confirmation dialog; without scripts it submits immediately. */
+/** A submit button with a confirmation dialog; without JavaScript it submits immediately. */
 export function ConfirmButton({
   form,
   label,

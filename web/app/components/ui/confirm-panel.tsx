@@ -16,7 +16,7 @@ interface ConfirmPanelProps {
   cancelTo: string
 }
 
-/** A ConfirmDialog as part of the page, for browsers without scripts. */
+/** A ConfirmDialog as part of the page, for browsers without JavaScript. */
 export function ConfirmPanel({ title, children, confirmLabel, action, id, intent, cancelTo }: ConfirmPanelProps) {
   const headingId = useId()
   return (

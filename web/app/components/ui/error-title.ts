@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 
-/** Adds "Error" to the page's title while a form has errors. Without scripts the server does it. */
+/** Adds "Error" to the page's title while a form has errors. Without JavaScript the server does it. */
 export function useErrorTitle(isRefused: boolean): void {
   const prefix = `${useT()('Error')}: `
   useEffect(() => {

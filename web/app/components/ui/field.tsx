@@ -90,7 +90,7 @@ interface FieldsetProps {
   children: ReactNode
 }
 
-/** A fieldset: a question with several controls, such as radios, tick boxes or the parts of an address. */
+/** A fieldset: a question with several controls, such as radios, checkboxes or the parts of an address. */
 export function Fieldset({ legend, name, hint, isRequired = false, children, ...overrides }: FieldsetProps) {
   const form = useFormAround()
   const error = overrides.error ?? form?.errors[name]

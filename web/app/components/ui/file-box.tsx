@@ -15,7 +15,7 @@ interface FileBoxProps {
   children: (canDrop: boolean) => ReactNode
 }
 
-/** A native file input with a drop zone for one file. Without scripts it is the input alone. */
+/** A native file input with a drop zone for one file. Without JavaScript it is the input alone. */
 export function FileBox({ input, control, accept, onTake, padding, before, children }: FileBoxProps) {
   const [isOver, setOver] = useState(false)
   const [canDrop, setCanDrop] = useState(false)

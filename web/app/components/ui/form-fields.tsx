@@ -99,7 +99,7 @@ export function SelectField({
   )
 }
 
-/** A tick box; the hidden field before it is the value of an unticked box. */
+/** A checkbox; the hidden field before it is the value of an unticked box. */
 export function CheckboxField({ name, label }: { name: string; label: ReactNode }) {
   const { values, errors, prefix } = useFormState()
   const error = errors[name]

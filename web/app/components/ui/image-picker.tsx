@@ -6,7 +6,7 @@ import { FileBox } from './file-box.tsx'
 import { Checkbox } from './inputs.tsx'
 
 interface ImagePickerProps {
-  /** The file's name in the form, which must be `multipart/form-data`. The tick box that removes the picture is `<name>Remove`. */
+  /** The file's name in the form, which must be `multipart/form-data`. The checkbox that removes the picture is `<name>Remove`. */
   name: string
   label: string
   hint?: string
@@ -31,7 +31,7 @@ interface Choice {
 
 /**
  * Lets the user choose or remove a picture, previews it immediately and checks type and size before upload. The stored picture is shown until the
- * form is saved; without scripts it is a native file input.
+ * form is saved; without JavaScript it is a native file input.
  */
 export function ImagePicker({ name, label, hint, kind, current, isRequired }: ImagePickerProps) {
   const input = useRef<HTMLInputElement>(null)

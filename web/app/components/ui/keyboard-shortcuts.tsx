@@ -4,8 +4,8 @@ const storedName = 'page-keys'
 const changes = new EventTarget()
 
 /**
- * Whether keys without a modifier act on the page. They can be turned off in a browser, as WCAG 2.1.4 requires: to speech input each letter of a
- * dictated word is such a key.
+ * Whether keys without a modifier act on the page. They can be turned off in a browser, as WCAG 2.1.4 requires: speech input types each letter of a
+ * dictated word as such a key.
  */
 export function areKeyboardShortcutsOn(): boolean {
   try {
@@ -27,7 +27,7 @@ function subscribe(onChange: () => void): () => void {
   return () => changes.removeEventListener('change', onChange)
 }
 
-/** The keyboard shortcuts of a page, such as "J next, K previous", and a button that turns them off, with that of the search. */
+/** The keyboard shortcuts of a page, such as "J next, K previous", and a button that turns them off, including the one for the search. */
 export function KeyboardShortcuts({ keys, className = '' }: { keys: string; className?: string }) {
   const areOn = useSyncExternalStore(subscribe, areKeyboardShortcutsOn, () => true)
   return (

@@ -5,11 +5,11 @@ import { useLazyImport } from './use-lazy-import.ts'
 
 interface ToastsProps {
   message: ToastMessage | null
-  /** Whether toasts appear only after a redirect: their code is then loaded only when there is one. */
+  /** Whether toasts appear only after a redirect: their code is then loaded only when there is a toast to show. */
   isQuiet: boolean
 }
 
-/** The container of toasts; without scripts, or if their code failed to load, they are plain text on the page. */
+/** The container of toasts; without JavaScript, or if their code failed to load, they are plain text on the page. */
 export function Toasts({ message, isQuiet }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
   const toaster = useLazyImport(

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A countdown that starts when the page's scripts run; without scripts there is none. */
+/** A countdown that starts when the page's scripts run; without JavaScript there is none. */
 export function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(0)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface ChooseFileProps {
   hint: string
   /** Where a script uploads the file, with progress; the form itself posts to its own page. */
   sendTo: string
-  /** Where the form posts without a script, if not to its own address. */
+  /** Where the form posts without JavaScript, if not to its own address. */
   postTo?: string
   maxBytes: number
   problem: SendProblem | undefined

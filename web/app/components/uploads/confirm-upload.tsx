@@ -119,7 +119,7 @@ function Handle({ urlKey, error, value, onChange }: HandleProps) {
   )
 }
 
-/** The confirmation question on the page itself, for browsers without scripts. */
+/** The confirmation question on the page itself, for browsers without JavaScript. */
 function ConfirmOnPage({
   upload,
   question,

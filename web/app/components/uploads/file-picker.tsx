@@ -13,7 +13,7 @@ interface FilePickerProps {
   onChoose: (file: File | null, problem: string | null) => void
 }
 
-/** Chooses or drops a CSV file and checks it immediately. The field is "file". Without scripts it is a native file input. */
+/** Chooses or drops a CSV file and checks it immediately. The field is "file". Without JavaScript it is a native file input. */
 export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePickerProps) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)

@@ -36,7 +36,7 @@ export function ImportDownloads({ of: upload, children }: { of: ImportView; chil
   )
 }
 
-/** Undo, after a confirmation dialog; without scripts immediately. Added readers are removed, the others restored. */
+/** Undo, after a confirmation dialog; without JavaScript immediately. Added readers are removed, the others restored. */
 export function UndoImport({ of: upload, size = 'medium' }: { of: ImportView; size?: 'small' | 'medium' }) {
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()

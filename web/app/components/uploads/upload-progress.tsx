@@ -67,7 +67,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
     (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
   return (
     <section aria-labelledby="progress" className="card max-w-3xl p-4 lg:p-6">
-      {/* Without scripts the page refreshes itself. */}
+      {/* Without JavaScript the page refreshes itself. */}
       <noscript>
         <meta httpEquiv="refresh" content="3" />
       </noscript>

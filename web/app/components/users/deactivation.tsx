@@ -26,7 +26,7 @@ function Question({ user }: { user: DeactivationTarget }) {
   )
 }
 
-/** The button that deactivates a user, after a confirmation dialog. Without scripts it links to the user's page with the same question. */
+/** The button that deactivates a user, after a confirmation dialog. Without JavaScript it links to the user's page with the same question. */
 export function Deactivation({
   user,
   reason,

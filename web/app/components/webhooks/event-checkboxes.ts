@@ -1,7 +1,7 @@
 import { type WebhookEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
 
 /**
- * The name of an event's tick box: a part of the field `events`, so that a tick clears the field's error. The event's own dots are
+ * The name of an event's checkbox: a part of the field `events`, so that a tick clears the field's error. The event's own dots are
  * replaced: in a field's name they separate the field from its parts.
  */
 export function checkboxName(type: WebhookEvent): string {

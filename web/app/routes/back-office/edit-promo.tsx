@@ -36,7 +36,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'editPromo')
   const { id, publicationId } = await getPromo(ctx, { id: idParam(params.promoId, 'The promo code') })
   const values = await readForm(request)
-  // Without scripts the server renders the preview of the code.
+  // Without JavaScript the server renders the preview of the code.
   if (values.intent === 'preview') return { values }
   return submit(context, values, async () => {
     await updatePromo(ctx, { ...promoInput(values), id })

@@ -64,7 +64,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
           values: layoutValues(isNew ? '' : found.name, !isNew && found.isShared, found.layout),
         }
       : null,
-    // Without scripts the question is part of the page.
+    // Without JavaScript the question is part of the page.
     toRemove: layouts.flatMap(({ id, name, isShared }) =>
       id !== null && String(id) === query.get('remove') ? [{ id, name, isShared }] : [],
     )[0],

@@ -304,7 +304,7 @@ function Labelled({ name, label, children }: { name: string; label: string; chil
 function Confirmation({ preview }: { preview: OrderPreview }) {
   const { paymentMethod, begins, values, currency, amount, discount, price, promoCode } = preview
   const money = (minor: number) => formatMoney({ amount: minor, currency })
-  // Without the intent, which its buttons send: after a log-in these values are restored into the order form, which only checks them.
+  // Without the intent, which its buttons send: after a new log-in these values are restored into the order form, which has its own (`check`).
   const { intent: _, ...typed } = values
   const form = useForm({
     problem: undefined,

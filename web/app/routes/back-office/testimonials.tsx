@@ -49,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       : edited
         ? { id: edited.id, values: formValues(edited) }
         : null,
-    // Without scripts the question is part of the page.
+    // Without JavaScript the question is part of the page.
     toRemove: found('remove') ?? null,
     isRefused: wasRefused(context),
   }

@@ -9,7 +9,7 @@ export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/${encodeURIComponent(params.urlKey ?? '')}`)
 }
 
-/** The order form stays on its page (`stays`); without scripts the requested page is opened again. */
+/** The order form stays on its page (`stays`); without JavaScript the requested page is opened again. */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { shop } = await requireShop(request, context, params.urlKey)
   const ctx = await buyerContext(request, context, shop.id)

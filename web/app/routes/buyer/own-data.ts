@@ -3,7 +3,7 @@ import { downloadOwnData } from '#core/buyers/download-own-data.ts'
 import { download } from '#web/app/http/download.ts'
 import { requireAccount } from '#web/app/http/require-shop.ts'
 
-/** All data stored about the logged-in reader (GDPR), streamed as a file. */
+/** All data stored about the logged-in buyer (GDPR), streamed as a file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   // After a log-in, the file alone would leave an empty page.
   const { ctx } = await requireAccount(request, context, params.urlKey, `/${params.urlKey}/account`)

@@ -46,7 +46,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return data(page, { headers, ...(link.status === 'closed' ? { status: errorKinds.gone.status } : {}) })
 }
 
-/** Handles the security question; everything else is the order form, posted without a script. */
+/** Handles the security question; everything else is the order form, posted without JavaScript. */
 export async function action(args: ActionFunctionArgs) {
   const { request, params, context } = args
   const { urlKey = '', key = '' } = params

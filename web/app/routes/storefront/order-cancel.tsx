@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   const isCancelled = await release(ctx, which)
   const order = await getConfirmation(ctx, which)
-  // It was paid in the meantime, or declined: that page shows it.
+  // It was paid in the meantime, or declined: the confirmation page shows which.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
   const { headers, ...language } = languageFor(request, context, order.country)
   const storefront = await storefrontOfOrder(context, order.urlKey)

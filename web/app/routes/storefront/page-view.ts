@@ -4,7 +4,7 @@ import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
 import { storefrontOf } from '#web/app/http/storefront-data.ts'
 
-/** Counts a view of a storefront. The page's script reports it, so that crawlers and other clients without scripts are not counted. */
+/** Counts a view of a storefront. The page's script reports it, so that crawlers and other clients without JavaScript are not counted. */
 export async function action({ request, params, context }: ActionFunctionArgs): Promise<Response> {
   const { id, isClosed } = await storefrontOf(context, params.urlKey ?? '')
   if (request.method === 'POST' && !isClosed) {

@@ -24,7 +24,7 @@ interface WalletButtonsProps {
   isRecurring: boolean
   /** Whether buyer and addresses are on file. */
   isAddressKnown: boolean
-  /** The email of the logged-in reader. */
+  /** The email of the logged-in buyer. */
   accountEmail: string | undefined
   /** Places the order with the wallet's contact details. */
   onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>

@@ -11,7 +11,7 @@ export type WalletOrder =
 interface WalletBuyer {
   /** The country whose prices are shown. */
   country: string
-  /** The email of the logged-in reader: the order is theirs, whatever email the wallet has. */
+  /** The email of the logged-in buyer: the order is theirs, whatever email the wallet has. */
   accountEmail?: string | undefined
   /** Whether buyer and addresses are on file: then nothing of the wallet is used. */
   isAddressKnown?: boolean | undefined

@@ -48,7 +48,7 @@ describe('a wallet order', () => {
     expect(walletOrder({}, { country: 'GB' })).toEqual({ refused: 'invalid_billing_address' })
   })
 
-  it('of a logged-in reader is placed with the email of the account', () => {
+  it('of a logged-in buyer is placed with the email of the account', () => {
     const accountEmail = 'ann.lee@example.test'
     expect(walletOrder({ billingDetails }, { country: 'GB', accountEmail }).fields).toMatchObject({
       firstName: 'Ann Mary',

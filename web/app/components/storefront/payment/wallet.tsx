@@ -17,7 +17,7 @@ interface WalletProps {
   isUsable: boolean
   /** Whether buyer and addresses are on file, so the wallet is not asked for them. */
   isAddressKnown?: boolean
-  /** The email of the logged-in reader. */
+  /** The email of the logged-in buyer. */
   accountEmail?: string | undefined
   onOrder: (fields: Record<string, string>) => Promise<OrderResponse | null>
   onPaid: (order: OpenOrder) => void
