@@ -5,7 +5,14 @@ import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { makePromo, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
-import { chooseCountry, fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
+import {
+  chooseCountry,
+  fillOrder,
+  openStorefront,
+  payButton,
+  payBy,
+  payWithLostResponse,
+} from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { cardFields, fillCard, openStripeVisits } from '#tests/support/stripe-visits.ts'
 
@@ -180,14 +187,7 @@ describe('a card', () => {
         const isReloaded = when !== 'at once'
         const email = `changed-${isReloaded}@example.test`
         await fillForm(page, email)
-        await page.route('**/harbour-light/order', async (route) => {
-          await route.fetch()
-          await route.abort('connectionreset')
-        })
-        await payButton(page).click()
-        await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
-        await page.unroute('**/harbour-light/order')
-        expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+        await payWithLostResponse(page, problems)
         if (isReloaded) await page.reload()
         await hydrated(page)
         await fillOrder(page, email, { fields: { 'billing.addressOne': '2 Quay Street' } })
@@ -211,14 +211,7 @@ describe('a card', () => {
       await openStorefront(page, '/harbour-light?country=ZA')
       await payBy(page, /^Card/)
       await fillOrder(page, email, { fields })
-      await page.route('**/harbour-light/order', async (route) => {
-        await route.fetch()
-        await route.abort('connectionreset')
-      })
-      await payButton(page).click()
-      await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
-      await page.unroute('**/harbour-light/order')
-      expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+      await payWithLostResponse(page, problems)
       await page.reload()
       await hydrated(page)
       await chooseCountry(page, 'New Zealand')

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
-import { chooseCountry, fillOrder, missingFields, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import {
+  chooseCountry,
+  fillOrder,
+  missingFields,
+  openStorefront,
+  payButton,
+  payWithLostResponse,
+} from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -214,15 +221,7 @@ describe('the order form', () => {
     await onPage(async ({ page, problems }) => {
       await openStorefront(page)
       await fillOrder(page, 'offline@example.test', { card: good })
-      // The order arrives but its response is lost.
-      await page.route('**/harbour-light/order', async (route) => {
-        await route.fetch()
-        await route.abort('connectionreset')
-      })
-      await payButton(page).click()
-      await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
-      await page.unroute('**/harbour-light/order')
-      expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+      await payWithLostResponse(page, problems)
       await page.reload()
       await hydrated(page)
       await fillOrder(page, 'offline@example.test', { card: good })

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { hydrated } from './browser.ts'
 import { expandAddress, fieldOf } from './page-facts.ts'
 
@@ -49,4 +50,16 @@ export async function payBy(page: Page, name: string | RegExp): Promise<void> {
 export async function chooseCountry(page: Page, name: string): Promise<void> {
   await fieldOf(page, 'country').fill(name)
   await page.keyboard.press('Enter')
+}
+
+/** Presses Pay: the order arrives, but its response is lost. */
+export async function payWithLostResponse(page: Page, problems: () => string[]): Promise<void> {
+  await page.route('**/harbour-light/order', async (route) => {
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await payButton(page).click()
+  await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
+  await page.unroute('**/harbour-light/order')
+  expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
 }
