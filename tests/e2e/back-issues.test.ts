@@ -66,7 +66,7 @@ describe('the back issue screens', () => {
         'Volume: enter a value',
         'Stock: Must be a number',
         'UK, price: Must be an amount such as 29.99',
-        'Euro countries, price: Leave it empty where it is not for sale',
+        'Euro countries, price: Leave blank where it is not for sale',
       ])
         await summary.getByText(text).waitFor()
       await expect.poll(() => focusedRole(page)).toBe('alert')

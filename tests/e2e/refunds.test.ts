@@ -89,7 +89,7 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
       .waitFor()
     await page.getByLabel('Payment method').selectOption('invoice')
     await page.getByRole('button', { name: 'Check the order' }).click()
-    await page.getByRole('button', { name: /^Take the order for / }).click()
+    await page.getByRole('button', { name: /^Place the order for / }).click()
     await arrived(page, '**/orderDetails/*')
     await hydrated(page)
     await page.locator('#field-payment-way').selectOption('Credit (£12.34 left)')

@@ -37,7 +37,7 @@ it('shows what renews, what failed and the results', () =>
       ['yield', 'Share paid'],
     ] as const) {
       await page.goto(`/renewals?show=${show}`)
-      await page.getByText(heading).first().waitFor()
+      await page.getByText(heading, { exact: true }).first().waitFor()
       await takeScreenshot(page, `renewals-${show}`)
     }
   }))

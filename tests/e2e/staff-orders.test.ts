@@ -41,7 +41,7 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await page.getByLabel('Payment method').selectOption('invoice')
     await checkPage(page, 'new-order')
     await page.getByRole('button', { name: 'Check the order' }).click()
-    const take = page.getByRole('button', { name: /^Take the order for / })
+    const take = page.getByRole('button', { name: /^Place the order for / })
     await take.waitFor()
     await page
       .getByText((plan ?? '').split(':')[0] ?? '', { exact: false })
@@ -86,7 +86,7 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
     await page.getByLabel('When it begins').selectOption('paid')
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByText('Begins when the invoice is paid').waitFor()
-    const take = page.getByRole('button', { name: /^Take the order for / })
+    const take = page.getByRole('button', { name: /^Place the order for / })
     const price = (await take.textContent())?.match(/[\d.]+$/)?.[0] ?? ''
     await take.click()
     await arrived(page, '**/orderDetails/*')

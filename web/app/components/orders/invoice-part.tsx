@@ -175,7 +175,7 @@ function PaymentForm({
               : []),
           ]}
         />
-        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave empty for today." />
+        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave blank for today." />
         <TextField name="reference" maxLength={300} hint="The cheque number or the payment reference." />
       </div>
       <FormButtons>

@@ -38,7 +38,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
           <DownloadLink
             href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
             dialogTitle="Downloading Renewals"
-            about="Yield by month"
+            about="Results by month"
             className={buttonClass()}
           >
             Download CSV
@@ -46,7 +46,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         )}
       </div>
       <DataTable
-        label="Yield by month"
+        label="Results by month"
         columns={columns}
         rows={months}
         rowKey={({ month, currency }) => `${month} ${currency}`}
