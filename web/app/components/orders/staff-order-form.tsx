@@ -48,7 +48,7 @@ const labels: Record<string, string> = {
   begins: 'When it begins',
   channel: 'How it was ordered',
   note: 'Reference or reason',
-  giftEmail: 'Email of the recipient',
+  giftEmail: 'Recipient’s email',
   giftMessage: 'Message from the giver',
   ...Object.fromEntries(
     ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),

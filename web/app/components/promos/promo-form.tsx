@@ -113,7 +113,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
             value="preview"
             className="min-h-10 rounded-input border border-control bg-surface px-4 text-body font-medium"
           >
-            Show what it does
+            Preview
           </button>
         </noscript>
       </FormButtons>

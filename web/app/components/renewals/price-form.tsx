@@ -81,7 +81,7 @@ export function PriceForm({ publicationId, plans, query, hasPreview, problem }: 
           />
         </div>
         <FormButtons>
-          <SubmitButton>Show what it changes</SubmitButton>
+          <SubmitButton>Preview</SubmitButton>
         </FormButtons>
       </Form>
     </section>
