@@ -55,7 +55,7 @@ export function requireHandle(cliOutput: CliOutput, handle: string | undefined):
 
 function missingHandle(): AppError {
   return usageError(
-    'which publication?',
+    'no publication is given',
     'specify it with --publication <handle>; to list the handles: subscriptions publications list',
   )
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query.ts'
 import { formatMinorUnits, formatMoney } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
+import { bandNames } from '#core/pricing/region.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
@@ -9,9 +10,9 @@ import { isTerminal } from '../io.ts'
 import { type Column, printTable } from '../table.ts'
 
 const bands = [
-  { header: 'UK', currency: 'GBP', price: 'price', postage: 'postage' },
-  { header: 'US and rest of the world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
-  { header: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
+  { header: bandNames.UK, currency: 'GBP', price: 'price', postage: 'postage' },
+  { header: bandNames.US, currency: 'USD', price: 'priceUs', postage: 'postageUs' },
+  { header: bandNames.EU, currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
 ] as const
 
 const facts: readonly Column<BackIssueListItem>[] = [
@@ -67,7 +68,7 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the back issues: stock left, copies sold, price and postage',
     details:
-      'When piped: one line each, tab-separated, without a header row: id, publication, volume, stock\n(empty is unlimited), sold, then price and postage in pounds, dollars and euros.',
+      'When piped: one line each, tab-separated, without a header row: id, publication, volume, stock\n(empty means unlimited), sold, then price and postage in pounds, dollars and euros.',
     examples: [
       ['every back issue', 'subscriptions back-issues list'],
       ['the back issues of one publication', 'subscriptions back-issues list --publication gardener'],

@@ -9,8 +9,8 @@ export function importsCancelCommand(cli: Cli): Command {
   return describe(new Command('cancel'), {
     summary: 'Cancel an import that is waiting, running or interrupted',
     details:
-      'A running one stops at a checkpoint first. What it has added or changed stays and\n' +
-      'can be undone; a replacement that has not happened yet changes nothing.',
+      'A running import first stops at its next checkpoint. What it has added or changed stays\n' +
+      'and can be undone. If the readers have not been replaced yet, nothing is changed.',
     examples: [
       ['by its number', 'subscriptions imports cancel 12'],
       ['see how far it has got', 'subscriptions imports cancel 12 --dry-run'],
@@ -28,14 +28,14 @@ export function importsCancelCommand(cli: Cli): Command {
           import('#core/imports/import-report.ts'),
         ])
         if (dryRun) return dryRunCancel(cli, as, uploadId)
-        cliOutput.say(`Cancelling import ${uploadId}; a running one first stops at a checkpoint ...`)
+        cliOutput.say(`Cancelling import ${uploadId}; a running import first stops at its next checkpoint ...`)
         const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
           endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else
           await cliOutput.confirm(
-            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedText({ added, updated, removed })}${rows > 0 ? ` in the ${countOf(rows, 'row')} before that` : ''}`,
+            `${cliOutput.out.done} Import ${uploadId}: ${state}; ${changedText({ added, updated, removed })}${rows > 0 ? ` from ${countOf(rows, 'row')}` : ''}`,
           )
         if (canUndo) cliOutput.say(`To undo that: subscriptions imports undo ${uploadId}`)
         return 0

@@ -252,7 +252,7 @@ describe('imports', () => {
     const cancelled = await subscriptions(['imports', 'cancel', number])
     expect(cancelled).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining('cancelled; 1,200 readers added in the 1,200 rows before that'),
+      stdout: expect.stringContaining('cancelled; 1,200 readers added from 1,200 rows'),
       stderr: expect.stringContaining(`imports undo ${number}`),
     })
     await expect(importOf(file('third.csv', 'FullName\nBen\n'))).resolves.toMatchObject({ exit: 0 })

@@ -20,7 +20,7 @@ const number = (header: string, of: (view: ImportView) => number): Column<Import
 })
 
 const columns: readonly Column<ImportView>[] = [
-  { header: 'No', show: ({ id }) => id, align: 'right' },
+  { header: 'Id', show: ({ id }) => id, align: 'right' },
   { header: 'Status', show: ({ state }) => state },
   { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
@@ -41,7 +41,7 @@ export function importsCommand(cli: Cli): Command {
     usage: '<command>',
     examples: [
       ['the imports of a publication', 'subscriptions imports list --publication gardener'],
-      ['what number 12 did', 'subscriptions imports show 12'],
+      ['what import 12 did', 'subscriptions imports show 12'],
       ['undo it', 'subscriptions imports undo 12'],
       ['the readers as they were before it', 'subscriptions imports backup 12 --output before.csv'],
     ],

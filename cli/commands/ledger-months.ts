@@ -36,8 +36,8 @@ export function ledgerListCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the months of a ledger: open or closed, and by whom',
     details:
-      'Newest first. The frozen figures of each closed month are compared with the ledger; a\n' +
-      'difference gives exit code 1. When piped: month, state, closed, times reopened, check.',
+      'Newest first. The frozen figures of each closed month are compared with the ledger;\n' +
+      'exits with code 1 if there are differences. When piped: month, state, closed, times reopened, check.',
     examples: [
       ['the months', 'subscriptions ledger list --publisher p@example.com'],
       [
@@ -84,7 +84,7 @@ export function ledgerCloseCommand(cli: Cli): Command {
     summary: 'Close a month of a ledger: its figures are frozen',
     details:
       'For all titles and currencies. A month can be closed after its last day. Months are\n' +
-      'closed in order; the first close may be of any month. Later entries for a closed month\n' +
+      'closed in order; the first month closed can be any month. Later entries for a closed month\n' +
       'are dated on the first open day. --dry-run lists what to check first, and changes\n' +
       'nothing. A month that is already closed is left unchanged.',
     examples: [
@@ -128,8 +128,8 @@ export function ledgerReopenCommand(cli: Cli): Command {
   return describe(new Command('reopen'), {
     summary: 'Reopen the last closed month of a ledger',
     details:
-      'Its figures follow the ledger again and may change. Who reopened it and why is kept in\n' +
-      'the activity log. Only the publisher may reopen a month, not its staff.',
+      'Its figures follow the ledger again and may change. Who reopened it and why is recorded\n' +
+      'in the activity log. Only the publisher may reopen a month, not its staff.',
     examples: [
       [
         'with the reason',

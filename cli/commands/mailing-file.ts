@@ -46,7 +46,7 @@ export function mailingFileCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
-    .option('--on <date>', 'the day of mailing: 01/12/2026 or 2026-12-01 (default: today)')
+    .option('--on <date>', 'the mailing date: 01/12/2026 or 2026-12-01 (default: today)')
     .option('--layout <name>', 'one of your layouts (default: Standard)')
     .option('--zones <zones>', 'only these, comma-separated: uk, europe (eu), world (row)')
     .option('--split', 'a file for each zone, in the directory of --output')

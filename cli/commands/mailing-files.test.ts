@@ -96,7 +96,7 @@ describe('mailing-file', () => {
   it('refuses an unknown layout, zone or key line, naming the flag', async () => {
     expect(await mailing('--layout', 'Nobody', '--output', 'x.csv')).toMatchObject({
       exit: 4,
-      stderr: expect.stringContaining('There are: Standard'),
+      stderr: expect.stringContaining('Available layouts: Standard'),
     })
     expect(await mailing('--zones', 'mars')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--zones') })
     expect(await mailing('--key-line', '{x}')).toMatchObject({ exit: 2, stderr: expect.stringContaining('--key-line') })

@@ -171,7 +171,7 @@ describe('mails try-address', () => {
       })
       expect(await databaseChecksum(services.db)).toBe(unchanged)
       expect((await mails('try-address', what)).stdout).toBe(`✓ Will send emails to ${to} again\n`)
-      expect((await mails('try-address', what)).stderr).toBe(`Nothing keeps emails from being sent to ${to}\n`)
+      expect((await mails('try-address', what)).stderr).toBe(`Emails to ${to} are not blocked\n`)
       expect(JSON.parse((await mails('try-address', what, '--json')).stdout)).toEqual({
         ...{ dryRun: false, to, changed: false },
       })

@@ -220,7 +220,7 @@ function tryAddressCommand(cli: Cli): Command {
           ),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, to, changed })
-        else if (!changed) cliOutput.say(`Nothing keeps emails from being sent to ${printable(to)}`)
+        else if (!changed) cliOutput.say(`Emails to ${printable(to)} are not blocked`)
         else {
           const text = `send emails to ${printable(to)} again`
           await cliOutput.confirm(dryRun ? `Would ${text}; nothing was changed` : `${cliOutput.out.done} Will ${text}`)

@@ -61,7 +61,7 @@ export function ordersPostedCommand(cli: Cli): Command {
   return describe(new Command('posted'), {
     summary: 'Mark the back issues of orders as posted',
     details:
-      'The price of the copies is then earned, and they never return to stock. Marking an order\n' +
+      'Their price then counts as earned, and the copies do not return to stock. Marking an order\n' +
       'again changes nothing. --undo marks it as not posted, until its month is closed.',
     examples: [
       ['two orders', 'subscriptions orders posted OD-7KQ2MXA OD-9XW4HTB'],

@@ -8,7 +8,7 @@ import { confirm } from '../prompt.ts'
 
 export function partnersCommand(cli: Cli): Command {
   return groupCommand(cli, 'partners', {
-    summary: 'Replace the keys that sign the tokens of readers in apps',
+    summary: 'Rotate the keys that sign readers’ access tokens',
     usage: 'rotate-keys',
     examples: [
       ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
@@ -21,13 +21,13 @@ export function partnersCommand(cli: Cli): Command {
 
 function rotateCommand(cli: Cli): Command {
   return describe(new Command('rotate-keys'), {
-    summary: 'Replace the key that signs access tokens, for all publishers',
+    summary: 'Rotate the key that signs access tokens, for all publishers',
     details:
       'The next key is listed at /.well-known/jwks.json today and signs a day later; apps keep working.\n' +
       'With --now, for a key that leaked: a new key signs at once and all others are deleted.\n' +
-      'Issued tokens are refused by introspection at once, and by each app when it next\n' +
-      'reads the list (it may keep it for five minutes). Readers stay logged in: apps get new\n' +
-      'tokens with their refresh tokens.',
+      'Issued tokens are refused by introspection at once, and by each app once its cached key\n' +
+      'list expires (up to five minutes). Readers stay logged in: apps get new tokens with\n' +
+      'their refresh tokens.',
     examples: [
       ['let the next key sign from tomorrow', 'subscriptions partners rotate-keys'],
       ['at once, without confirming', 'subscriptions partners rotate-keys --now --yes'],
@@ -61,7 +61,7 @@ function rotateCommand(cli: Cli): Command {
             labelled([
               ['Key', dryRun ? null : kid],
               ['Signs from', `${signsFrom.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
-              ['Deleted', now ? deleted : null],
+              ['Keys deleted', now ? deleted : null],
             ]),
           )
           return 0

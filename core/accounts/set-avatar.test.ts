@@ -91,10 +91,10 @@ describe('a picture', () => {
       .toBuffer()
     const refusals: [string, Uint8Array, RegExp][] = [
       ['nothing', new Uint8Array(), /Choose a picture/],
-      ['a text called .png', Buffer.from('hello, I am a picture'), /not a picture we can use/],
-      ['an SVG', Buffer.from(svg), /not a picture we can use/],
-      ['an SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`), /not a picture we can use/],
-      ['a TIFF', await picture().tiff().toBuffer(), /not a picture we can use/],
+      ['a text called .png', Buffer.from('hello, I am a picture'), /not a supported image/],
+      ['an SVG', Buffer.from(svg), /not a supported image/],
+      ['an SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`), /not a supported image/],
+      ['a TIFF', await picture().tiff().toBuffer(), /not a supported image/],
       ['half a JPEG', jpeg.subarray(0, jpeg.length / 2), /damaged or incomplete/],
       ['a PNG’s first bytes', (await picture().png().toBuffer()).subarray(0, 60), /damaged or incomplete/],
       ['40 megapixels', bomb, /25 million pixels/],

@@ -3,7 +3,7 @@ import type { CsvCell } from '../kernel/csv-text.ts'
 import { type Day, formatDay } from '../kernel/dates.ts'
 import { type PostalZone, postalZone, postalZoneNames, postalZones } from '../kernel/postal-zones.rules.ts'
 import { recordOf } from '../kernel/record-of.ts'
-import { type Band, bandOf, bands } from '../pricing/region.rules.ts'
+import { type Band, bandNames, bandOf, bands } from '../pricing/region.rules.ts'
 import { type SubType, subTypes } from '../terms/term.rules.ts'
 
 /** How many subscriptions run: by product, by whether something was paid, and all of them. */
@@ -42,8 +42,6 @@ export interface CirculationCounts {
   countries: (CirculationCount & { country: string; label: string; zone: PostalZone; band: Band })[]
   printOrder: PrintOrder
 }
-
-const bandNames: Record<Band, string> = { UK: 'United Kingdom', US: 'USA and rest of world', EU: 'Europe' }
 
 /** Adds up the counts. Spares are per cent of a zone's copies, rounded up: a zone with copies gets at least one. */
 export function circulationCounts(rows: readonly CountedTerms[], sparesPercent: number): CirculationCounts {

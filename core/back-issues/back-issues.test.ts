@@ -104,7 +104,7 @@ it('reports all errors at once, in the specified words', async () => {
       description: 'Must be 500 characters or fewer',
       stock: 'Must be a number',
       price: 'Must be an amount such as 29.99',
-      priceEu: 'Leave it empty where it is not for sale',
+      priceEu: 'Leave blank where it is not for sale',
       postageEu: 'Must be an amount such as 29.99',
     },
   })

@@ -77,7 +77,7 @@ export const startCardByLink = useCase({
   async run(ctx, { key }): Promise<{ clientSecret: string }> {
     const { renewal, agreement, publisherId } = await recordsOfLink(ctx, key)
     const update = ctx.payments[agreement.provider]?.cardUpdate
-    if (!update || !agreement.customerReference) throw notFound('This renewal by card')
+    if (!update || !agreement.customerReference) throw notFound('This card renewal')
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     const payee = await payeeOf(ctx, publisherId, agreement.provider)
     const { id: agreementId, customerReference } = agreement
@@ -104,7 +104,7 @@ export const giveCardByLink = useCase({
     const { renewal, agreement, buyer, publisherId } = await recordsOfLink(ctx, key)
     const { id: agreementId, provider } = agreement
     const update = ctx.payments[provider]?.cardUpdate
-    if (!update || agreement.state !== 'active') throw notFound('This renewal by card')
+    if (!update || agreement.state !== 'active') throw notFound('This card renewal')
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     const payee = await payeeOf(ctx, publisherId, provider)
     const customerReference = agreement.customerReference ?? ''

@@ -121,7 +121,7 @@ function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
     greeting: greeting(t, ''),
     paragraphs: [
       `A refund of ${amount} to ${name} did not arrive: ${problem}`,
-      'The money is still with you, and the ledger shows it again. Refund it again, or send it manually and enter that on the order.',
+      'The money was not paid out, and the ledger shows it again. Refund it again, or send it manually and enter that on the order.',
     ],
     rows: [
       { label: 'Order number', value: orderNumber },

@@ -21,9 +21,9 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif',
 export const imageProblems = {
   missing: 'Choose a picture',
   tooLarge: 'The picture is larger than 5 MB. Choose a smaller one.',
-  wrongType: 'This is not a picture we can use. Choose a JPEG, PNG, WebP, GIF or AVIF file.',
+  wrongType: 'This is not a supported image. Choose a JPEG, PNG, WebP, GIF or AVIF file.',
   tooManyPixels: 'The picture has more than 25 million pixels. Choose a smaller one.',
-  tooFewPixels: 'The picture is too small. Choose one of at least 16 pixels each way.',
+  tooFewPixels: 'The picture is too small. Choose one of at least 16 × 16 pixels.',
   damaged: 'The picture is damaged or incomplete. Open it on your computer, save it again and try once more.',
 }
 

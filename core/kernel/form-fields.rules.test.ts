@@ -89,7 +89,7 @@ describe('fields of forms', () => {
     ['price', OptionalAmount, '-1', amountMessage],
     ['price', OptionalAmount, '29.999', amountMessage],
     ['price', OptionalAmount, 'free', amountMessage],
-    ['price', OptionalAmount, '0.00', { says: 'Leave it empty where it is not for sale' }],
+    ['price', OptionalAmount, '0.00', { says: 'Leave blank where it is not for sale' }],
     ['postage', OptionalCharge, '0', 0],
     ['tick', CheckboxInput, 'on', true],
     ['tick', CheckboxInput, undefined, false],

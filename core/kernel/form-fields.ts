@@ -92,7 +92,7 @@ export const optionalWholeNumber = (min: number, max: number, range?: string) =>
   )
 
 /** An amount in minor units from "29.99", "29" or "£29.99"; null where it is blank. Zero is refused: it would look free, and not be on sale. */
-export const OptionalAmount = amount('Leave it empty where it is not for sale')
+export const OptionalAmount = amount('Leave blank where it is not for sale')
 
 /** An amount where zero is allowed, too, as for postage. */
 export const OptionalCharge = amount(null)

@@ -47,7 +47,7 @@ export const keyLinePlaceholders = {
   type: 'P or B',
   zone: 'UK, EU or RW',
   sequence: 'the position in the walk order',
-  issue: 'the day of mailing',
+  issue: 'the mailing date',
   effort: '-30A: which letter of the renewal series; blank in a mailing file',
 } as const
 export type KeyLinePlaceholder = keyof typeof keyLinePlaceholders

@@ -58,7 +58,7 @@ export async function layoutNamed(
   if (!found)
     throw notFound(
       `The mailing layout ${quoted(name.trim())}`,
-      `There are: ${layouts.map((layout) => layout.name).join(', ')}.`,
+      `Available layouts: ${layouts.map((layout) => layout.name).join(', ')}.`,
     )
   return found
 }

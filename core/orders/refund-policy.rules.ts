@@ -69,6 +69,7 @@ export function proposedRefund(
   if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `no refund${since}` }
   const isCredit = afterwards === 'credit'
   const rule = `${isCredit ? 'a credit for' : 'a refund of'} the unserved months${since}`
-  if (!choices.months) return { scope: null, amount: 0, isCredit, rule: `${rule}: none of this order is left` }
+  if (!choices.months)
+    return { scope: null, amount: 0, isCredit, rule: `${rule}: this order has no unserved months left` }
   return { scope: 'months', amount: choices.months.amount, isCredit, rule }
 }

@@ -20,7 +20,7 @@ export const refundStateLabels: Record<RefundState, string> = {
   planned: 'Waiting for the provider’s response',
   pending: 'Accepted, on its way',
   succeeded: 'Refunded',
-  failed: 'Failed: the money is still with you',
+  failed: 'Failed: the buyer has not received the money',
   cancelled: 'Cancelled at the provider',
 }
 

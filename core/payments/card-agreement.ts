@@ -49,7 +49,7 @@ export async function cardAgreement(ctx: AppContext, agreementId: number | null)
     { buyerId: buyer.id, publicationId: buyer.publicationId, agreementId, providers },
   )
   const update = row && ctx.payments[row.provider]?.cardUpdate
-  if (!row || !update) throw notFound('This renewal by card')
+  if (!row || !update) throw notFound('This card renewal')
   return {
     ...row,
     customerReference: row.customerReference ?? '',

@@ -7,7 +7,7 @@ const problems: Record<string, string> = {
   ECONNRESET: 'The connection was closed before a response arrived',
   EHOSTUNREACH: 'Its host cannot be reached',
   ENETUNREACH: 'Its network cannot be reached',
-  ETIMEDOUT: 'No connection was made in time',
+  ETIMEDOUT: 'The connection timed out',
   EPIPE: 'The connection was closed before a response arrived',
   CERT_HAS_EXPIRED: 'Its certificate has expired',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed',

@@ -18,7 +18,7 @@ export const createPublication = useCase({
   async run(ctx, fields): Promise<{ id: number; urlKey: string }> {
     const publisherId = ctx.actor.kind === 'staff' ? actingPublisherId(ctx.actor) : (fields.publisherId ?? null)
     if (publisherId === null)
-      throw ctx.actor.kind === 'staff' ? denied() : invalid({ publisherId: 'Name the publisher' })
+      throw ctx.actor.kind === 'staff' ? denied() : invalid({ publisherId: 'Specify the publisher' })
     await takeTitle(ctx, publisherId)
     await refuseTakenHandle(ctx, fields.urlKey)
     await checkPictures(ctx, publisherId, fields)

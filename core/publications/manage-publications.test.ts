@@ -151,7 +151,7 @@ describe('a new publication', () => {
       await expect(createPublication(other, fields())).rejects.toMatchObject({ kind: 'denied' })
     }
     await expect(createPublication(services.as(operator), fields())).rejects.toMatchObject({
-      fields: { publisherId: 'Name the publisher' },
+      fields: { publisherId: 'Specify the publisher' },
     })
     await createPublication(services.as(operator), fields({ publisherId }))
     expect(await listPublications(services.as(publisher), {})).toHaveLength(2)

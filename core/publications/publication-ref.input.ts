@@ -10,7 +10,7 @@ export const publicationRef = {
 export const hasPublicationRef = [
   (input: { publicationId?: number | undefined; urlKey?: string | undefined }) =>
     input.publicationId !== undefined || input.urlKey !== undefined,
-  { path: ['publicationId'] as PropertyKey[], message: 'Name the publication' },
+  { path: ['publicationId'] as PropertyKey[], message: 'Specify the publication by its id or handle' },
 ] as const
 
 /** The input as `ownPublication` takes it. */

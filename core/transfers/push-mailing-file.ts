@@ -62,7 +62,7 @@ async function send(folder: RemoteFolder, { files, fileChunks }: MailingFile, si
     for (const [index, { name }] of files.entries()) {
       await folder.publish(name)
       if ((await folder.stat(name))?.bytes !== written[index])
-        throw new AppError('upstream', `${name} arrived incomplete`)
+        throw new AppError('upstream', `The upload of ${name} is incomplete`)
     }
   } catch (error) {
     for (const { name } of files) await folder.discard(name)

@@ -17,7 +17,7 @@ import { addableTypes, isStaffType } from './user-rights.rules.ts'
 const AddUserInput = z.object({
   ...personFields,
   ...passwordFields,
-  userType: z.enum(userTypes, 'Choose what the user may do'),
+  userType: z.enum(userTypes, 'Choose a role'),
   /** For users that represent a company of their own; a publisher's staff belongs to the publisher's. */
   companyName: lineText(200).default(''),
   /** The publisher whose staff the user joins: for actors who manage several. */

@@ -19,7 +19,7 @@ it.each([
   ['DE', 'FR12123456789', 'A VAT number of this country begins with DE'],
   ['GR', 'GR123456789', 'A VAT number of this country begins with EL'],
   ['GB', '123456789', 'A VAT number of this country begins with GB'],
-  ['US', 'US123456789', 'Leave it empty: only businesses in the UK and the EU have a VAT number that changes the VAT'],
+  ['US', 'US123456789', 'Leave blank: only UK and EU VAT numbers affect the VAT charged'],
 ])('reports what is wrong with one of %s: %s', (country, typed, problem) => {
   expect(vatNumberProblem(cleanVatNumber(typed), country)).toBe(problem)
 })

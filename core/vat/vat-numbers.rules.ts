@@ -37,7 +37,7 @@ export function vatNumberProblem(number: string, country: string): string | unde
   const letters = lettersOf(country)
   const format = formats[letters]
   if (!format || !(country === 'GB' || isInEu(country)))
-    return 'Leave it empty: only businesses in the UK and the EU have a VAT number that changes the VAT'
+    return 'Leave blank: only UK and EU VAT numbers affect the VAT charged'
   if (new RegExp(`^${letters}${format}$`).test(number)) return undefined
   return number.startsWith(letters)
     ? `That is not a VAT number of this country: check its digits after ${letters}`

@@ -81,7 +81,7 @@ const hasTermSql = `sub_type <> ''`
 const warningRows = {
   nofullname: {
     label: 'Empty Full Names',
-    note: 'Nothing to put on a label.',
+    note: 'No name for the address label.',
     where: `full_name = ''`,
     sort: 'added',
     columns: ['title', 'firstName', 'lastName', ...person.slice(1)],

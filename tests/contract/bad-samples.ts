@@ -90,7 +90,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /users/adduser': {
     body: { userType: 'king' },
     status: 422,
-    expectedBody: { userType: 'Choose what the user may do' },
+    expectedBody: { userType: 'Choose a role' },
   },
   'POST /users/updateuser': { body: { firstName: '' }, status: 422, expectedBody: { firstName: required } },
   'POST /users/addpublisher': {
@@ -271,7 +271,7 @@ export const badSamples: Record<string, BadSample> = {
   'POST /subscriber/removepostcodes': {
     body: { publicationID: undefined },
     status: 422,
-    expectedBody: { publicationID: 'Name the publication' },
+    expectedBody: { publicationID: 'Specify the publication by its id or handle' },
   },
   'POST /subscriber/mailinglayout': {
     body: { columns: [{ column: 'Shoe size' }] },
@@ -299,7 +299,7 @@ export const badSamples: Record<string, BadSample> = {
   'GET /subscriber/mailinglayout/{pubId}/{name}': {
     path: { name: 'Nobody’s' },
     status: 404,
-    expectedBody: { message: 'The mailing layout "Nobody’s" was not found. There are: Standard.' },
+    expectedBody: { message: 'The mailing layout "Nobody’s" was not found. Available layouts: Standard.' },
   },
   'POST /webhooks/stripe': noSignature,
   'POST /webhooks/stripe/{publisher}': noSignature,

@@ -64,8 +64,8 @@ describe('the picture', () => {
         .jpeg()
         .toBuffer()
       const refusals: [string, Buffer, RegExp][] = [
-        ['notes.png', Buffer.from('I am a text'), /not a picture we can use/],
-        ['logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a picture we can use/],
+        ['notes.png', Buffer.from('I am a text'), /not a supported image/],
+        ['logo.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), /not a supported image/],
         ['half.jpg', jpeg.subarray(0, jpeg.length / 2), /damaged or incomplete/],
         ['huge.png', await png(8000, 5000), /25 million pixels/],
       ]

@@ -262,7 +262,7 @@ it('works without JavaScript: details, keys, and a picture', () =>
         .getByLabel('Picture')
         .setInputFiles({ name: 'x.png', mimeType: 'image/png', buffer: Buffer.from('no') })
       await page.getByRole('button', { name: 'Save picture' }).click()
-      await expect.poll(() => page.getByRole('alert').innerText()).toContain('not a picture we can use')
+      await expect.poll(() => page.getByRole('alert').innerText()).toContain('not a supported image')
       const buffer = await sharp({ create: { width: 90, height: 90, channels: 3, background: 'red' } })
         .png()
         .toBuffer()

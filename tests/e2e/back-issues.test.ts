@@ -65,8 +65,8 @@ describe('the back issue screens', () => {
       for (const text of [
         'Volume: enter a value',
         'Stock: Must be a number',
-        'United Kingdom, price: Must be an amount such as 29.99',
-        'Europe, price: Leave it empty where it is not for sale',
+        'UK, price: Must be an amount such as 29.99',
+        'Euro countries, price: Leave blank where it is not for sale',
       ])
         await summary.getByText(text).waitFor()
       await expect.poll(() => focusedRole(page)).toBe('alert')

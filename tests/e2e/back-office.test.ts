@@ -220,7 +220,7 @@ describe('sales ledger', () => {
       await arrived(page, ({ search }) => search === '?source=renewal&from=1%2F1%2F2020')
       const chips = page.getByRole('list', { name: 'Active filters' })
       await expect.poll(() => chips.innerText()).toMatch(/Source: Renewals\s+Ordered from 01\/01\/2020\s+Clear all/)
-      await expect.poll(() => page.getByRole('link', { name: /^Download these [\d,]+$/ }).count()).toBe(1)
+      await expect.poll(() => page.getByRole('link', { name: /^Download these [\d,]+ orders$/ }).count()).toBe(1)
       await page.getByRole('link', { name: 'Next page' }).click()
       await arrived(page, '**page=2')
       await rowsOf(page).first().getByRole('link').click()

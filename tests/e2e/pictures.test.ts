@@ -87,7 +87,7 @@ describe('changing a cover', () => {
       await (await chooser).setFiles(cover)
       await page.getByRole('img', { name: 'Preview of summer.png' }).waitFor()
       await page.keyboard.press('Tab')
-      await expect.poll(() => focusedText(page)).toBe('Keep the old one')
+      await expect.poll(() => focusedText(page)).toBe('Keep the current picture')
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: 'Current cover' }).waitFor()
       await expect

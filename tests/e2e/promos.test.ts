@@ -203,7 +203,7 @@ describe('the promo codes of a publication', () => {
         await fieldOf(page, 'discountPercent').fill('10')
         await fieldOf(page, 'endsOn').fill('1/2/2099')
         await page.getByLabel('Digital, one year', { exact: true }).uncheck()
-        await page.getByRole('button', { name: 'Show what it does' }).click()
+        await page.getByRole('button', { name: 'Preview' }).click()
         await expect
           .poll(() => sentence(page).innerText())
           .toBe(

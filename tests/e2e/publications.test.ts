@@ -72,10 +72,10 @@ describe('an existing publication', () => {
       // Another step, first with an invalid value; saving from there includes the first step's input.
       await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Prices' }).click()
       await arrived(page, '**/prices')
-      await page.getByLabel('Print, one month, Europe, renews automatically').fill('-1')
+      await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('-1')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await problems(page).getByText('Publication not updated').waitFor()
-      await page.getByLabel('Print, one month, Europe, renews automatically').fill('4.50')
+      await page.getByLabel('Print, one month, Euro countries, renews automatically').fill('4.50')
       await page.getByRole('button', { name: 'Save changes' }).click()
       await arrived(page, '**/publications')
       await page.getByText('Publication updated successfully').waitFor()

@@ -222,7 +222,7 @@ describe('a publisher', () => {
       await page.getByRole('button', { name: 'Start and pay' }).click()
       await arrived(page, '**/account/plan')
       await page.getByText('Welcome back: your plan is paid').first().waitFor()
-      await expect.poll(pageText).toMatch(/code FREE20 is deducted[\s\S]*£86\.40 on/)
+      await expect.poll(pageText).toMatch(/code FREE20 applied[\s\S]*£86\.40 on/)
       expect(await page.getByText('Your plan has ended').count()).toBe(0)
       expect(await storefront()).not.toContain(closed)
     }))

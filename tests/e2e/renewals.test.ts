@@ -37,7 +37,7 @@ it('shows what renews, what failed and the results', () =>
       ['yield', 'Share paid'],
     ] as const) {
       await page.goto(`/renewals?show=${show}`)
-      await page.getByText(heading).first().waitFor()
+      await page.getByText(heading, { exact: true }).first().waitFor()
       await takeScreenshot(page, `renewals-${show}`)
     }
   }))
@@ -92,12 +92,12 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
     await hydrated(page)
     await page.getByRole('link', { name: 'Renewal prices' }).click()
     await arrived(page, '**/renewals/prices?publication=*')
-    await page.getByRole('button', { name: 'Show what it changes' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await page.getByText('Enter an amount such as 29.00').first().waitFor()
     await checkPage(page, 'renewal-prices-refused')
     await page.getByLabel('New price per term').fill('99.00')
     await page.getByLabel('Takes effect').fill('01/01/2030')
-    await page.getByRole('button', { name: 'Show what it changes' }).click()
+    await page.getByRole('button', { name: 'Preview' }).click()
     await arrived(page, '**#preview')
     await page.getByRole('heading', { name: /99\.00 from 01\/01\/2030/ }).waitFor()
     await checkPage(page, 'renewal-prices-preview')

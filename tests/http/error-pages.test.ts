@@ -94,11 +94,11 @@ for (const [query, message] of [
 it('the ledger leaves out invalid filters of its address, and explains days the wrong way round', async () => {
   const ledger = (query: string) => ask(`/payments?${query}`, { cookie })
   for (const [query, says] of [
-    ['publication=abc', 'Left out of the filter: Publication abc'],
-    ['from=31/02/2026&state=zz', 'Left out of the filter: From 31/02/2026, Status zz'],
-    ['from=01/02/2026&by=zz', 'Left out of the filter: Dates refer to zz'],
+    ['publication=abc', 'Ignored filters: Publication abc'],
+    ['from=31/02/2026&state=zz', 'Ignored filters: From 31/02/2026, Status zz'],
+    ['from=01/02/2026&by=zz', 'Ignored filters: Dates refer to zz'],
     ['sort=nope', 'Sales Ledger'],
-    ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the days'],
+    ['from=31/12/2026&until=01/01/2026&size=25', 'Swap the dates'],
   ] as const) {
     const { status, text } = await ledger(query)
     expect(status, query).toBe(200)

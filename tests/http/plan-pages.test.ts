@@ -52,7 +52,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   for (const words of [
     'Standard, 2 titles',
     '1 of 2',
-    '£108.00 a month, including 20% VAT; code FREE20 is deducted',
+    '£108.00 a month, including 20% VAT; code FREE20 applied',
     'Ending in 0341',
     'Cancel the plan',
   ])

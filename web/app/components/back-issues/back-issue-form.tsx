@@ -68,7 +68,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
       <TextareaField name="description" rows={5} maxLength={500} />
       <TextField
         name="stock"
-        hint="How many copies are left to sell. Leave empty for unlimited."
+        hint="How many copies are left to sell. Leave blank for unlimited."
         inputMode="numeric"
         maxLength={10}
         className="numeric max-w-28"

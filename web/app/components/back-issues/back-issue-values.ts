@@ -1,13 +1,14 @@
 import { formatMinorUnits } from '#core/kernel/money.ts'
+import { bandNames } from '#core/pricing/region.rules.ts'
 
 /** The form's fields as text. */
 export type BackIssueValues = Record<string, string>
 
 /** The three price bands in the form and on the cards, with the names of their two amounts. */
 export const bandFields = [
-  { label: 'United Kingdom', currency: 'GBP', price: 'price', postage: 'postage' },
-  { label: 'USA and rest of world', currency: 'USD', price: 'priceUs', postage: 'postageUs' },
-  { label: 'Europe', currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
+  { label: bandNames.UK, currency: 'GBP', price: 'price', postage: 'postage' },
+  { label: bandNames.US, currency: 'USD', price: 'priceUs', postage: 'postageUs' },
+  { label: bandNames.EU, currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
 ] as const
 
 type AmountField = (typeof bandFields)[number]['price' | 'postage']

@@ -48,7 +48,7 @@ export function LayoutColumnRows({ values, onChange }: ColumnRowsProps) {
     <fieldset>
       <legend className="text-body font-medium text-ink-2">Columns, in the order of the file</legend>
       <p className="mt-0.5 text-table text-muted">
-        The name of a column in the first line. Leave it empty to keep the usual one.
+        The name of a column in the first line. Leave blank to keep the usual one.
       </p>
       <ol ref={list} className="mt-2 divide-y divide-line rounded-card border border-line">
         {columns.map(({ column, header }, index) => (

@@ -28,7 +28,7 @@ export function MailLogFilter({ values, mailKinds, states, errors = {} }: MailLo
       method="get"
       preventScrollReset
       role="search"
-      aria-label="Filter by email, state and date"
+      aria-label="Filter by email, status and date"
       className="no-print card mb-5 p-4"
     >
       {Object.keys(errors).length > 0 && (

@@ -87,13 +87,13 @@ export function MailTextForm(props: MailTextFormProps) {
           <TextField
             name="subject"
             maxLength={200}
-            hint="Leave it empty for the standard subject, in the reader’s language."
+            hint="Leave blank for the standard subject, in the reader’s language."
           />
           <TextareaField
             name="body"
             rows={12}
             maxLength={20_000}
-            hint="Plain text; a blank line starts a new paragraph. Leave it empty for the standard text."
+            hint="Plain text; a blank line starts a new paragraph. Leave blank for the standard text."
           />
           <PlaceholderButtons names={mail.placeholders} field="body" />
           {/* Field errors are shown at their fields. */}

@@ -58,5 +58,5 @@ export function BuyerPart({ buyer, timeZone }: { buyer: Buyer; timeZone: string 
 }
 
 function LatestOnly({ count }: { count: number }) {
-  return <span className="block text-muted">The latest {count}. The search finds the others.</span>
+  return <span className="block text-muted">Only the latest {count} are shown. Use the search to find the others.</span>
 }

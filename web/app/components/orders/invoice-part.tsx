@@ -117,7 +117,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
             </ExpandableDetails>
           ) : (
             <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'write-off'}>
-              <summary className="link inline-block cursor-pointer text-table">Write off what is due</summary>
+              <summary className="link inline-block cursor-pointer text-table">Write off the balance</summary>
               <WriteOffForm invoice={invoice} problem={problem} />
             </ExpandableDetails>
           )}
@@ -125,9 +125,9 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
       )}
       {outstanding === 0 && invoice.writtenOff > 0 && (
         <ExpandableDetails className="mt-5" isOpen={problem?.values?.intent === 'payment'}>
-          <summary className="link inline-block cursor-pointer text-table">Enter a late payment</summary>
+          <summary className="link inline-block cursor-pointer text-table">Record a late payment</summary>
           <p className="mt-3 text-body text-ink-2">
-            It reverses that much of the write-off in today’s ledger. An ended subscription stays ended.
+            It reverses the same amount of the write-off, dated today. A subscription that was ended is not restarted.
           </p>
           <PaymentForm key={invoice.paid} {...form} />
         </ExpandableDetails>
@@ -153,7 +153,7 @@ function PaymentForm({
     own: { intent: 'payment' },
     hidden: { key: paymentKey },
     values: { way: 'bank-transfer' },
-    failure: 'Payment not entered',
+    failure: 'Payment not recorded',
     prefix: 'payment-',
   })
   return (
@@ -163,7 +163,7 @@ function PaymentForm({
           name="amount"
           symbol={currencySymbol(currency)}
           isRequired
-          hint={`${beginsWhenPaid ? 'All of' : 'Up to'} ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
+          hint={`${beginsWhenPaid ? 'The full' : 'Up to'} ${formatMoney({ amount: outstanding + writtenOff, currency })}`}
         />
         <SelectField
           name="way"
@@ -175,11 +175,11 @@ function PaymentForm({
               : []),
           ]}
         />
-        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave empty for today." />
+        <TextField name="paidOn" maxLength={10} placeholder="31/12/2026" hint="Leave blank for today." />
         <TextField name="reference" maxLength={300} hint="The cheque number or the payment reference." />
       </div>
       <FormButtons>
-        <SubmitButton kind="secondary">Enter the payment</SubmitButton>
+        <SubmitButton kind="secondary">Record payment</SubmitButton>
       </FormButtons>
     </Form>
   )
@@ -197,7 +197,7 @@ function CancelForm({ problem }: { problem: Refusal | undefined }) {
   return (
     <Form form={form} className="mt-3 space-y-4">
       <p className="text-body text-ink-2">
-        It is not in the ledger, and no reader was added. The buyer is not notified.
+        The order is not in the ledger yet, and no reader was added. The buyer is not notified.
       </p>
       <TextField name="reason" maxLength={300} isRequired />
       <FormButtons>

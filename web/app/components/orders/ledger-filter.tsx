@@ -27,7 +27,7 @@ export function ledgerChips(filter: Filter, publications: readonly Title[]): { p
   ].flatMap(({ param, day, text }) => (day ? [{ param, text: `${text} ${formatDay(day)}` }] : []))
   return [
     ...(publicationId
-      ? [{ param: 'publication', text: `Publication: ${publication ? titleName(publication) : 'not one of yours'}` }]
+      ? [{ param: 'publication', text: `Publication: ${publication ? titleName(publication) : 'not found'}` }]
       : []),
     ...chosen,
     ...days,

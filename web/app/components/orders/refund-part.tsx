@@ -20,7 +20,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app
 import { MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
 
-const labels = { scope: 'What to refund', amount: 'Amount', reason: 'Reason', way: 'How' }
+const labels = { scope: 'What to refund', amount: 'Amount', reason: 'Reason', way: 'Refund method' }
 
 interface Refund {
   id: number
@@ -83,7 +83,7 @@ export function RefundPart({ order, due, preview, problem }: Props) {
     <Section title="Refunds">
       {hasFailed && (
         <div className="mb-4">
-          <Banner tone="danger" title="The last refund failed: the money is still with you">
+          <Banner tone="danger" title="The last refund failed: the buyer has not received the money">
             {refunds.at(-1)?.problem} Refund it again, or send the money yourself and choose “Manually”.
           </Banner>
         </div>
@@ -182,11 +182,11 @@ function Choice({
         isRequired
         options={ways.map((way) => ({ value: way, label: refundWayLabels[way] }))}
         {...(asMoney > 0 && asMoney < refundable
-          ? { hint: `Up to ${money(asMoney)} as money: the rest was paid by credit, and goes back as credit.` }
+          ? { hint: `Up to ${money(asMoney)} as money: the rest was paid by credit, and is returned as credit.` }
           : {})}
       />
       <FormButtons>
-        <SubmitButton kind="secondary">Check the refund</SubmitButton>
+        <SubmitButton kind="secondary">Review refund</SubmitButton>
       </FormButtons>
     </Form>
   )
@@ -195,8 +195,8 @@ function Choice({
 function whatEnds({ kind, postedOn }: Props['order']): string {
   if (kind !== 'back-issues') return 'its subscription ends.'
   return postedOn === null
-    ? 'its copies were not marked as posted, and go back into stock.'
-    : 'its copies were posted, and do not go back into stock.'
+    ? 'its copies were not marked as posted, and are returned to stock.'
+    : 'its copies were posted, and are not returned to stock.'
 }
 
 const wayNotes: Record<ChosenWay, string> = {
@@ -231,8 +231,8 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
           ? `It covers ${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}
         {scope === 'whole' || netAfter === 0
-          ? `Nothing is left of the order: ${whatEnds(order)}`
-          : `${money(netAfter)} of the order stays.`}
+          ? `The order is then fully refunded: ${whatEnds(order)}`
+          : `${money(netAfter)} of the order remains.`}
       </Banner>
       <FormButtons>
         <SubmitButton kind="danger">

@@ -48,7 +48,7 @@ const labels: Record<string, string> = {
   begins: 'When it begins',
   channel: 'How it was ordered',
   note: 'Reference or reason',
-  giftEmail: 'Email of the recipient',
+  giftEmail: 'Recipient’s email',
   giftMessage: 'Message from the giver',
   ...Object.fromEntries(
     ['billing', 'shipping'].flatMap((prefix) => addressLines.map(({ name, label }) => [`${prefix}.${name}`, label])),
@@ -59,7 +59,7 @@ const labels: Record<string, string> = {
 }
 
 /** The question before an order that was typed, or checked, is left. */
-export const orderNotTaken = 'The order has not been taken, and what you typed would be lost.'
+export const orderNotTaken = 'The order has not been placed, and what you typed would be lost.'
 
 /** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
 export function StaffOrderForm({ plans, questions, country, credit, hidden, values, isTyped, problem }: Props) {
@@ -76,7 +76,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
     labels: { ...labels, ...more },
     values,
     hidden,
-    failure: 'Order not taken',
+    failure: 'Order not placed',
     isRestorable: true,
     ...(isTyped ? { isChanged: true } : {}),
   })
@@ -110,7 +110,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
           name="startOn"
           maxLength={10}
           placeholder="31/12/2026"
-          hint="Leave empty for today. A new term follows a running subscription."
+          hint="Leave blank for today. A new term follows a running subscription."
         />
       </Part>
       <Part title="Ordered by">
@@ -141,7 +141,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
             name="giftEmail"
             type="email"
             maxLength={orderLimits.email}
-            hint="Leave empty to send no notice."
+            hint="Leave blank to send no notice."
           />
           <TextareaField name="giftMessage" maxLength={orderLimits.giftMessage} />
         </div>

@@ -81,9 +81,9 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
         {stored ? (
           <FixedStart day={values.startsOn ?? ''} />
         ) : (
-          <OptionalDay name="startsOn" hint={`${dayHint} Leave empty for today.`} />
+          <OptionalDay name="startsOn" hint={`${dayHint} Leave blank for today.`} />
         )}
-        <OptionalDay name="endsOn" hint={`${dayHint} The last day it works; leave empty for no end.`} />
+        <OptionalDay name="endsOn" hint={`${dayHint} The last day it is valid; leave blank for no end.`} />
       </div>
       <TextField
         name="uses"
@@ -113,7 +113,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
             value="preview"
             className="min-h-10 rounded-input border border-control bg-surface px-4 text-body font-medium"
           >
-            Show what it does
+            Preview
           </button>
         </noscript>
       </FormButtons>

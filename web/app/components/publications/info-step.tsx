@@ -60,14 +60,14 @@ export function InfoStep({ page }: StepProps) {
           name="sampleEdition"
           inputMode="url"
           maxLength={500}
-          hint="A page where anyone may look inside; the cover links to it"
+          hint="A page with a sample issue; the cover links to it"
         />
         <TextField
           name="emailAddress"
           isRequired
           inputMode="email"
           maxLength={254}
-          hint="Buyers see this address and write to it"
+          hint="The contact address that buyers see"
         />
         <TextField
           name="orderEmailAddress"

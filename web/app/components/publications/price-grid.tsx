@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { currencySymbol, formatMoney, parseMinorUnits } from '#core/kernel/money.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames, type TermMonths, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
-import { type Band, bands, currencyOf } from '#core/pricing/region.rules.ts'
+import { type Band, bandNames, bands, currencyOf } from '#core/pricing/region.rules.ts'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { MoneyInput } from '../ui/inputs.tsx'
-import { bandNames } from './wizard-steps.ts'
 
 const kinds = [
   { isRecurring: false, title: 'One-off' },
@@ -31,7 +30,7 @@ export function PriceGrid({ product }: { product: Product }) {
           <td />
           {kinds.map(({ title }) =>
             bands.map((band) => (
-              <th key={title + band} scope="col" className="px-1 pb-1 font-medium text-ink-2">
+              <th key={title + band} scope="col" className="px-1 pb-1 align-bottom font-medium text-ink-2">
                 {bandNames[band]}
               </th>
             )),
@@ -71,8 +70,9 @@ function PriceCell({ price, kind }: PriceCellProps) {
   const currency = currencyOf(band)
   return (
     <td className="px-1 pb-2 max-lg:block max-lg:px-0">
-      <span aria-hidden="true" className="mt-1 mb-1 block truncate text-caption text-muted lg:hidden">
-        {`${bandNames[band]}, ${isRecurring ? 'renews' : 'one-off'}`}
+      <span aria-hidden="true" className="mt-1 mb-1 block text-caption text-muted lg:hidden">
+        <span className="block truncate">{bandNames[band]}</span>
+        {isRecurring ? 'Renews' : 'One-off'}
       </span>
       <MoneyInput
         id={id}

@@ -1,6 +1,6 @@
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { productNames, termName } from '#core/pricing/plan-code.rules.ts'
-import type { Band } from '#core/pricing/region.rules.ts'
+import { bandNames } from '#core/pricing/region.rules.ts'
 import type { PublicationStep } from '#core/publications/publication-steps.rules.ts'
 
 /** The wizard's steps in their order, with their names. */
@@ -23,8 +23,6 @@ export function wizardTitle({ step }: { step: PublicationStep }, page: string): 
   const index = stepIndex(step)
   return `${wizardSteps[index]?.title} (step ${index + 1} of ${wizardSteps.length}) – ${page} – Masthead`
 }
-
-export const bandNames: Record<Band, string> = { UK: 'UK', US: 'USA', EU: 'Europe' }
 
 /** The label of each field, in its step and in the summary. */
 export const fieldLabels: Readonly<Record<string, string>> = {

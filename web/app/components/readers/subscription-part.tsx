@@ -26,8 +26,8 @@ const termButtons = [
 ] as const
 const days = [
   { name: 'subStartOn', label: 'Start date', hint: 'DD-MM-YYYY' },
-  { name: 'subEndOn', label: 'End date', hint: 'Leave empty for “until further notice”' },
-  { name: 'subRenewOn', label: 'Renewal date', hint: 'Leave empty for none' },
+  { name: 'subEndOn', label: 'End date', hint: 'Leave blank for “until further notice”' },
+  { name: 'subRenewOn', label: 'Renewal date', hint: 'Leave blank for none' },
 ] as const
 
 /** The reader's subscription: product, first and last day, price paid. */
@@ -60,7 +60,7 @@ export function SubscriptionPart({ currency, today }: SubscriptionPartProps) {
             ...subTypes.map((type) => ({ value: type, label: typeNames[type] })),
           ]}
         />
-        <MoneyField name="subPaid" label="Amount paid" symbol={currencySymbol(currency)} note="Leave empty if free" />
+        <MoneyField name="subPaid" label="Amount paid" symbol={currencySymbol(currency)} note="Leave blank if free" />
         <div className="grid gap-5 sm:col-span-2 sm:grid-cols-3">
           {days.map(({ name, label, hint }) => (
             <Field

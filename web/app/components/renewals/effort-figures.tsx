@@ -13,7 +13,7 @@ import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
 const previewColumns: Column<EffortCount>[] = [
   { header: 'Effort', onCard: 'title', cell: ({ dayOffset }) => effortDay(dayOffset) },
   { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
-  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Channel', cell: ({ channel }) => channelNames[channel] },
   { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
   {
     header: 'Left out',
@@ -43,7 +43,7 @@ export function PreviewTable({ efforts }: { efforts: readonly EffortCount[] }) {
       sort=""
       empty={
         <EmptyState title="No effort is due on this day">
-          No subscription ends on a day for which the series has an effort today.
+          No subscription’s end date matches an effort of the series on this day.
         </EmptyState>
       }
     />
@@ -80,7 +80,7 @@ const calendarColumns: Column<UpcomingEffort>[] = [
   { header: 'Day', onCard: 'title', cell: ({ on }) => <DayText day={on} /> },
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
   { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
-  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Channel', cell: ({ channel }) => channelNames[channel] },
   { header: 'Readers', isNumber: true, cell: ({ readers }) => formatCount(readers) },
 ]
 
@@ -94,7 +94,7 @@ export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
       rows={rows}
       rowKey={({ on, dayOffset }) => `${on} ${dayOffset}`}
       sort=""
-      empty={<EmptyState title="Nothing is due in the next 90 days">No subscription ends soon enough.</EmptyState>}
+      empty={<EmptyState title="Nothing is due in the next 90 days">No effort falls in this period.</EmptyState>}
     />
   )
 }
@@ -103,7 +103,7 @@ const yieldColumns: Column<EffortYield>[] = [
   { header: 'End', onCard: 'title', cell: ({ month }) => monthName(month) },
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
   { header: 'Text', cell: ({ variant }) => variant.toUpperCase() },
-  { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+  { header: 'Channel', cell: ({ channel }) => channelNames[channel] },
   { header: 'Planned', isNumber: true, cell: ({ planned }) => formatCount(planned) },
   { header: 'Sent', isNumber: true, cell: ({ sent }) => formatCount(sent) },
   { header: 'Link opened', isNumber: true, cell: ({ opened }) => formatCount(opened) },
@@ -127,7 +127,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
   return (
     <div className="space-y-4">
       {tests.length > 0 && (
-        <Section title="Two texts compared">
+        <Section title="A/B test">
           <ul className="space-y-2 text-body">
             {tests.map((test) => (
               <li key={test.dayOffset}>
@@ -153,15 +153,15 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
   )
 }
 
-/** "text A renewed 12 of 100, text B 9 of 98. Text A renews more. ..." */
+/** "Text A: 12 of 100 renewed, text B: 9 of 98. Text A performs better. ..." */
 function testText({ a, b, difference, better }: TextTest): string {
-  const counts = `text A renewed ${formatCount(a.renewed)} of ${formatCount(a.sent)}, text B ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
+  const counts = `Text A: ${formatCount(a.renewed)} of ${formatCount(a.sent)} renewed, text B: ${formatCount(b.renewed)} of ${formatCount(b.sent)}.`
   if (difference === null) return `${counts} There are not enough results yet to say which is better.`
   const points = (share: number) => `${share < 0 ? '−' : '+'}${Math.abs(share * 100).toFixed(1)}`
-  const range = `With 95% confidence A renews between ${points(difference.low)} and ${points(difference.high)} percentage points more than B (minus means fewer).`
+  const range = `With 95% confidence the renewal rate of A is between ${points(difference.low)} and ${points(difference.high)} percentage points above that of B (minus means below).`
   const verdict =
     better === null
       ? 'There are not enough results yet to say which is better.'
-      : `Text ${better.toUpperCase()} renews more.`
+      : `Text ${better.toUpperCase()} performs better.`
   return `${counts} ${verdict} ${range}`
 }

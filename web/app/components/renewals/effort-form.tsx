@@ -40,7 +40,7 @@ export const offerLabels = {
 const labels = {
   days: 'Days',
   side: 'Before or after',
-  channel: 'Sent by',
+  channel: 'Channel',
   subject: 'Subject',
   body: 'Text',
   subjectB: 'Subject of the second text',
@@ -71,7 +71,8 @@ export function EffortForm({ publicationId, effort, back, problem }: EffortFormP
           <SelectField name="channel" options={channels} isRequired />
         </div>
         <p className="text-table text-ink-2">
-          The last day is that of the subscription; 0 is the day itself. Efforts are at least two days apart.
+          Days are counted from the subscription’s last day; 0 is the last day itself. Efforts are at least two days
+          apart.
         </p>
       </section>
       <section className="card space-y-4 p-4 lg:p-6">
@@ -124,7 +125,7 @@ export function OfferFields() {
         name="offerPercent"
         maxLength={3}
         inputMode="numeric"
-        hint="1 to 100, through a promo code for this reader that works once."
+        hint="1 to 100. Each reader gets a single-use promo code."
       />
       <div className="grid gap-4 sm:grid-cols-3">
         {currencies.map((currency) => (

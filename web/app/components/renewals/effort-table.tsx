@@ -31,7 +31,7 @@ export function EffortTable({ publicationId, efforts, problem }: EffortTableProp
       ),
     },
     { header: 'Kind', cell: ({ kind }) => kindNames[kind] },
-    { header: 'Sent by', cell: ({ channel }) => channelNames[channel] },
+    { header: 'Channel', cell: ({ channel }) => channelNames[channel] },
     {
       header: 'Subject',
       cell: ({ subject, body }) => (

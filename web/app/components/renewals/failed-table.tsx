@@ -25,7 +25,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
   { header: 'Term ended', cell: ({ cycleOn }) => <DayText day={cycleOn} /> },
   { header: 'Amount', isNumber: true, cell: ({ money }) => <Money value={money} /> },
   {
-    header: 'Why',
+    header: 'Reason',
     cell: ({ reason, isDebit, lastFour, orderId, attempts }) => (
       <span className="block md:max-w-64">
         {reason}
@@ -64,7 +64,7 @@ export function nextOf({
   nextTryOn,
   graceUntil,
 }: Pick<RenewalCycle, 'state' | 'nextTryOn' | 'graceUntil'>): string {
-  if (state === 'lapsed') return `Nobody paid by ${formatDay(graceUntil)}`
+  if (state === 'lapsed') return `Not paid by ${formatDay(graceUntil)}`
   if (state === 'planned') return 'The notice is retried each day; nothing is charged until it has been sent'
   if (nextTryOn) return `On ${formatDay(nextTryOn)}; lapses after ${formatDay(graceUntil)}`
   return `Not retried automatically; lapses after ${formatDay(graceUntil)}`

@@ -41,7 +41,7 @@ const labels = {
   status: 'Subscription',
   endsFrom: 'Ends from',
   endsUntil: 'Ends until',
-  product: 'Product they have',
+  product: 'Product of the subscription',
   country: 'Country',
   ...offerLabels,
   offerProduct: 'Product offered',
@@ -66,7 +66,7 @@ export function OfferForm({ publicationId, countries, offer, back, problem }: Of
     <Form form={form} className="max-w-2xl space-y-4">
       <UnsavedGuard text="Your changes to this offer have not been saved." includesQuery />
       <section className="card space-y-4 p-4 lg:p-6">
-        <h2 className="text-h3">For whom</h2>
+        <h2 className="text-h3">Recipients</h2>
         <TextField name="name" isRequired maxLength={100} hint="Only staff see it." />
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField name="status" options={statuses} isRequired />

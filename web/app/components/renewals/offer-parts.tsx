@@ -101,7 +101,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       )}
       {reach && !reach.isAccountOn && (
         <div id="account-off">
-          <Banner tone="warning" title="It cannot be sent: the account does not send renewal emails">
+          <Banner tone="warning" title="This offer cannot be sent: renewal emails are switched off for the account">
             Tick “Send automated subscription renewal emails” in{' '}
             <Link to="/account" className="link">
               My Account
@@ -225,12 +225,14 @@ interface OfferButtonProps {
   blockedBy?: string | undefined
 }
 
+const failures = { send: 'Offer not sent', stop: 'Offer not stopped', remove: 'Draft not deleted' }
+
 function OfferButton({ offer, problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
   const form = useForm({
     problem,
     own: { intent },
     hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
-    failure: 'Not done',
+    failure: failures[intent],
   })
   return (
     <Form form={form}>
@@ -252,7 +254,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
     <Form form={form}>
       <FormButtons>
         <SubmitButton kind="secondary">Send me a test email</SubmitButton>
-        <span className="text-table text-muted">Its reader, plan, price and days are examples.</span>
+        <span className="text-table text-muted">The test email uses sample data.</span>
       </FormButtons>
     </Form>
   )
@@ -267,7 +269,7 @@ export function OfferRecipients({ rows }: { rows: readonly ReachedReader[] }) {
       rows={rows}
       rowKey={({ readerId }) => readerId}
       sort=""
-      empty={<EmptyState title="Nobody is chosen">No reader matches the offer.</EmptyState>}
+      empty={<EmptyState title="No recipients">No reader matches the offer.</EmptyState>}
     />
   )
 }

@@ -70,7 +70,7 @@ export function PriceChanges({ changes, isCutOff, publicationId, problem }: Pric
         sort=""
         empty={null}
       />
-      {isCutOff && <p className="text-table text-muted">The latest {changes.length}.</p>}
+      {isCutOff && <p className="text-table text-muted">Only the latest {changes.length} are shown.</p>}
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { formatMoney } from '#core/kernel/money.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
+import { bandNames } from '#core/pricing/region.rules.ts'
 import type { RenewingPlan } from '#core/renewals/renewal-prices.query.ts'
-import { bandNames } from '../publications/wizard-steps.ts'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextField } from '../ui/form-fields.tsx'
 
@@ -81,7 +81,7 @@ export function PriceForm({ publicationId, plans, query, hasPreview, problem }: 
           />
         </div>
         <FormButtons>
-          <SubmitButton>Show what it changes</SubmitButton>
+          <SubmitButton>Preview</SubmitButton>
         </FormButtons>
       </Form>
     </section>

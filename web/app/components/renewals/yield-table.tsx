@@ -31,14 +31,14 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
     <div className="space-y-3">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="max-w-prose text-table text-ink-2">
-          By the month in which the term ended. Open: still to be charged, or declined and not settled. Share paid: of
-          the renewals that are not open.
+          By the month in which the term ended. Open: not charged yet, or declined and not yet paid or lapsed. Share
+          paid: paid renewals as a share of those no longer open.
         </p>
         {months.length > 0 && (
           <DownloadLink
             href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
             dialogTitle="Downloading Renewals"
-            about="Yield by month"
+            about="Results by month"
             className={buttonClass()}
           >
             Download CSV
@@ -46,15 +46,14 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         )}
       </div>
       <DataTable
-        label="Yield by month"
+        label="Results by month"
         columns={columns}
         rows={months}
         rowKey={({ month, currency }) => `${month} ${currency}`}
         sort=""
         empty={
           <EmptyState title="No renewals yet">
-            A renewal is planned 30 days before its term ends, that of a short term 7 days before. Its month is shown
-            here from then on.
+            Renewals are planned 30 days before the term ends (7 days for short terms), and appear here from then on.
           </EmptyState>
         }
       />

@@ -40,7 +40,7 @@ interface TransferFormProps {
   onDirty?: (isDirty: boolean) => void
 }
 
-const keepsStoredText = 'Leave it blank to keep what is stored. It is never shown.'
+const keepsStoredText = 'Leave blank to keep what is stored. It is never shown.'
 
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm(props: TransferFormProps) {
@@ -85,7 +85,7 @@ export function TransferForm(props: TransferFormProps) {
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
           <TextareaField name="privateKey" maxLength={20_000} hint={`In place of a password. ${secretHint}`} />
           <PasswordField name="passphrase" isRequired={false} maxLength={500} autoComplete="off" />
-          <TextField name="folder" maxLength={500} hint="Blank: the folder that the server opens at log-in." />
+          <TextField name="folder" maxLength={500} hint="Leave blank for the folder that the server opens at log-in." />
         </>
       ) : (
         <>

@@ -17,8 +17,8 @@ interface ImagePickerProps {
 }
 
 const suggestions: Record<ImageKind, string> = {
-  cover: 'Best at 390 px high or more.',
-  logo: 'Best at 80 px high or more, on a white or transparent background.',
+  cover: 'At least 390 px high for best quality.',
+  logo: 'At least 80 px high for best quality, on a white or transparent background.',
 }
 
 /** The largest size in the storefront; the aspect ratio is kept. */
@@ -106,7 +106,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
               </p>
               {choice && (
                 <Button size="small" onClick={undo}>
-                  {current ? 'Keep the old one' : 'Remove it'}
+                  {current ? 'Keep the current picture' : 'Remove'}
                 </Button>
               )}
               {current && !choice && (

@@ -63,7 +63,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (intent === 'emails') {
       const savedEmails = await setPackEmails(ctx, { emails })
       return done(
-        savedEmails.length === 0 ? 'The pack is no longer emailed' : `The pack goes to ${savedEmails.join(', ')}`,
+        savedEmails.length === 0
+          ? 'The pack is no longer emailed'
+          : `The pack will be emailed to ${savedEmails.join(', ')}`,
       )
     }
     if (intent === 'reopen') {
@@ -150,8 +152,8 @@ export default function CloseMonthsPage() {
           <Section title="Nothing to close">
             <p className="text-body text-ink-2">
               {hasClosed
-                ? 'Every month that is over is closed.'
-                : 'A month can be closed when something was sold in it and its last day is over.'}
+                ? 'All past months are closed.'
+                : 'A month can be closed when something was sold in it and its last day has passed.'}
             </p>
           </Section>
         ) : (
@@ -288,7 +290,7 @@ function PackEmails({ emails }: { emails: readonly string[] }) {
       <p className="text-body text-ink-2">
         When a month is closed its figures are emailed to these people, with a link to the pack of each title.
       </p>
-      <TextareaField name="emails" rows={3} hint="One on each line, at most 10. Blank: nobody." />
+      <TextareaField name="emails" rows={3} hint="One per line, at most 10. Leave blank to email nobody." />
       <FormButtons>
         <SubmitButton kind="secondary">Save addresses</SubmitButton>
       </FormButtons>

@@ -111,7 +111,7 @@ export default function MailLog() {
     <>
       <PageHeader
         title="Mail log"
-        note={`The emails ${publicationName} sent to its readers and to its own address, and whether they arrived.`}
+        note={`Emails that ${publicationName} sent to readers and to its own addresses, and whether they were delivered.`}
       />
       <MailLogFilter values={filterValues} mailKinds={mailKinds} states={states} errors={errors} />
       <div className="mb-3">

@@ -99,14 +99,14 @@ export default function MailingFile() {
   const isSplit = layouts.some(({ name, isSplit }) => isSplit && isSameName(name, fileQuery.layout))
   return (
     <>
-      <PageHeader title="Mailing file" note={`${publicationName}: the file of any day, in any layout.`} />
+      <PageHeader title="Mailing file" note={`${publicationName}: the mailing file for any date and layout.`} />
       <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
         {fields && (
           <div className="basis-full">
             <ErrorSummary message="Please fix the errors and retry" fields={fields} />
           </div>
         )}
-        <Field label="Day of mailing" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
+        <Field label="Mailing date" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
           {(control) => (
             <Input
               {...control}

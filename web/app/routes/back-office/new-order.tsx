@@ -150,7 +150,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return { preview }
     }
     const { orderId, orderNumber, productName } = await takeStaffOrder(ctx, input)
-    const text = `Order ${orderNumber} taken: ${productName}`
+    const text = `Order ${orderNumber} placed: ${productName}`
     return redirectWithToast(context, `/orderDetails/${orderId}`, { kind: 'success', text })
   })
 }
@@ -282,7 +282,7 @@ function Choice({
             </ul>
           )}
           {found.total > found.rows.length && (
-            <p className="mt-2 text-muted">More readers match: type more of the name.</p>
+            <p className="mt-2 text-muted">More readers match. Refine your search.</p>
           )}
         </div>
       )}
@@ -341,7 +341,9 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
       <Form form={form}>
         <UnsavedGuard text={orderNotTaken} includesQuery />
         <FormButtons>
-          <SubmitButton intent="take">{isFree ? 'Take the order' : `Take the order for ${money(amount)}`}</SubmitButton>
+          <SubmitButton intent="take">
+            {isFree ? 'Place the order' : `Place the order for ${money(amount)}`}
+          </SubmitButton>
           <SubmitButton intent="change" kind="secondary">
             Change
           </SubmitButton>

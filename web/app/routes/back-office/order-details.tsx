@@ -102,7 +102,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     if (values.intent === 'payment') {
       const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
       const startNote = order.state === 'pending' ? ', and the subscription begins' : ''
-      const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment entered'
+      const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment recorded'
       return redirectWithToast(context, here, { kind: 'success', text })
     }
     if (values.intent === 'cancel-order') {

@@ -182,9 +182,9 @@ export default function Payments() {
       />
       {wrong.length > 0 && (
         <div className="mb-4">
-          <Banner tone="warning" title={`Left out of the filter: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
-            Enter a day such as 31/12/2026, search for {maxSearchLength} characters at most, and choose everything else
-            from its list.
+          <Banner tone="warning" title={`Ignored filters: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
+            Enter dates as 31/12/2026, search for up to {maxSearchLength} characters, and choose the other filters from
+            their lists.
           </Banner>
         </div>
       )}
@@ -196,7 +196,7 @@ export default function Payments() {
             isAlert
             action={
               <LinkButton to={withParams(params, { from: filter.until, until: filter.from, page: null })}>
-                Swap the days
+                Swap the dates
               </LinkButton>
             }
           />
@@ -247,12 +247,12 @@ export default function Payments() {
 }
 
 function downloadLabel(total: number): string {
-  return total === 1 ? 'Download this order' : `Download these ${formatCount(total)}`
+  return total === 1 ? 'Download this order' : `Download these ${formatCount(total)} orders`
 }
 
 const cards = [
   { part: 'net', label: 'Total amount', note: 'What was sold, less what was refunded' },
-  { part: 'fulfilled', label: 'Fulfilled', note: 'For the months of each term that are over' },
+  { part: 'fulfilled', label: 'Fulfilled', note: 'For the months already delivered' },
   { part: 'liability', label: 'Liability', note: 'For the months still to come' },
 ] as const
 
@@ -293,11 +293,11 @@ function Totals({
           label="Opening balances"
           note={
             <>
-              Still owed of what was{' '}
+              Remaining liability of subscriptions{' '}
               <Link to="/payments/opening" className="link">
                 taken over
               </Link>
-              , in addition to the liability of orders
+              from another system, in addition to the liability of orders
             </>
           }
           isWide

@@ -56,7 +56,7 @@ export default function PlanCardPage() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title={title} note={cardLastFour ? `Current card: ending in ${cardLastFour}` : 'No current card'} />
+      <PageHeader title={title} note={cardLastFour ? `Current card: ending in ${cardLastFour}` : 'No card on file'} />
       {billing === 'demo' || session ? (
         <FinishForm problem={problem} session={session} />
       ) : (
@@ -72,12 +72,13 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
     own: { intent: 'begin' },
     hidden: { key: formKey },
     labels: {},
-    failure: 'Stripe’s page was not opened',
+    failure: 'Could not open Stripe’s page',
   })
   return (
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
       <p className="text-body text-ink-2">
-        You enter the card details on Stripe’s page, and they never reach us. Any amount due is charged to it at once.
+        You enter the card details on Stripe’s page, and they never reach us. Any amount due is charged to the new card
+        at once.
       </p>
       <FormButtons>
         <SubmitButton>Continue to Stripe</SubmitButton>

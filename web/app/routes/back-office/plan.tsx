@@ -67,7 +67,7 @@ const intents: Record<string, Intent> & { pay: Intent } = {
   },
   async titles(ctx, values) {
     const { paused, resumed } = await chooseTitles(ctx, { onSale: checkedIds(values, 'onSale') })
-    return paused + resumed === 0 ? 'Nothing was changed' : `${resumed} put on sale, ${paused} paused`
+    return paused + resumed === 0 ? 'Nothing was changed' : `${countOf(resumed, 'title')} put on sale, ${paused} paused`
   },
   async days(ctx, { days }) {
     await advancePlanClock(ctx, { days })
@@ -120,7 +120,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
         <Fact label="Price">
           {monthly === null
             ? ''
-            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'including 20% VAT' : 'without VAT'}${plan.coupon ? `; code ${plan.coupon} is deducted` : ''}`}
+            : `${pounds(monthly)} a month, ${priceType === 'VAT' ? 'including 20% VAT' : 'without VAT'}${plan.coupon ? `; code ${plan.coupon} applied` : ''}`}
         </Fact>
         {isRunning && (
           <>
@@ -161,7 +161,7 @@ function PayForm({ problem }: { problem: Refusal | undefined }) {
     <Section title="Pay the amount due">
       <Form form={form} className="space-y-3">
         <p className="text-body text-ink-2">
-          The card above is charged again. As soon as it is paid, everything works as before.
+          We will charge the card above again. As soon as the payment succeeds, everything works as before.
         </p>
         <FormButtons>
           <SubmitButton>Try the card again</SubmitButton>

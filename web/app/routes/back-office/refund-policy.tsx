@@ -50,7 +50,7 @@ export default function RefundPolicyPage() {
     <>
       <PageHeader
         title={title}
-        note="What is refunded, by the days since the order. More needs a reason, and the publisher can always refund more: consumer law takes precedence."
+        note="How much of an order is refunded, depending on its age. Refunding more requires a reason. The publisher can always refund more, as consumer law may require."
         actions={<PublicationChoice publications={publications} chosen={publicationId} />}
       />
       {publicationId === null || policy === null ? (
@@ -84,7 +84,7 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">
       {!policy.isSet && (
         <p className="text-body text-ink-2">
-          No policy is saved for this title: the form suggests these values, and allows any refund.
+          No policy is saved for this title: any refund is allowed. The values below are suggestions.
         </p>
       )}
       <TextField
@@ -92,7 +92,7 @@ function PolicyForm({ publicationId, policy }: { publicationId: number; policy: 
         isRequired
         maxLength={3}
         inputMode="numeric"
-        hint="Days from the order, 0 for none. In the UK and the EU consumers may cancel an order within 14 days, whatever is entered here."
+        hint="Days after the order; 0 for never. In the UK and the EU consumers may cancel an order within 14 days, whatever is entered here."
       />
       <SelectField
         name="afterwards"

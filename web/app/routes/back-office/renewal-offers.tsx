@@ -109,7 +109,7 @@ export default function RenewalOffersPage() {
     <>
       <PageHeader
         title={offer ? offer.name : show === 'form' ? 'New offer' : title}
-        note="An offer by email to the readers you choose, once to each. Readers who have bought again are left out, and nobody gets two offers in a month."
+        note="Email an offer to selected readers, once to each. Readers who have bought again are left out, and nobody gets two offers in a month."
         actions={
           show === 'list' ? (
             <>

@@ -85,8 +85,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const isLetter = ({ channel }: EffortCount) => channel === 'letter'
 
 const views = [
-  { value: 'day', text: 'On a day' },
-  { value: 'calendar', text: 'Coming days' },
+  { value: 'day', text: 'By day' },
+  { value: 'calendar', text: 'Next 90 days' },
   { value: 'yield', text: 'Results' },
 ]
 
@@ -96,7 +96,7 @@ export default function RenewalSeriesResults() {
     <>
       <PageHeader
         title={title}
-        note="What the renewal series of a title sends on a day, what comes in the next 90 days, and the results. Opening this page sends nothing."
+        note="What a title’s renewal series sends on a given day and in the next 90 days, and its results. Viewing this page does not send anything."
         actions={
           <PublicationChoice publications={loaded.publications} chosen={loaded.publicationId}>
             {loaded.show !== 'none' && <input type="hidden" name="show" value={loaded.show} />}
@@ -126,7 +126,7 @@ export default function RenewalSeriesResults() {
               <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />
               {loaded.offers.length > 0 && (
                 <>
-                  <h2 className="text-h3">Offers to chosen readers</h2>
+                  <h2 className="text-h3">Offers to selected readers</h2>
                   <OfferTable offers={loaded.offers} back={`/renewals/offers?publication=${loaded.publicationId}`} />
                 </>
               )}
@@ -189,7 +189,7 @@ function DayForm({ publicationId, on, problem, show }: DayFormProps) {
     <Form method="get" className="flex flex-wrap items-end gap-3">
       <input type="hidden" name="publication" value={String(publicationId)} />
       {show && <input type="hidden" name="show" value={show} />}
-      <Field name="on" label="Day" hint="Blank is today." error={problem}>
+      <Field name="on" label="Day" hint="Leave blank for today." error={problem}>
         {(control) => <DateBox {...control} name="on" defaultValue={on} key={on} maxLength={20} />}
       </Field>
       <Button type="submit">Show</Button>
@@ -217,7 +217,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
         {produced > 0 && `${countOf(produced, 'letter')} in this day’s file. `}
         {waiting > 0 && `${countOf(waiting, 'letter')} planned but not in a file yet. `}
         {isAhead
-          ? 'The file is made on its day.'
+          ? 'The file will be created on that day.'
           : produced > 0
             ? 'The file of a day always has the same letters; letters planned later go into the file of the next day.'
             : 'Letters that are in a file count as sent.'}

@@ -103,7 +103,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, within the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Blank: no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
+        hint={`Days after the first decline, within the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Leave blank for no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps the grace

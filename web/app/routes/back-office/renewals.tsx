@@ -55,9 +55,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 const views = [
-  { value: 'coming', text: 'Coming' },
+  { value: 'coming', text: 'Upcoming' },
   { value: 'failed', text: 'Failed' },
-  { value: 'yield', text: 'Yield by month' },
+  { value: 'yield', text: 'Results by month' },
 ]
 
 export default function Renewals() {
@@ -85,8 +85,8 @@ export default function Renewals() {
       {loaded.areKeysRefused && (
         <div className="mb-4">
           <Banner tone="danger" title="Stripe refused this account’s API keys">
-            What is due is not charged, and does not count as declined. It is charged automatically, within minutes,
-            once the keys are right:{' '}
+            Renewals that are due are not charged, and are not counted as declined. They will be charged automatically
+            within minutes once the keys are corrected:{' '}
             <Link to="/account" className="link">
               payment keys
             </Link>

@@ -148,19 +148,19 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
       <TextField
         name="senderName"
         maxLength={100}
-        hint="What readers see in their inbox. Blank: the name of the publication."
+        hint="What readers see in their inbox. Leave blank for the name of the publication."
       />
       <TextField
         name="address"
         type="email"
         maxLength={254}
-        hint="At a domain whose DNS you manage. A new address gets a link that confirms it. Blank: this installation’s address."
+        hint="At a domain whose DNS you manage. A new address gets a link that confirms it. Leave blank for this installation’s address."
       />
       <TextField
         name="replyTo"
         type="email"
         maxLength={254}
-        hint="Where replies go. Blank: the email address of the publication."
+        hint="Where replies go. Leave blank for the email address of the publication."
       />
       <FormButtons>
         <SubmitButton>Save sender</SubmitButton>

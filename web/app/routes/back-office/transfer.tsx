@@ -93,7 +93,7 @@ export default function TransferPage() {
         <Section title="Log">
           <RunLog runs={transfer.runs} publicationId={transfer.publicationId} timeZone={timeZone} />
           {transfer.runs.length === maxRuns && (
-            <p className="mt-3 text-table text-muted">{`The latest ${maxRuns} runs.`}</p>
+            <p className="mt-3 text-table text-muted">{`Only the latest ${maxRuns} runs are shown.`}</p>
           )}
         </Section>
         <Section title="Settings">

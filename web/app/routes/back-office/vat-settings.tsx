@@ -139,7 +139,11 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
       <h2 className="text-h3 font-semibold">Registration</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="isRegistered" options={yesNo} isRequired />
-        <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: from before the first sale." />
+        <TextField
+          name="registeredFrom"
+          maxLength={10}
+          hint="DD/MM/YYYY. Leave blank if registered before the first sale."
+        />
         <TextField name="vatNumber" maxLength={20} />
         <CheckboxField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
         <TextField name="ossNumber" maxLength={20} />
