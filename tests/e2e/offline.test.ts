@@ -131,6 +131,57 @@ describe('a server that does not respond', () => {
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 777' })
     }))
 
+  it('answers for it with an error of its proxy or of the database: the form is left as it is', () =>
+    visit(`/editreader/${readerId}`, async ({ page, problems }) => {
+      await fieldOf(page, 'telephone').fill('01843 555')
+      const outages = [
+        { status: 502, contentType: 'text/html', body: 'Bad gateway' },
+        { status: 503, contentType: 'text/x-script', headers: { 'X-Remix-Response': 'yes' }, body: '[]' },
+      ]
+      for (const outage of outages) {
+        await page.route('**/editreader/*.data', (route) => route.fulfill(outage), { times: 1 })
+        await save(page).click()
+        await page.getByText(unreachable).waitFor()
+        await expect.poll(() => save(page).getAttribute('aria-busy')).toBe(null)
+        await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 555')
+      }
+      expect(problems().every((problem) => /50[23]/.test(problem))).toBe(true)
+      await save(page).click()
+      await page.getByText('Reader updated successfully').waitFor()
+      expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 555' })
+    }))
+
+  it('keeps a refused form whose page cannot be reloaded', () =>
+    visit(`/editreader/${readerId}`, async ({ page, problems }) => {
+      await fieldOf(page, 'email').fill('no email')
+      let reloads = 0
+      await page.route('**/editreader/*.data*', async (route) => {
+        if (route.request().method() !== 'GET' || reloads > 1) return route.continue()
+        reloads++
+        return reloads === 1 ? route.abort('connectionrefused') : route.fulfill({ status: 502, body: 'Bad gateway' })
+      })
+      await save(page).click()
+      const reloaded = page.waitForResponse(
+        (response) => response.request().method() === 'GET' && response.url().includes('.data') && response.ok(),
+      )
+      await page.getByText('Reader not updated').first().waitFor()
+      await (await reloaded).finished()
+      expect(problems().every((problem) => /502|ERR_CONNECTION_REFUSED/.test(problem))).toBe(true)
+      await expect.poll(() => fieldOf(page, 'email').getAttribute('aria-invalid')).toBe('true')
+      expect(await fieldOf(page, 'email').inputValue()).toBe('no email')
+    }))
+
+  it('offers what was typed again after a fault of its own', () =>
+    visit(`/editreader/${readerId}`, async ({ page, problems }) => {
+      await fieldOf(page, 'telephone').fill('01843 444')
+      await page.route('**/editreader/*.data', (route) => route.fulfill({ status: 500, body: 'fault' }), { times: 1 })
+      await save(page).click()
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await page.getByRole('button', { name: 'Restore what I typed' }).click()
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 444')
+      problems()
+    }))
+
   it('does not leave typed input without asking', () =>
     visit(`/editreader/${readerId}`, async ({ page, context }) => {
       await fieldOf(page, 'telephone').fill('01843 666')

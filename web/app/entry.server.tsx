@@ -4,6 +4,7 @@ import type { ReactElement } from 'react'
 import { renderToString } from 'react-dom/server'
 import { languages } from '#core/kernel/languages.ts'
 import { Nonce } from './components/layout/nonce.tsx'
+import { wasRefused } from './http/form.ts'
 import { loadMessages } from './i18n/messages.ts'
 
 await Promise.all(languages.map(loadMessages))
@@ -42,8 +43,10 @@ export default async function handleRequest(
 }
 
 /** The data of a page that the router fetches: as private as the page itself. */
-export function handleDataRequest(response: Response): Response {
+export function handleDataRequest(response: Response, { context }: LoaderFunctionArgs | ActionFunctionArgs): Response {
   if (!response.headers.has('Cache-Control')) response.headers.set('Cache-Control', 'no-store')
+  // So that the browser can tell a provider's failure, which the form shows, from an outage of this server.
+  if (wasRefused(context)) response.headers.set('X-Form-Refused', '1')
   return response
 }
 

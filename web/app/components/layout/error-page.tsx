@@ -5,6 +5,7 @@ import type { StaffFrame } from '../../http/staff-frame.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { useKeptBackups } from '../ui/form-backup.tsx'
 import { ConnectionLost } from '../ui/lost-connection.ts'
 import { useBrowserFault } from './browser-fault.ts'
 
@@ -71,6 +72,7 @@ interface ErrorBody {
 
 /** The texts for the error of the surrounding boundary. If the browser is offline, the page is reloaded as soon as it is online. */
 export function useFailure() {
+  useKeptBackups()
   const error = useRouteError()
   const isLost = error instanceof ConnectionLost
   useReturnOnline(isLost && error.isOffline)

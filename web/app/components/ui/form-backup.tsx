@@ -8,9 +8,22 @@ import { isSecretField } from './secret-fields.ts'
 /** A layout effect, which React warns about when rendering on a server. */
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
+/** How many error pages replace the page. */
+let errorPages = 0
+
+/** In an error page: the forms that it replaces keep their backups, to be offered when the page opens again. */
+export function useKeptBackups(): void {
+  useIsomorphicLayoutEffect(() => {
+    errorPages++
+    return () => {
+      errorPages--
+    }
+  }, [])
+}
+
 /**
- * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in: a user who was logged
- * out, or reloads after a refusal, gets the values back. Unsubmitted values are kept when a background request, such as the search for
+ * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page: a user who
+ * was logged out, or reloads after a refusal or a failure, gets the values back. Unsubmitted values are kept when a background request, such as the search for
  * similar readers, is redirected to the log-in. Passwords and keys are never stored. `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
@@ -21,7 +34,7 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      if (!isAtLogIn()) sessionStorage.removeItem(key)
+      if (!isAtLogIn() && errorPages === 0) sessionStorage.removeItem(key)
     }
   }, [key, isEnabled])
   // In a later effect the form would be unmounted.

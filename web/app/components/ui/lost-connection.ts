@@ -32,9 +32,19 @@ export function expectPolls(): () => void {
   }
 }
 
+/** Whether a form was answered and the reload of the page that follows was not: the page shows the answer, and must not be lost with it. */
+let isReloadDue = false
+
+/** Statuses of a server, or a proxy in front of it, that cannot respond at the moment. */
+const outages = new Set([502, 503, 504])
+
+/** A refused form has the status of an outage too where a provider failed: that is an answer, shown at the form. */
+const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
+
 /**
  * The router's data fetch. A submission that was not delivered stays pending until it is submitted again or the page is left, when the
- * router aborts the request. A poll is repeated until it is answered or the page is left. All other failed fetches throw `ConnectionLost`.
+ * router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
+ * All other failed fetches throw `ConnectionLost`.
  */
 export async function fetchPageData(
   send: typeof fetch,
@@ -44,21 +54,26 @@ export async function fetchPageData(
   const isForm = init.method === 'POST'
   const onLost = isForm ? pendingForm : null
   if (isForm) pendingForm = null
+  const isRepeated = !isForm && (polling > 0 || isReloadDue) && isThisPage(input)
   // Only a request that was never sent is certain not to have arrived.
   const isOffline = !navigator.onLine
   try {
-    return await send(input, init)
+    const response = await send(input, init)
+    if (!isOutage(response) || !(isRepeated || onLost)) {
+      isReloadDue = isForm
+      return response
+    }
   } catch (error) {
     if (init.signal?.aborted) throw error
-    if (!isForm && polling > 0 && isThisPage(input)) {
-      await new Promise((resolve) => setTimeout(resolve, repeatMs))
-      init.signal?.throwIfAborted()
-      return fetchPageData(send, input, init)
-    }
-    if (!onLost) throw new ConnectionLost()
-    onLost(isOffline ? 'offline' : 'unreachable')
-    return untilAborted(init.signal)
   }
+  if (isRepeated) {
+    await new Promise((resolve) => setTimeout(resolve, repeatMs))
+    init.signal?.throwIfAborted()
+    return fetchPageData(send, input, init)
+  }
+  if (!onLost) throw new ConnectionLost()
+  onLost(isOffline ? 'offline' : 'unreachable')
+  return untilAborted(init.signal)
 }
 
 /** Whether it is the data of the current address: the router adds `.data` to the path, and may add `_routes` to the query. */
