@@ -4,7 +4,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import type { RenewalLetters } from '#core/mailing/make-renewal-letters.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 
 interface LettersFlags {
@@ -62,7 +62,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     return withSession(cliOutput, options, async (session) => {
       const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
-      const preview = await byFlags(flagOf, command, () =>
+      const preview = await withFlagErrors(flagOf, command, () =>
         withDryRun(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isDryRun: true })),
       )
       const { letters } = preview
@@ -88,7 +88,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     { as: options.as, output: options.output },
     async (session, isPipe) => {
       urlKey = await choosePublication(cliOutput, session, options.publication)
-      return byFlags(flagOf, command, () =>
+      return withFlagErrors(flagOf, command, () =>
         makeRenewalLetters(session.ctx, { urlKey, on, layout, keyLine, ...(isPipe ? { bom: false } : {}) }),
       )
     },

@@ -15,7 +15,7 @@ export const dayFormats: Record<Language, DayFormat> = {
   pt: 'DD/MM/YYYY',
 }
 
-const known = new Map<string, DayFormat>()
+const formatCache = new Map<string, DayFormat>()
 
 /**
  * The day format of a language in a country: English days are 11/22/2027 in the United States and 22/11/2027 in Great Britain. For the server
@@ -23,8 +23,8 @@ const known = new Map<string, DayFormat>()
  */
 export function dayFormatOf(language: Language, country: string): DayFormat {
   const locale = `${language}-${country}`
-  const format = known.get(locale) ?? formatOf(locale) ?? dayFormats[language]
-  known.set(locale, format)
+  const format = formatCache.get(locale) ?? formatOf(locale) ?? dayFormats[language]
+  formatCache.set(locale, format)
   return format
 }
 

@@ -22,7 +22,7 @@ import {
 export type WarningCounts = Record<CountedKey, number | null>
 
 /** More concurrent counts take longer in total: on SQLite each would read the same pages into its own cache. */
-const atATime = { sqlite: 1, postgres: 4 } as const
+const concurrency = { sqlite: 1, postgres: 4 } as const
 
 /**
  * All counts of Manage Data, or the given ones. Cached counts are valid until the publication's readers change or the
@@ -38,7 +38,7 @@ export const countWarnings = useCase({
   async run(ctx, input): Promise<WarningCounts> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const lists = input.lists ?? countedKeys
-    const at = await countedAt(ctx, publicationId)
+    const at = await countCacheKey(ctx, publicationId)
     const cached = await cachedCounts(ctx, at)
     const counts = Object.fromEntries(countedKeys.map((key) => [key, cached.get(key) ?? null])) as WarningCounts
     const missing = lists.filter((key) => !cached.has(key))
@@ -51,7 +51,7 @@ export const countWarnings = useCase({
         }
       }
     }
-    await Promise.all(Array.from({ length: atATime[ctx.db.dialect] }, countNext))
+    await Promise.all(Array.from({ length: concurrency[ctx.db.dialect] }, countNext))
     return counts
   },
 })
@@ -69,12 +69,12 @@ export const countWarning = useCase({
 
 /** The cached count if it is still valid, else a new one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
-  const at = await countedAt(ctx, publicationId)
+  const at = await countCacheKey(ctx, publicationId)
   return (await cachedCounts(ctx, at)).get(key) ?? (await countAndCache(ctx, at, key))
 }
 
 /** Read before counting, so that a concurrent write makes the cached count stale. */
-export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountKey> {
+export async function countCacheKey(ctx: AppContext, publicationId: number): Promise<CountKey> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }

@@ -30,7 +30,7 @@ export function makeBulkPorts({ sequelize, bulkPool, dialect, tempFolder }: Bulk
     connect: (stagingTable = '') =>
       dialect === 'sqlite' ? openSqliteBulk(sequelize) : openPostgresBulk(bulkPool, stagingTable),
     spool: (blocks, encoding) => spool(blocks, { encoding, folder: tempFolder }),
-    writeTurn: (work) => takeWriteTurn(sequelize, work),
+    withWriteLock: (work) => takeWriteTurn(sequelize, work),
     problemOf,
   }
 }
