@@ -77,7 +77,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
         })
       else
         await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${formatDay(preview.on)}`)
-      printUnaddressed(cli, preview.unaddressed)
+      printLettersWithoutAddress(cli, preview.withoutAddress)
       return 0
     })
   }
@@ -100,13 +100,13 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     const what = `${countOf(letters, 'letter')} of ${urlKey} for ${formatDay(made.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
-    printUnaddressed(cli, made.unaddressed)
+    printLettersWithoutAddress(cli, made.withoutAddress)
   }
   return 0
 }
 
 /** Names the letters that cannot be made, and the giver whose address is missing. */
-function printUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
+function printLettersWithoutAddress({ cliOutput }: Cli, { count, letters }: RenewalLetters['withoutAddress']): void {
   if (count === 0) return
   cliOutput.say(`${countOf(count, 'letter')} not made: the giver of the subscription has no address`)
   for (const { reader, giver } of letters) cliOutput.say(`  ${reader}, given by ${giver}`)

@@ -251,7 +251,7 @@ describe('a mailing house’s layout', () => {
 
   it('is previewed with some readers before it is saved', async () => {
     const preview = await previewLayout(ctx, { publicationId: publication.id, layout })
-    expect(preview.headers.slice(0, 2)).toEqual(['Key', 'Name'])
+    expect(preview.heads.slice(0, 2)).toEqual(['Key', 'Name'])
     expect(preview.rows).toHaveLength(4)
     expect(preview.rows[2]?.[7]).toBe('Europe')
     expect(preview.text).toContain('Los')

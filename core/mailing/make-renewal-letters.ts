@@ -20,11 +20,11 @@ import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import {
   donorAddresses,
   type EffortLetter,
+  type LetterWithoutAddress,
   letterFacts,
   lettersOf,
+  lettersWithoutAddress,
   produceLetters,
-  type UnaddressedLetter,
-  unaddressedLetters,
 } from '../series/effort-letters.ts'
 import { letterTexts } from '../series/letter-texts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
@@ -44,7 +44,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   layout: string
   letters: number
   /** Letters that cannot be made: the giver of the subscription has no address. */
-  unaddressed: { count: number; letters: UnaddressedLetter[] }
+  withoutAddress: { count: number; letters: LetterWithoutAddress[] }
   chunks: AsyncIterable<Buffer>
 }
 
@@ -119,7 +119,7 @@ export const makeRenewalLetters = useCase({
       fileName: downloadName(publicationName, on, '_letters'),
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
       ...{ on, layout: name, letters: sorted.length },
-      unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
+      withoutAddress: await lettersWithoutAddress(ctx, { publicationId, on, today }),
       rows: () => ({ sent: written.rows(), total: sorted.length }),
       chunks: bytesOf(written.fileChunks),
     }

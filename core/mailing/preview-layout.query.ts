@@ -15,7 +15,7 @@ import { writeMailing } from './mailing-writer.ts'
 const previewRows = 5
 
 export interface LayoutPreview {
-  headers: string[]
+  heads: string[]
   /** The cells of some readers in today's file. */
   rows: string[][]
   /** The file's first lines as they would be written. */
@@ -65,7 +65,7 @@ export const previewLayout = useCase({
     for await (const { bytes } of written.fileChunks) chunks.push(bytes)
     const decoder = new TextDecoder(layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8')
     return {
-      headers: layout.columns.map(({ header }) => header),
+      heads: layout.columns.map(({ header }) => header),
       rows,
       text: decoder.decode(Buffer.concat(chunks)),
     }

@@ -7,7 +7,7 @@ const cellClass =
 const rowClass = 'border-b border-line last:border-0 max-md:block max-md:py-3'
 
 /** A few readers in the format of a layout. */
-export function LayoutPreview({ preview: { headers, rows, text } }: { preview: Preview }) {
+export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Preview }) {
   return (
     <section aria-labelledby="preview" className="card mt-5 p-4 lg:p-6">
       <h2 id="preview" className="text-h3">
@@ -24,7 +24,7 @@ export function LayoutPreview({ preview: { headers, rows, text } }: { preview: P
             <table role={tableRoles.table} className="w-full text-table max-md:block">
               <thead role={tableRoles.rowgroup} className="max-md:sr-only">
                 <tr role={tableRoles.row} className="border-b border-line text-left">
-                  {headers.map((header, index) => {
+                  {heads.map((header, index) => {
                     const classes = 'px-2 py-1.5 font-semibold whitespace-nowrap'
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
@@ -41,7 +41,7 @@ export function LayoutPreview({ preview: { headers, rows, text } }: { preview: P
                   <tr key={row} role={tableRoles.row} className={rowClass}>
                     {cells.map((cell, index) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
-                      <td key={index} role={tableRoles.cell} data-label={headers[index]} className={cellClass}>
+                      <td key={index} role={tableRoles.cell} data-label={heads[index]} className={cellClass}>
                         {cell}
                       </td>
                     ))}

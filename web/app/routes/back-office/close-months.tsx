@@ -35,7 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     month: requested?.slice(0, 7),
   })
   return {
-    months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(sentClose) })),
+    months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(serializeClose) })),
     closable,
     /** The month of the checklist. */
     next: closable.find((month) => month === requested) ?? closable[0] ?? null,
@@ -48,7 +48,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** A close as sent to the page: timestamps as ISO text. */
-function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }: LedgerMonth['closes'][number]) {
+function serializeClose({
+  id,
+  closedAt,
+  closedBy,
+  reopenedAt,
+  reopenedBy,
+  reopenReason,
+}: LedgerMonth['closes'][number]) {
   return {
     ...{ id, closedBy, reopenedBy, reopenReason },
     closedAt: closedAt.toISOString(),

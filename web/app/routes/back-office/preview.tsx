@@ -101,7 +101,7 @@ export default function Preview() {
             buyer={null}
             linked={null}
             refusedLink={null}
-            answer={actionData ?? { kind: 'kept', values: { ...sampleBuyer } }}
+            answer={actionData ?? { kind: 'redisplay', values: { ...sampleBuyer } }}
             onCountry={showCountry}
           />
         </div>
