@@ -5,8 +5,8 @@ import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { lettersOnDay } from '../series/effort-letters.ts'
 import { planEffortsOn } from '../series/plan-efforts.ts'
+import { seriesResults } from '../series/series-results.query.ts'
 import { setSeries, switchSeries } from '../series/series-settings.ts'
-import { seriesYield } from '../series/series-yield.query.ts'
 import { makeRenewalLetters } from './make-renewal-letters.ts'
 
 let services: TestServices
@@ -43,7 +43,7 @@ async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyL
 }
 
 const sentOf = async (shop: Shop) => {
-  const { efforts } = await seriesYield(services.as(operator), { publicationId: shop.id })
+  const { efforts } = await seriesResults(services.as(operator), { publicationId: shop.id })
   return efforts.map(({ dayOffset, channel, planned, sent }) => ({ dayOffset, channel, planned, sent }))
 }
 

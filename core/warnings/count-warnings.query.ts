@@ -4,7 +4,7 @@ import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type CountKey, storeCount } from '../readers/reader-counts.rows.ts'
+import { type CountCacheKey, storeCount } from '../readers/reader-counts.rows.ts'
 import { readersVersion } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
@@ -74,12 +74,12 @@ export async function countOf(ctx: AppContext, publicationId: number, key: Count
 }
 
 /** Read before counting, so that a concurrent write makes the cached count stale. */
-export async function countCacheKey(ctx: AppContext, publicationId: number): Promise<CountKey> {
+export async function countCacheKey(ctx: AppContext, publicationId: number): Promise<CountCacheKey> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }
 
-async function cachedCounts({ db }: AppContext, at: CountKey): Promise<Map<string, number>> {
+async function cachedCounts({ db }: AppContext, at: CountCacheKey): Promise<Map<string, number>> {
   const rows = await db.query<{ list: string; readers: number }>(
     `SELECT list, readers FROM reader_counts
      WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
@@ -88,7 +88,7 @@ async function cachedCounts({ db }: AppContext, at: CountKey): Promise<Map<strin
   return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
 }
 
-async function countAndCache(ctx: AppContext, at: CountKey, key: CountedKey): Promise<number> {
+async function countAndCache(ctx: AppContext, at: CountCacheKey, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
   await storeCount(ctx, at, { list: key, readers })

@@ -8,12 +8,12 @@ import { readerHome } from '#core/readers/reader-home.query.ts'
 import { listBlanketOffers } from '#core/series/blanket-offers.ts'
 import { lettersOnDay } from '#core/series/effort-letters.ts'
 import { type EffortCount, previewEfforts, previewReaders, seriesCalendar } from '#core/series/preview-efforts.ts'
-import { seriesYield } from '#core/series/series-yield.query.ts'
+import { seriesResults } from '#core/series/series-results.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import {
   CalendarTable,
-  EffortYieldTable,
+  EffortResultsTable,
   ListedEfforts,
   PreviewTable,
 } from '#web/app/components/renewals/effort-figures.tsx'
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (show === 'yield')
     return {
       ...{ ...page, show: 'yield' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
-      ...(await seriesYield(ctx, { publicationId })),
+      ...(await seriesResults(ctx, { publicationId })),
     }
   try {
     if (show === 'readers') {
@@ -123,7 +123,7 @@ export default function RenewalSeriesResults() {
           {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
           {loaded.show === 'yield' && (
             <>
-              <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />
+              <EffortResultsTable efforts={loaded.efforts} tests={loaded.tests} />
               {loaded.offers.length > 0 && (
                 <>
                   <h2 className="text-h3">Offers to chosen readers</h2>
