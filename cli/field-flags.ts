@@ -1,7 +1,7 @@
 import { AppError, isAppError } from '#core/kernel/errors.ts'
 
 /** Runs a use case and names the fields it refuses by their flags, with a hint to the help. A value that is taken is a conflict. */
-export async function byFlags<Done>(
+export async function withFlagErrors<Done>(
   flags: Readonly<Record<string, string>>,
   command: string,
   work: () => Promise<Done>,

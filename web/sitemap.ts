@@ -7,7 +7,7 @@ import { listSitemapStorefronts } from '#core/publications/list-sitemap-storefro
 import { maxPublicationId } from '#core/publications/max-publication-id.query.ts'
 
 /** A file may list 50,000 addresses; a title has at most two, and never moves to another file. */
-const titlesInFile = 25_000
+const titlesPerFile = 25_000
 
 /** The product's own public pages, listed before the storefronts. */
 const ownPages = ['/', '/howto', '/contactme', '/privacy']
@@ -19,7 +19,7 @@ const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
  * `/sitemap.xml` lists the product's own pages and every open storefront for search engines, with the time of the last change; with many
  * titles it is an index of files, `/sitemap/1.xml` and so on. It is streamed while the titles are read.
  */
-export function sitemap(services: Services, { titles = titlesInFile } = {}): Router {
+export function sitemap(services: Services, { titles = titlesPerFile } = {}): Router {
   const { appUrl } = services.settings
   // If sign-up is off, its page only states this and is not listed.
   const pages = services.planBilling ? [...ownPages, '/signup'] : ownPages
@@ -34,8 +34,8 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
       const shops = await listSitemapStorefronts(ctx, { after, upTo })
       yield shops
         .map(({ urlKey, changedAt, issuesChangedAt }) => {
-          const shop = address(`${appUrl}/${urlKey}`, changedAt)
-          return issuesChangedAt ? shop + address(`${appUrl}/${urlKey}/issues`, issuesChangedAt) : shop
+          const shop = urlEntry(`${appUrl}/${urlKey}`, changedAt)
+          return issuesChangedAt ? shop + urlEntry(`${appUrl}/${urlKey}/issues`, issuesChangedAt) : shop
         })
         .join('')
       const last = shops.at(-1)
@@ -79,6 +79,6 @@ export function sitemap(services: Services, { titles = titlesInFile } = {}): Rou
     )
 }
 
-function address(location: string, changedAt: Date): string {
+function urlEntry(location: string, changedAt: Date): string {
   return `<url><loc>${location}</loc><lastmod>${changedAt.toISOString()}</lastmod></url>\n`
 }

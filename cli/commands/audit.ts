@@ -3,7 +3,7 @@ import type { AuditRow } from '#core/audit/audit-rows.ts'
 import { countOf, nearest } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 
@@ -68,7 +68,7 @@ export function auditCommand(cli: Cli): Command {
           const idOf = async (email: string | undefined) =>
             email === undefined ? undefined : (await findUser(ctx, { email })).id
           const filter = { ...filters, userId: await idOf(user), publisherId: await idOf(publisher), size: limit }
-          return byFlags({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
+          return withFlagErrors({ from: '--from', to: '--to' }, 'subscriptions audit', () => listAudit(ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.rows)
         else if (page.rows.length === 0) cliOutput.say('No event matches')

@@ -15,7 +15,7 @@ const bands = [
   { header: bandNames.EU, currency: 'EUR', price: 'priceEu', postage: 'postageEu' },
 ] as const
 
-const facts: readonly Column<BackIssueListItem>[] = [
+const commonColumns: readonly Column<BackIssueListItem>[] = [
   { header: 'Id', show: ({ id }) => id, align: 'right' },
   { header: 'Publication', show: ({ publicationName }) => publicationName },
   { header: 'Volume', show: ({ volume }) => volume },
@@ -30,7 +30,7 @@ const facts: readonly Column<BackIssueListItem>[] = [
 
 /** For people: a price and its postage in one column. */
 const listColumns: readonly Column<BackIssueListItem>[] = [
-  ...facts,
+  ...commonColumns,
   ...bands.map(({ header, currency, price, postage }): Column<BackIssueListItem> => {
     const money = (amount: number) => formatMoney({ amount, currency })
     return {
@@ -43,7 +43,7 @@ const listColumns: readonly Column<BackIssueListItem>[] = [
 
 /** For programs: every amount in a column of its own, as plain decimals; empty where the issue is not sold. */
 const pipedColumns: readonly Column<BackIssueListItem>[] = [
-  ...facts,
+  ...commonColumns,
   ...bands.flatMap(({ price, postage }) =>
     [price, postage].map((name) => ({
       header: name,

@@ -53,22 +53,28 @@ async function count({ cliOutput }: Cli, options: CirculationFlags & { as?: stri
     return day
   })
   if (options.csv && cliOutput.flags.json) throw usageError('--csv and --json cannot both go to stdout', 'choose one')
-  const [{ withSession }, { choosePublication, requireHandle }, { byFlags }, query, { exportCirculation }, owned] =
-    await Promise.all([
-      import('../session.ts'),
-      import('../choose-publication.ts'),
-      import('../field-flags.ts'),
-      import('#core/analytics/circulation.query.ts'),
-      import('#core/analytics/export-circulation.ts'),
-      import('#core/publications/own-publication.ts'),
-    ])
+  const [
+    { withSession },
+    { choosePublication, requireHandle },
+    { withFlagErrors },
+    query,
+    { exportCirculation },
+    owned,
+  ] = await Promise.all([
+    import('../session.ts'),
+    import('../choose-publication.ts'),
+    import('../field-flags.ts'),
+    import('#core/analytics/circulation.query.ts'),
+    import('#core/analytics/export-circulation.ts'),
+    import('#core/publications/own-publication.ts'),
+  ])
   requireHandle(cliOutput, options.publication)
   return withSession(cliOutput, options, async (session) => {
     const withRemoved = true
     const urlKey = await choosePublication(cliOutput, session, options.publication, { withRemoved })
     const { id: publicationId } = await owned.ownPublication(session.ctx, { urlKey }, { withRemoved })
     const input = { publicationId, on, since, spares: options.spares }
-    return byFlags(flagOf, 'subscriptions circulation', async () => {
+    return withFlagErrors(flagOf, 'subscriptions circulation', async () => {
       if (options.csv) {
         const { chunks } = await exportCirculation(session.ctx, { ...input, bom: false })
         const { saveOutput } = await import('../save-output.ts')

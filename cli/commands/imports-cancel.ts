@@ -22,7 +22,7 @@ export function importsCancelCommand(cli: Cli): Command {
     .action(
       importAction<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, uploadId) => {
         const { cliOutput } = cli
-        const [{ withSession }, { endImport }, { changedText }] = await Promise.all([
+        const [{ withSession }, { cancelImport }, { changedText }] = await Promise.all([
           import('../session.ts'),
           import('#core/imports/cancel-upload.ts'),
           import('#core/imports/import-report.ts'),
@@ -30,7 +30,7 @@ export function importsCancelCommand(cli: Cli): Command {
         if (dryRun) return dryRunCancel(cli, as, uploadId)
         cliOutput.say(`Cancelling import ${uploadId}; a running import first stops at its next checkpoint ...`)
         const { state, rows, added, updated, removed, canUndo } = await withSession(cliOutput, { as }, ({ ctx }) =>
-          endImport(ctx, { uploadId, signal: cliOutput.io.signal }),
+          cancelImport(ctx, { uploadId, signal: cliOutput.io.signal }),
         )
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, uploadId, state, rows, added, updated, removed })
         else

@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { ledgerDayKinds, type OrderChoice, orderChoiceNames, orderChoices } from '#core/ledger/order-choices.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
-import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 interface ExportFlags extends LedgerFlags, Partial<Record<OrderChoice, string>> {
   from?: string
@@ -65,7 +65,7 @@ export function ledgerExportCommand(cli: Cli): Command {
   command.option('--bom', 'begin with a byte order mark, for Excel (default: files only)')
   return command.option('--no-bom', 'no byte order mark').action(
     action<ExportFlags>(cli, (options) =>
-      inLedger(cli, options, async ({ ctx, publicationId }) => {
+      withLedgerSession(cli, options, async ({ ctx, publicationId }) => {
         const { cliOutput } = cli
         const [{ exportOrders }, output] = await Promise.all([
           import('#core/ledger/export-orders.ts'),
@@ -74,7 +74,7 @@ export function ledgerExportCommand(cli: Cli): Command {
         const requested = output.outputTarget(cliOutput, options.output)
         const { from, to: until, by, asOf, find: q } = options
         const choices = Object.fromEntries(orderChoiceNames.map((name) => [name, options[name]]))
-        const made = await byFlags(exportFlags, 'subscriptions ledger export', () =>
+        const made = await withFlagErrors(exportFlags, 'subscriptions ledger export', () =>
           exportOrders(ctx, {
             publicationId,
             from,

@@ -18,7 +18,7 @@ export const amountColumn = <Row>(header: string, of: (row: Row) => number): Col
 })
 
 /** Runs `work` as the publisher that --publisher or --as names: the operator has no ledger. */
-export async function inLedger(
+export async function withLedgerSession(
   cli: Cli,
   { as, publisher, publication }: LedgerFlags & { as?: string },
   work: (session: {

@@ -4,10 +4,10 @@ import type { JournalAccountRow } from '#core/ledger/journal-accounts.ts'
 import type { JournalLayout } from '#core/ledger/journal-layouts.rules.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 export function ledgerJournalCommand(cli: Cli): Command {
   return describe(new Command('journal'), {
@@ -33,15 +33,17 @@ export function ledgerJournalCommand(cli: Cli): Command {
     .option('--directory <directory>', 'where to write the files', '.')
     .action(
       action<LedgerFlags & { month: string; layout: JournalLayout; directory: string }>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx }) => {
+        withLedgerSession(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ makeJournal }, output, { resolve }] = await Promise.all([
             import('#core/ledger/make-journal.ts'),
             import('../save-output.ts'),
             import('node:path'),
           ])
-          const made = await byFlags({ month: '--month', layout: '--layout' }, 'subscriptions ledger journal', () =>
-            makeJournal(ctx, { month: options.month, layout: options.layout }),
+          const made = await withFlagErrors(
+            { month: '--month', layout: '--layout' },
+            'subscriptions ledger journal',
+            () => makeJournal(ctx, { month: options.month, layout: options.layout }),
           )
           if (made.closed) cliOutput.say(`${made.month} was closed on ${made.closed.on} by ${made.closed.by}`)
           if (made.isRunning) cliOutput.warn(`${made.month} is not over: later sales are not included`)
@@ -92,7 +94,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<LedgerFlags & { dryRun?: boolean }>(cli, (options, args) =>
-        inLedger(cli, options, async ({ ctx }) => {
+        withLedgerSession(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ listJournalAccounts, setJournalAccounts }, { withDryRun }] = await Promise.all([
             import('#core/ledger/journal-accounts.ts'),
@@ -102,7 +104,7 @@ export function ledgerAccountsCommand(cli: Cli): Command {
           const setCodes = async () => {
             const names = current.map(({ account }) => account)
             const codes = codesOf(args, names)
-            await byFlags({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
+            await withFlagErrors({ codes: 'account=code' }, 'subscriptions ledger accounts', () =>
               setJournalAccounts(ctx, { codes }),
             )
             return listJournalAccounts(ctx, {})

@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
-import type { LedgerMonth } from '#core/ledger/list-closes.query.ts'
+import type { LedgerMonth } from '#core/ledger/get-month-closes.query.ts'
 import type { ClosedMonthDifference } from '#core/ledger/verify-closed-months.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 interface ListedMonth extends LedgerMonth {
   differences: ClosedMonthDifference[]
@@ -52,13 +52,13 @@ export function ledgerListCommand(cli: Cli): Command {
     .action(
       action<LedgerFlags>(cli, async (options) => {
         let exit = 0
-        await inLedger(cli, options, async ({ ctx }) => {
-          const [{ listCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
-            import('#core/ledger/list-closes.query.ts'),
+        await withLedgerSession(cli, options, async ({ ctx }) => {
+          const [{ getMonthCloses }, { closedMonthDifferences }, { onePublisher }] = await Promise.all([
+            import('#core/ledger/get-month-closes.query.ts'),
             import('#core/ledger/verify-closed-months.ts'),
             import('#core/publications/own-publication.ts'),
           ])
-          const { months } = await listCloses(ctx, {})
+          const { months } = await getMonthCloses(ctx, {})
           const differences = await closedMonthDifferences(ctx, { publisherId: onePublisher(ctx) })
           if (differences.length > 0) exit = 1
           const rows = months.map((row) => ({
@@ -102,15 +102,15 @@ export function ledgerCloseCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<LedgerFlags & { month: string; dryRun?: boolean }>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx }) => {
+        withLedgerSession(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
-          const [{ closeMonth }, { listCloses }, { withDryRun }] = await Promise.all([
+          const [{ closeMonth }, { getMonthCloses }, { withDryRun }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
-            import('#core/ledger/list-closes.query.ts'),
+            import('#core/ledger/get-month-closes.query.ts'),
             import('../with-dry-run.ts'),
           ])
-          const { checks } = await listCloses(ctx, { month: options.month })
-          const closed = await byFlags({ month: '--month' }, 'subscriptions ledger close', () =>
+          const { checks } = await getMonthCloses(ctx, { month: options.month })
+          const closed = await withFlagErrors({ month: '--month' }, 'subscriptions ledger close', () =>
             withDryRun(ctx, options.dryRun ?? false, () => closeMonth(ctx, { month: options.month })),
           )
           if (cliOutput.flags.json) return cliOutput.json({ ...closed, checks, dryRun: options.dryRun ?? false })
@@ -149,13 +149,13 @@ export function ledgerReopenCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<LedgerFlags & { month: string; reason: string; dryRun?: boolean }>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx }) => {
+        withLedgerSession(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ reopenMonth }, { withDryRun }] = await Promise.all([
             import('#core/ledger/close-month.ts'),
             import('../with-dry-run.ts'),
           ])
-          const { month, isNew } = await byFlags(
+          const { month, isNew } = await withFlagErrors(
             { month: '--month', reason: '--reason' },
             'subscriptions ledger reopen',
             () =>

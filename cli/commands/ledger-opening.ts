@@ -5,10 +5,10 @@ import { leftOutReasons } from '#core/ledger/opening.rules.ts'
 import type { OpeningFigures } from '#core/ledger/opening-readers.query.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { amountColumn, type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 const sumColumns: readonly Column<OpeningFigures['sums'][number]>[] = [
   { header: 'Currency', show: ({ currency }) => currency },
@@ -59,7 +59,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<OpeningFlags>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx, publicationId }) => {
+        withLedgerSession(cli, options, async ({ ctx, publicationId }) => {
           const { cliOutput } = cli
           const { on, undo = false, dryRun = false } = options
           if (undo === (on !== undefined))
@@ -74,7 +74,7 @@ export function ledgerOpeningCommand(cli: Cli): Command {
             const what = `the opening balances of ${formatDay(undone.on)}, of ${countOf(undone.readers, 'reader')}`
             return cliOutput.summary(dryRun ? `Would undo ${what}` : `${cliOutput.err.done} Undone: ${what}`)
           }
-          const result = await byFlags({ on: '--on' }, 'subscriptions ledger opening', () =>
+          const result = await withFlagErrors({ on: '--on' }, 'subscriptions ledger opening', () =>
             withDryRun(ctx, dryRun, () => takeOverOpeningBalances(ctx, { publicationId, on })),
           )
           if (cliOutput.flags.json) return cliOutput.json({ ...result, dryRun })

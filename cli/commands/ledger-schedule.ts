@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { ScheduleRow } from '#core/ledger/schedule.query.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { amountColumn, type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 const scheduleColumns: readonly Column<ScheduleRow>[] = [
   { header: 'Month', show: ({ month }) => month },
@@ -41,11 +41,13 @@ export function ledgerScheduleCommand(cli: Cli): Command {
     .option('--until <month>', 'the last month, included')
     .action(
       action<LedgerFlags & { from?: string; until?: string }>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx, publicationId }) => {
+        withLedgerSession(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerSchedule } = await import('#core/ledger/schedule.query.ts')
           const { from, until } = options
-          const { rows } = await byFlags({ from: '--from', until: '--until' }, 'subscriptions ledger schedule', () =>
-            ledgerSchedule(ctx, { publicationId, from, until }),
+          const { rows } = await withFlagErrors(
+            { from: '--from', until: '--until' },
+            'subscriptions ledger schedule',
+            () => ledgerSchedule(ctx, { publicationId, from, until }),
           )
           if (cli.cliOutput.flags.json) await cli.cliOutput.json(rows)
           else if (rows.length === 0) cli.cliOutput.say('Nothing was sold or owed in these months')

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
 import type { LedgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { amountColumn, type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 const totalsColumns: readonly Column<LedgerTotals & { currency: string }>[] = [
   { header: 'Currency', show: ({ currency }) => currency },
@@ -37,9 +37,9 @@ export function ledgerTotalsCommand(cli: Cli): Command {
     .option('--as-of <date>', 'at the end of this day, as DD/MM/YYYY')
     .action(
       action<LedgerFlags & { asOf?: string }>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx, publicationId }) => {
+        withLedgerSession(cli, options, async ({ ctx, publicationId }) => {
           const { ledgerTotals } = await import('#core/ledger/ledger-totals.query.ts')
-          const totals = await byFlags({ asOf: '--as-of' }, 'subscriptions ledger totals', () =>
+          const totals = await withFlagErrors({ asOf: '--as-of' }, 'subscriptions ledger totals', () =>
             ledgerTotals(ctx, { publicationId, asOf: options.asOf }),
           )
           if (cli.cliOutput.flags.json) await cli.cliOutput.json(totals)

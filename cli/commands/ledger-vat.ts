@@ -4,10 +4,10 @@ import { countOf } from '#core/kernel/text-format.ts'
 import { formatRate } from '#core/vat/vat-rates.rules.ts'
 import type { VatReportRow } from '#core/vat/vat-report.query.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
-import { amountColumn, inLedger, type LedgerFlags, publisherFlag } from './ledger-flags.ts'
+import { amountColumn, type LedgerFlags, publisherFlag, withLedgerSession } from './ledger-flags.ts'
 
 const vatColumns: readonly Column<VatReportRow>[] = [
   { header: 'Scheme', show: ({ scheme }) => scheme },
@@ -57,7 +57,7 @@ export function ledgerVatCommand(cli: Cli): Command {
     .option(...flags.dryRun)
     .action(
       action<VatFlags>(cli, (options) =>
-        inLedger(cli, options, async ({ ctx }) => {
+        withLedgerSession(cli, options, async ({ ctx }) => {
           const { cliOutput } = cli
           const [{ vatReport }, { fillVat }, { withDryRun }] = await Promise.all([
             import('#core/vat/vat-report.query.ts'),
@@ -66,7 +66,7 @@ export function ledgerVatCommand(cli: Cli): Command {
           ])
           const { quarter, from, to, fill, dryRun = false } = options
           const read = () =>
-            byFlags({ quarter: '--quarter', from: '--from', until: '--to' }, 'subscriptions ledger vat', () =>
+            withFlagErrors({ quarter: '--quarter', from: '--from', until: '--to' }, 'subscriptions ledger vat', () =>
               vatReport(ctx, { quarter, from, until: to }),
             )
           // Read first: a wrong flag is refused before anything is written.

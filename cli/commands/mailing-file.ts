@@ -71,7 +71,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
   const on = options.on === undefined ? undefined : parseDay(options.on)
   if (on === null)
     throw usageError(`--on ${options.on} is not a date`, 'write it as 01/12/2026 (day, month, year) or 2026-12-01')
-  const [{ choosePublication, requireHandle }, output, { byFlags }] = await Promise.all([
+  const [{ choosePublication, requireHandle }, output, { withFlagErrors }] = await Promise.all([
     import('../choose-publication.ts'),
     import('../save-output.ts'),
     import('../field-flags.ts'),
@@ -88,7 +88,7 @@ async function run(cli: Cli, { dryRun = false, ...options }: MailingFlags & { as
   return withSession(cliOutput, options, async (session) => {
     const urlKey = await choosePublication(cliOutput, session, options.publication)
     const started = performance.now()
-    const made = await byFlags(flagOf, 'subscriptions mailing-file', () =>
+    const made = await withFlagErrors(flagOf, 'subscriptions mailing-file', () =>
       makeMailingFile(session.ctx, {
         urlKey,
         on,

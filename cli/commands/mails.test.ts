@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
-import { AddressMarks, ofInstallation } from '#core/bounces/address-marks.rows.ts'
+import { AddressMarks, installationPublisherId } from '#core/bounces/address-marks.rows.ts'
 import { requestBuyerReset } from '#core/buyers/request-buyer-reset.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
@@ -162,7 +162,11 @@ describe('mails try-address', () => {
     const { id, shop } = await makeRemindedReader('bounced')
     const bounced = { bouncedAt: services.now(), answer: '550 Gone' }
     await AddressMarks.insert(services, { publisherId: shop.publisherId, addressKey: 'ann@example.test', ...bounced })
-    await AddressMarks.insert(services, { publisherId: ofInstallation, addressKey: 'desk@example.test', ...bounced })
+    await AddressMarks.insert(services, {
+      publisherId: installationPublisherId,
+      addressKey: 'desk@example.test',
+      ...bounced,
+    })
     for (const [what, to] of Object.entries({ [id]: 'ann@example.test', 'desk@example.test': 'desk@example.test' })) {
       const unchanged = await databaseChecksum(services.db)
       expect(await mails('try-address', what, '--dry-run')).toMatchObject({

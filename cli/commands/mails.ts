@@ -5,7 +5,7 @@ import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
@@ -95,7 +95,7 @@ function listCommand(cli: Cli): Command {
           const filter = { publicationId, q, readerId: reader, from, to, mail, state, before, size: limit }
           const names = { ...{ q: '--search', readerId: '--reader', before: '--before', mail: '--mail' } }
           const byFlag = { ...names, state: '--state', from: '--from', to: '--to' }
-          return byFlags(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
+          return withFlagErrors(byFlag, 'subscriptions mails list', () => listMailLog(session.ctx, filter))
         })
         if (cliOutput.flags.json) await cliOutput.json(page.mails)
         else if (page.mails.length === 0) cliOutput.say('No email matches')

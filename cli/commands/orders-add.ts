@@ -11,7 +11,7 @@ import {
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, requireFlags } from '../new-person.ts'
 import { pick } from '../prompt.ts'
@@ -204,12 +204,12 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     }
     const command = 'subscriptions orders add'
     if (dryRun) {
-      const planned = await byFlags(flagOf, command, () => planStaffOrder(ctx, input))
+      const planned = await withFlagErrors(flagOf, command, () => planStaffOrder(ctx, input))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...planned })
       else await cliOutput.confirm(labelled([['Would enter', planned.productName], ...figures(planned)]))
       return 0
     }
-    const placedOrder = await byFlags(flagOf, command, () => takeStaffOrder(ctx, input))
+    const placedOrder = await withFlagErrors(flagOf, command, () => takeStaffOrder(ctx, input))
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...placedOrder })
     else {
       await cliOutput.confirm(`${cliOutput.out.done} Entered ${placedOrder.orderNumber}`)

@@ -39,9 +39,9 @@ export function ordersToPostCommand(cli: Cli): Command {
       return withSession(cliOutput, options, async ({ ctx }) => {
         const rows: OrderToPost[] = []
         for (let page = 1, pages = 1; page <= pages; page++) {
-          const read = await listCopiesToPost(ctx, { page, size: 100 })
-          rows.push(...read.rows)
-          pages = read.pages
+          const result = await listCopiesToPost(ctx, { page, size: 100 })
+          rows.push(...result.rows)
+          pages = result.pages
         }
         if (cliOutput.flags.json) await cliOutput.json(rows)
         else if (rows.length === 0) cliOutput.say('Nothing to post')

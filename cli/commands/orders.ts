@@ -16,7 +16,7 @@ import { CliError, interrupted, usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { confirm } from '../prompt.ts'
 import { ordersAddCommand } from './orders-add.ts'
@@ -165,7 +165,7 @@ function refundCommand(cli: Cli): Command {
         return withSession(cliOutput, options, async ({ ctx }) => {
           const { id } = await findOrder(ctx, { orderNumber })
           const input = { id, scope, amount, reason, way, ...(options.key ? { key: options.key } : {}) } as const
-          const plan = await byFlags(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
+          const plan = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () => planRefund(ctx, input))
           const what = `${describeRefund(plan)} of ${plan.orderNumber}, ${refundWayLabels[plan.way].toLowerCase()}`
           if (dryRun) {
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...plan })
@@ -177,7 +177,7 @@ function refundCommand(cli: Cli): Command {
             throw interrupted('Nothing was refunded')
           // From here on Ctrl-C waits for the provider's answer.
           cliOutput.io.signal.throwIfAborted()
-          const refund = await byFlags(fieldFlags, 'subscriptions orders refund', () =>
+          const refund = await withFlagErrors(fieldFlags, 'subscriptions orders refund', () =>
             refundOrder(ctx, { ...input, scope: plan.scope, way: plan.way, expected: plan.amount }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, orderNumber: plan.orderNumber, ...refund })

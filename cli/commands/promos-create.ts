@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { promoDay, promoLink, validFor } from '#core/promos/promo.rules.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, requireFlags } from '../new-person.ts'
 import { promoProducts } from '../promo-products.ts'
@@ -90,7 +90,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       uses: options.uses,
       ...(applicableProducts && { applicableProducts }),
     }
-    const promo = await byFlags(flagOf, 'subscriptions promos create', () =>
+    const promo = await withFlagErrors(flagOf, 'subscriptions promos create', () =>
       withDryRun(ctx, dryRun, () => createPromo(ctx, input)),
     )
     const link = promoLink(ctx.settings.appUrl, promo)

@@ -8,7 +8,7 @@ import { publicationWireNames } from '#core/publications/wire-names.rules.ts'
 import { CliError, usageError } from '../cli-error.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, type Question, requireFlags } from '../new-person.ts'
 import { readLine } from '../read-line.ts'
@@ -124,7 +124,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
       ...(options.description === undefined ? {} : { publicationInfo: options.description }),
       ...(publisher === undefined ? {} : { publisherId: await publisherOf(ctx, publisher) }),
     }
-    const { id, urlKey } = await byFlags(flagNames(), 'subscriptions publications create', () =>
+    const { id, urlKey } = await withFlagErrors(flagNames(), 'subscriptions publications create', () =>
       withDryRun(ctx, dryRun, () => createPublication(ctx, fields)),
     )
     const storefront = `${ctx.settings.appUrl}/${urlKey}`

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 
 export function publicationsRenameCommand(cli: Cli): Command {
@@ -30,7 +30,7 @@ export function publicationsRenameCommand(cli: Cli): Command {
         const renamed = await withSession(cliOutput, { as }, async (session) => {
           const current = await choosePublication(cliOutput, session, urlKey)
           const fields = { urlKey: '<new-handle>', newUrlKey: '<new-handle>' }
-          return byFlags(fields, 'subscriptions publications rename', () =>
+          return withFlagErrors(fields, 'subscriptions publications rename', () =>
             withDryRun(session.ctx, dryRun, () => renamePublication(session.ctx, { urlKey: current, newUrlKey })),
           )
         })

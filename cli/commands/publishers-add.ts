@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
 import { printable } from '../style.ts'
@@ -84,7 +84,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
       ...(titles !== undefined && { numberOfPublications: titles }),
       ...(resellerId && { resellerId }),
     }
-    const { id, isInvited } = await byFlags(flagOf, 'subscriptions publishers add', () =>
+    const { id, isInvited } = await withFlagErrors(flagOf, 'subscriptions publishers add', () =>
       withDryRun(ctx, dryRun, () => addPublisher(ctx, input)),
     )
     if (cliOutput.flags.json) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { CliError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { readerFieldsOf, setFlags } from '../reader-cells.ts'
 import { readerNamed, requireReader } from '../require-reader.ts'
@@ -58,7 +58,7 @@ export function readersAddCommand(cli: Cli): Command {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
-          const added = await byFlags(setFlags, 'subscriptions readers add', () =>
+          const added = await withFlagErrors(setFlags, 'subscriptions readers add', () =>
             withDryRun(ctx, dryRun, () => addReader(ctx, { ...fields, publicationId, unlessSimilar })),
           )
           const [similar] = added.similar
@@ -120,7 +120,7 @@ export function readersEditCommand(cli: Cli): Command {
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const { id, version } = await readerNamed(cliOutput, session, { publication, reference })
-          const { changed } = await byFlags(setFlags, 'subscriptions readers edit', () =>
+          const { changed } = await withFlagErrors(setFlags, 'subscriptions readers edit', () =>
             withDryRun(ctx, dryRun, () => editReader(ctx, { ...fields, id, version })),
           )
           const what = changed.map((field) => setFlags[field]?.replace('--set ', '') ?? field).join(', ')

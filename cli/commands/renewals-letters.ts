@@ -4,7 +4,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import type { RenewalLetters } from '#core/mailing/make-renewal-letters.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 
 interface LettersFlags {
@@ -62,7 +62,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     return withSession(cliOutput, options, async (session) => {
       const urlKey = await choosePublication(cliOutput, session, options.publication)
       const { ctx } = session
-      const preview = await byFlags(flagOf, command, () =>
+      const preview = await withFlagErrors(flagOf, command, () =>
         withDryRun(ctx, true, () => makeRenewalLetters(ctx, { urlKey, on, layout, keyLine, isDryRun: true })),
       )
       const { letters } = preview
@@ -77,7 +77,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
         })
       else
         await cliOutput.confirm(`Would make ${countOf(letters, 'letter')} of ${urlKey} as of ${formatDay(preview.on)}`)
-      printUnaddressed(cli, preview.unaddressed)
+      printLettersWithoutAddress(cli, preview.withoutAddress)
       return 0
     })
   }
@@ -88,7 +88,7 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     { as: options.as, output: options.output },
     async (session, isPipe) => {
       urlKey = await choosePublication(cliOutput, session, options.publication)
-      return byFlags(flagOf, command, () =>
+      return withFlagErrors(flagOf, command, () =>
         makeRenewalLetters(session.ctx, { urlKey, on, layout, keyLine, ...(isPipe ? { bom: false } : {}) }),
       )
     },
@@ -100,13 +100,13 @@ async function makeLetters(cli: Cli, { dryRun = false, ...options }: LettersFlag
     const what = `${countOf(letters, 'letter')} of ${urlKey} for ${formatDay(made.on)}`
     cliOutput.summary(`${cliOutput.err.done} ${what}`)
     if (file) cliOutput.summary(labelled([['File', file]]))
-    printUnaddressed(cli, made.unaddressed)
+    printLettersWithoutAddress(cli, made.withoutAddress)
   }
   return 0
 }
 
 /** Names the letters that cannot be made, and the giver whose address is missing. */
-function printUnaddressed({ cliOutput }: Cli, { count, letters }: RenewalLetters['unaddressed']): void {
+function printLettersWithoutAddress({ cliOutput }: Cli, { count, letters }: RenewalLetters['withoutAddress']): void {
   if (count === 0) return
   cliOutput.say(`${countOf(count, 'letter')} not made: the giver of the subscription has no address`)
   for (const { reader, giver } of letters) cliOutput.say(`  ${reader}, given by ${giver}`)

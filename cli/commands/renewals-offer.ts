@@ -3,7 +3,7 @@ import { currencies } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
 
@@ -109,7 +109,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
       offerPrices: pricesOf(options.price ?? []),
     }
     const command = 'subscriptions renewals offer'
-    const reach = await byFlags(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
+    const reach = await withFlagErrors(flagOf, command, () => offers.previewBlanketOffer(ctx, input))
     if (dryRun) {
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, publication: urlKey, ...reach })
       else await cliOutput.confirm(`Would send it to ${countOf(reach.readers, 'reader')} of ${urlKey}`)
@@ -117,7 +117,7 @@ async function offer(cli: Cli, { dryRun = false, ...options }: OfferFlags & { as
       if (!reach.isAccountOn) cliOutput.say('The account does not send renewal emails: nothing can be sent')
       return 0
     }
-    const { id } = await byFlags(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
+    const { id } = await withFlagErrors(flagOf, command, () => offers.saveBlanketOffer(ctx, { ...input, id: null }))
     const progress = makeProgress(cliOutput, 'Sending', 'readers')
     const { isStopped, ...done } = await sendBlanketOffer(ctx, {
       ...{ id, isWaiting: true, signal: cliOutput.io.signal },

@@ -4,7 +4,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import type { EffortCount } from '#core/series/preview-efforts.ts'
 import { effortDay } from '#core/series/series.rules.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { inRun, type RunFlags, withRunFlags } from './renewals-run.ts'
@@ -44,7 +44,7 @@ export function renewalsEffortsCommand(cli: Cli): Command {
       const { cliOutput } = cli
       const preview = await inRun(cli, options, async (ctx, scope) => {
         const { previewEfforts } = await import('#core/series/preview-efforts.ts')
-        return byFlags(flagOf, 'subscriptions renewals efforts', () =>
+        return withFlagErrors(flagOf, 'subscriptions renewals efforts', () =>
           previewEfforts(ctx, { ...scope, on: options.on }),
         )
       })
@@ -84,7 +84,7 @@ export function renewalsSendCommand(cli: Cli): Command {
             import('#core/series/plan-efforts.ts'),
             import('../with-dry-run.ts'),
           ])
-          return byFlags(flagOf, 'subscriptions renewals send', () =>
+          return withFlagErrors(flagOf, 'subscriptions renewals send', () =>
             withDryRun(ctx, dryRun, () => sendEffortsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })

@@ -4,7 +4,7 @@ import type { SimulatedEffort } from '#core/charging/simulate-series.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { formatMinorUnits } from '#core/kernel/money.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { makeProgress } from '../progress.ts'
 import { type Column, printTable } from '../table.ts'
@@ -93,7 +93,7 @@ export function renewalsSimulateCommand(cli: Cli): Command {
               },
               onDay: (day: number, days: number) => progress.update(day, days),
             }
-            return byFlags(flagOf, 'subscriptions renewals simulate', () =>
+            return withFlagErrors(flagOf, 'subscriptions renewals simulate', () =>
               simulateRenewals(session.ctx, input),
             ).finally(() => progress.end())
           })

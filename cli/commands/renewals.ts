@@ -6,7 +6,7 @@ import { countOf } from '#core/kernel/text-format.ts'
 import { interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { type Column, printTable } from '../table.ts'
 import { renewalsLettersCommand } from './renewals-letters.ts'
@@ -78,7 +78,9 @@ function dueCommand(cli: Cli): Command {
         const due = await inRun(cli, options, async (ctx, scope) => {
           const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
           const { on, limit } = options
-          return byFlags(flagOf, 'subscriptions renewals due', () => listDueRenewals(ctx, { ...scope, on, limit }))
+          return withFlagErrors(flagOf, 'subscriptions renewals due', () =>
+            listDueRenewals(ctx, { ...scope, on, limit }),
+          )
         })
         if (cliOutput.flags.json) await cliOutput.json(due)
         else await printTable(cliOutput, due.renewals, columns)
@@ -118,7 +120,7 @@ function planCommand(cli: Cli): Command {
             import('#core/charging/run-renewals.ts'),
             import('../with-dry-run.ts'),
           ])
-          return byFlags(flagOf, 'subscriptions renewals plan', () =>
+          return withFlagErrors(flagOf, 'subscriptions renewals plan', () =>
             withDryRun(ctx, dryRun, () => planRenewalsBy(ctx, { ...scope, on, isDryRun: dryRun })),
           )
         })
@@ -157,7 +159,7 @@ function chargeCommand(cli: Cli): Command {
         return inRun(cli, options, async (ctx, scope) => {
           if (dryRun) {
             const { listDueRenewals } = await import('#core/charging/due-renewals.query.ts')
-            const due = await byFlags(flagOf, 'subscriptions renewals charge', () =>
+            const due = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
               listDueRenewals(ctx, { ...scope, on, limit: 1 }),
             )
             if (cliOutput.flags.json) await cliOutput.json({ dryRun, on: due.on, totals: due.totals })
@@ -165,7 +167,7 @@ function chargeCommand(cli: Cli): Command {
             return 0
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
-          const done = await byFlags(flagOf, 'subscriptions renewals charge', () =>
+          const done = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
             chargeRenewalsBy(ctx, { ...scope, on, signal: cliOutput.io.signal }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
@@ -232,7 +234,7 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
     const { retriableTotals, retryRenewals } = await import('#core/charging/retry-renewals.ts')
     const command = 'subscriptions renewals retry'
     if (dryRun) {
-      const totals = await byFlags(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
+      const totals = await withFlagErrors(flagOf, command, () => retriableTotals(ctx, { ...scope, on }))
       if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...totals })
       else
         await cliOutput.confirm(
@@ -240,7 +242,9 @@ function retryRun(cli: Cli, options: RunFlags): Promise<number> {
         )
       return 0
     }
-    const done = await byFlags(flagOf, command, () => retryRenewals(ctx, { ...scope, on, signal: cliOutput.io.signal }))
+    const done = await withFlagErrors(flagOf, command, () =>
+      retryRenewals(ctx, { ...scope, on, signal: cliOutput.io.signal }),
+    )
     if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
     else {
       const what = countOf(done.retried, 'renewal')

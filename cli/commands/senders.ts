@@ -5,7 +5,7 @@ import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
@@ -155,7 +155,7 @@ function setCommand(cli: Cli): Command {
           ])
           const flagOf = { senderName: '--name', address: '--address', replyTo: '--reply-to' }
           const [sender, isLinkSent] = await asPublisher(cli, options, 'sender', (ctx) =>
-            byFlags(flagOf, 'subscriptions senders set', () =>
+            withFlagErrors(flagOf, 'subscriptions senders set', () =>
               withDryRun(ctx, dryRun, async () => {
                 const stored = await getSender(ctx, {})
                 const saved = await saveSender(ctx, {

@@ -191,7 +191,7 @@ function logCommand(cli: Cli): Command {
     .action(
       action<{ publication?: string; limit?: string }>(cli, async ({ as, publication, limit }, [number]) => {
         const { cliOutput } = cli
-        const [{ withSession }, { choosePublication }, { listTransferRuns }, { byFlags }] = await Promise.all([
+        const [{ withSession }, { choosePublication }, { listTransferRuns }, { withFlagErrors }] = await Promise.all([
           import('../session.ts'),
           import('../choose-publication.ts'),
           import('#core/transfers/list-transfers.query.ts'),
@@ -204,7 +204,7 @@ function logCommand(cli: Cli): Command {
         const runs = await withSession(cliOutput, { as }, async (session) => {
           const of =
             publication === undefined ? {} : { urlKey: await choosePublication(cliOutput, session, publication) }
-          return byFlags({ limit: '--limit' }, 'subscriptions transfers log', () =>
+          return withFlagErrors({ limit: '--limit' }, 'subscriptions transfers log', () =>
             listTransferRuns(session.ctx, { ...input, ...of }),
           )
         })

@@ -3,7 +3,7 @@ import { type UserType, userTypeNames, userTypes } from '#core/access/user-types
 import { addableTypes, isStaffType } from '#core/users/user-rights.rules.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import {
   answersTo,
@@ -93,7 +93,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
     const password = await firstPassword(cliOutput, options)
     const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
-    const { id, isInvited } = await byFlags(flagOf, 'subscriptions users add', () =>
+    const { id, isInvited } = await withFlagErrors(flagOf, 'subscriptions users add', () =>
       withDryRun(ctx, dryRun, () => addUser(ctx, input)),
     )
     if (cliOutput.flags.json) {

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { CliError, interrupted, usageError } from '../cli-error.ts'
 import { action, type Cli, flags } from '../command.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { passwordFlags, passwordFromStdin } from '../new-person.ts'
 import { confirm, promptNewPassword } from '../prompt.ts'
@@ -51,7 +51,7 @@ export function resetPasswordCommand(cli: Cli): Command {
             const password = passwordStdin
               ? await passwordFromStdin(cliOutput)
               : await promptNewPassword(cliOutput, 'New password')
-            await byFlags({ password: 'the password' }, 'subscriptions users reset-password', () =>
+            await withFlagErrors({ password: 'the password' }, 'subscriptions users reset-password', () =>
               withDryRun(ctx, dryRun, () => setUserPassword(ctx, { email: user.email, password })),
             )
           } else {

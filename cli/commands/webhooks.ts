@@ -8,7 +8,7 @@ import { interrupted, usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
-import { byFlags } from '../field-flags.ts'
+import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import { confirm } from '../prompt.ts'
 import { type Column, printTable } from '../table.ts'
@@ -133,7 +133,7 @@ function addCommand(cli: Cli): Command {
           const events = options.events ?? [...webhookEventTypes]
           const flagOf = { url: 'the URL', description: '--description' }
           const made = await asPublisher(cli, options, 'webhooks', (ctx) =>
-            byFlags(flagOf, 'subscriptions webhooks add', () =>
+            withFlagErrors(flagOf, 'subscriptions webhooks add', () =>
               withDryRun(ctx, dryRun, () => addWebhook(ctx, { url, events, description })),
             ),
           )

@@ -5,7 +5,7 @@ import { defaulted, defineTable, id, instant, nullable, ref, text } from '../tab
 /** Addresses with a report about them, one row for every publisher that writes to the address. */
 export const AddressMarks = defineTable('address_marks', {
   id: id(),
-  /** The publisher whose emails were reported; `ofInstallation` for emails to staff. */
+  /** The publisher whose emails were reported; `installationPublisherId` for emails to staff. */
   publisherId: ref(),
   addressKey: text(),
   /** No email is sent to the address after this. */
@@ -25,19 +25,19 @@ export const AddressMarks = defineTable('address_marks', {
 })
 
 /** In place of a publisher's id: emails of the product itself, to staff. */
-export const ofInstallation = 0
+export const installationPublisherId = 0
 
 /** The publisher that a publication's emails are filed under; without a publication the installation. */
 export async function markOwner(
   ctx: Pick<AppContext, 'db'>,
   publicationId: number | null | undefined,
 ): Promise<number> {
-  if (publicationId == null) return ofInstallation
+  if (publicationId == null) return installationPublisherId
   const [row] = await ctx.db.query<{ publisher_id: number }>(
     `SELECT publisher_id FROM publications WHERE id = :publicationId`,
     { publicationId },
   )
-  return row ? Number(row.publisher_id) : ofInstallation
+  return row ? Number(row.publisher_id) : installationPublisherId
 }
 
 /** What prevents sending to an address. */

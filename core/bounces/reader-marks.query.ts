@@ -5,7 +5,7 @@ import type { PublicationRow } from '../publications/publications.rows.ts'
 import { ownReaderRow } from '../readers/own-reader-row.ts'
 import { useCase } from '../use-case.ts'
 import { ownUser } from '../users/own-user.ts'
-import { type AddressMark, addressMark, ofInstallation } from './address-marks.rows.ts'
+import { type AddressMark, addressMark, installationPublisherId } from './address-marks.rows.ts'
 
 /** An address whose emails bounce, or whose reader reported an email as spam. */
 export interface MarkedAddress extends Pick<AddressMark, 'bouncedAt' | 'complainedAt' | 'status' | 'answer'> {
@@ -61,7 +61,7 @@ export async function addressesOfReader(ctx: AppContext, id: number): Promise<Ad
 
 /** A user gets the product's emails under the installation, and those about a title under its publisher. */
 export function addressesOfUser(user: { id: number; email: string; parentPublisherId: number | null }): Addresses {
-  return { publisherIds: [ofInstallation, user.parentPublisherId ?? user.id], addresses: [user.email] }
+  return { publisherIds: [installationPublisherId, user.parentPublisherId ?? user.id], addresses: [user.email] }
 }
 
 /** Where a publication gets notices of its orders, its contact address if there is no other, and where their copies go. */

@@ -7,7 +7,7 @@ import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { Emails } from '../emails/emails.rows.ts'
 import { countWarnings } from '../warnings/count-warnings.query.ts'
-import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
+import { AddressMarks, installationPublisherId } from './address-marks.rows.ts'
 import { deliveryFigures } from './delivery-figures.query.ts'
 import { publicationMarks, readerMarks, userMarks } from './reader-marks.query.ts'
 import { recordDeliveryEvent } from './record-delivery-event.ts'
@@ -115,7 +115,9 @@ it('staff’s own addresses are marked too', async () => {
     email: `admin${made}@example.net`,
   })
   await bounce(user.email, null)
-  expect(await AddressMarks.find(services, { publisherId: ofInstallation, addressKey: user.email })).not.toBeNull()
+  expect(
+    await AddressMarks.find(services, { publisherId: installationPublisherId, addressKey: user.email }),
+  ).not.toBeNull()
   expect(await userMarks(staff, { id: user.id })).toMatchObject([{ address: user.email, answer: '550 5.1.1 Gone' }])
   later(60)
   expect(await tryUserAddress(staff, { id: user.id })).toEqual({ changed: true })
@@ -145,7 +147,8 @@ it('the marks of a publication’s own addresses are shown, and removed by its s
 
 it('an address that only the installation writes to is tried again by its operator', async () => {
   await bounce('desk@masthead.test', null)
-  const mark = () => AddressMarks.find(services, { publisherId: ofInstallation, addressKey: 'desk@masthead.test' })
+  const mark = () =>
+    AddressMarks.find(services, { publisherId: installationPublisherId, addressKey: 'desk@masthead.test' })
   await expect(tryInstallationAddress(staff, { address: 'desk@masthead.test' })).rejects.toMatchObject({
     kind: 'denied',
   })

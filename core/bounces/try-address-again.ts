@@ -9,7 +9,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { requireManagedUser } from '../users/require-managed-user.ts'
 import { userSubject } from '../users/user-subject.ts'
-import { AddressMarks, ofInstallation } from './address-marks.rows.ts'
+import { AddressMarks, installationPublisherId } from './address-marks.rows.ts'
 import { type Addresses, addressesOfPublication, addressesOfReader, addressesOfUser } from './reader-marks.query.ts'
 import { markChanged } from './record-delivery-event.ts'
 
@@ -56,7 +56,7 @@ export const tryInstallationAddress = useCase({
   permission: 'machine:operate',
   input: z.object({ address: EmailAddress }),
   async run(ctx, { address }): Promise<{ changed: boolean }> {
-    const changed = await clearMarks(ctx, { publisherIds: [ofInstallation], addresses: [address] })
+    const changed = await clearMarks(ctx, { publisherIds: [installationPublisherId], addresses: [address] })
     if (changed) await recordAudit(ctx, 'try-address', { type: 'address', id: null })
     return { changed }
   },

@@ -12,16 +12,16 @@ import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
 /**
  * Changes the logged-in buyer's delivery address: stores it for the next order and on the records of their own subscriptions, which the next mailing
- * uses. `readerId` names one subscription; with `isForAll` (and where none is named) all that are posted to the same address change. The country
+ * uses. `readerId` names one subscription; with `appliesToAll` (and where none is named) all that are posted to the same address change. The country
  * stays, since the price that was paid depends on it.
  */
 export const changeDeliveryAddress = useCase({
   permission: 'buyer',
   input: DeliveryAddress.extend({
     readerId: z.coerce.number('The subscription was not found').int().nullable().default(null),
-    isForAll: z.preprocess((value) => value === 'on' || value === true, z.boolean()),
+    appliesToAll: z.preprocess((value) => value === 'on' || value === true, z.boolean()),
   }),
-  async run(ctx, { readerId, isForAll, ...input }): Promise<PostalAddress> {
+  async run(ctx, { readerId, appliesToAll, ...input }): Promise<PostalAddress> {
     const buyer = await ownBuyer(ctx)
     const own = (await ownReaders(ctx, buyer)).filter(({ isGift }) => !isGift)
     const chosen = readerId === null ? own[0] : own.find(({ id }) => id === readerId)
@@ -33,7 +33,7 @@ export const changeDeliveryAddress = useCase({
     const address: PostalAddress = { ...input, ...name, country: former.country }
     if (chosen === own[0]) await Buyers.update(ctx, { id: buyer.id }, { shipping: address })
     const hasFormerAddress = (reader: OwnReader) =>
-      (isForAll || readerId === null) && isSameRecipient(reader.address, former)
+      (appliesToAll || readerId === null) && isSameRecipient(reader.address, former)
     const changed: string[] = []
     for (const reader of own)
       if (reader === chosen || hasFormerAddress(reader))

@@ -174,7 +174,7 @@ describe('an account with several subscriptions', () => {
       ...moved,
       addressOne: '8 Harbour Row',
       readerId: bundle?.readerId,
-      isForAll: 'on',
+      appliesToAll: 'on',
     })
     expect(await places()).toEqual(['8 Harbour Row', '7 Harbour Row', undefined])
     await changeDeliveryAddress(ctx, { ...moved, readerId: bundle?.readerId })

@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { ReaderCounts, storeCount } from '../readers/reader-counts.rows.ts'
-import { countedAt } from '../warnings/count-warnings.query.ts'
+import { countCacheKey } from '../warnings/count-warnings.query.ts'
 import { activeOnly } from '../warnings/list-conditions.ts'
 import type { DuplicateList, GroupRow } from '../warnings/warnings.rules.ts'
 
@@ -16,7 +16,7 @@ export async function largestGroups(
   publicationId: number,
   list: DuplicateList,
 ): Promise<{ groups: GroupRow[]; total: number }> {
-  const at = await countedAt(ctx, publicationId)
+  const at = await countCacheKey(ctx, publicationId)
   const cached = await ReaderCounts.find(ctx, { publicationId, list: list.key, edition: at.edition })
   if (cached?.largest) return { groups: cached.largest as GroupRow[], total: cached.readers }
   const found = await findLargest(ctx, publicationId, list)

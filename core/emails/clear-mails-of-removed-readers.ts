@@ -2,7 +2,7 @@ import { removeEventsOf } from '../bounces/delivery-events.rows.ts'
 import type { AppContext } from '../context.ts'
 import { expiredUploads } from '../imports/clear-old-backups.ts'
 import { removedReaderDays } from '../readers/removed-readers.rows.ts'
-import { removeBodies } from './email-bodies.rows.ts'
+import { deleteBodies } from './email-bodies.rows.ts'
 import { clearMails } from './emails.rows.ts'
 
 /** How many are emptied in one transaction: few enough that locks are short. */
@@ -23,11 +23,11 @@ export async function clearMailsOfRemovedReaders(ctx: AppContext, at: Date): Pro
   )
   let removed = 0
   for (let from = 0; from < ids.length; from += perTransaction) {
-    const some = ids.slice(from, from + perTransaction).map(({ id }) => Number(id))
+    const batch = ids.slice(from, from + perTransaction).map(({ id }) => Number(id))
     removed += await ctx.db.transaction(async () => {
-      await clearMails(ctx, some)
-      await removeEventsOf(ctx, some)
-      return removeBodies(ctx, some)
+      await clearMails(ctx, batch)
+      await removeEventsOf(ctx, batch)
+      return deleteBodies(ctx, batch)
     })
   }
   return removed

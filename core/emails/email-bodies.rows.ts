@@ -45,21 +45,21 @@ export async function bodyOf(ctx: Pick<AppContext, 'db'>, emailId: number): Prom
 const perTransaction = 5000
 
 /** Deletes the expired bodies. Returns how many. */
-export async function clearBodies(ctx: AppContext): Promise<number> {
+export async function deleteExpiredBodies(ctx: AppContext): Promise<number> {
   const before = new Date(ctx.now().getTime() - ctx.settings.mailBodyDays * 86_400_000)
-  let cleared = 0
+  let total = 0
   for (;;) {
-    const some = await ctx.db.run(
+    const deleted = await ctx.db.run(
       `DELETE FROM email_bodies WHERE email_id IN
          (SELECT email_id FROM email_bodies WHERE kept_at <= :before ORDER BY kept_at LIMIT ${perTransaction})`,
       { before },
     )
-    cleared += some
-    if (some < perTransaction) return cleared
+    total += deleted
+    if (deleted < perTransaction) return total
   }
 }
 
 /** Deletes the bodies of these emails. Returns how many. */
-export function removeBodies({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
+export function deleteBodies({ db }: Pick<AppContext, 'db'>, emailIds: readonly number[]): Promise<number> {
   return db.run(`DELETE FROM email_bodies WHERE email_id IN (:emailIds)`, { emailIds })
 }

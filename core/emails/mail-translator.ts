@@ -1,4 +1,4 @@
-import { dayFormatOf } from '../kernel/day-format.rules.ts'
+import { dateFormatOf } from '../kernel/date-format.rules.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { SlotsOf } from '../kernel/phrases.ts'
 import { makeTranslator, type Translator } from '../kernel/translator.ts'
@@ -39,7 +39,7 @@ export interface MailTranslator extends Pick<Translator, 'language' | 'money' | 
 export function mailTranslator({ language, country }: MailReader): MailTranslator {
   const resolvedLanguage = language ?? 'en'
   const messages = resolvedLanguage === 'en' ? {} : mailMessages[resolvedLanguage]
-  return makeTranslator(resolvedLanguage, messages, country ? dayFormatOf(resolvedLanguage, country) : undefined)
+  return makeTranslator(resolvedLanguage, messages, country ? dateFormatOf(resolvedLanguage, country) : undefined)
 }
 
 /** The greeting of an email. */

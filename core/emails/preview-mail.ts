@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
+import { addressMark, installationPublisherId } from '../bounces/address-marks.rows.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict } from '../kernel/errors.ts'
 import { type Language, languages } from '../kernel/languages.ts'
@@ -67,7 +67,7 @@ export const sendSampleMail = useCase({
     const { userId, email: to } = ctx.actor
     await countAttempt(ctx, `sample-mail:${userId}`, { hits: 20, windowSeconds: 3600 })
     const { problems, fromName, replyTo, ...mail } = await renderPreview(ctx, input)
-    const mark = await addressMark(ctx, { publisherId: ofInstallation, address: to })
+    const mark = await addressMark(ctx, { publisherId: installationPublisherId, address: to })
     if (mark?.bouncedAt)
       throw conflict(`Nothing is sent to ${to}: emails to it bounce (${mark.answer})`, {
         hint: 'Correct the address, or choose “Try this address again” on your page in Users.',

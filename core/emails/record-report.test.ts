@@ -6,7 +6,7 @@ import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { runWorker } from '#tests/support/worker.ts'
-import { addressMark, ofInstallation } from '../bounces/address-marks.rows.ts'
+import { addressMark, installationPublisherId } from '../bounces/address-marks.rows.ts'
 import { bounceAddresses } from '../bounces/bounce-addresses.ts'
 import type { DeliveryEvent } from '../bounces/delivery-event.ts'
 import { readReport } from '../bounces/read-report.ts'
@@ -65,7 +65,7 @@ describe('a hard bounce', () => {
       answer: '550 5.1.1 <Ann@example.net>: Recipient address rejected',
     })
     expect(await markOf('ann@example.net', other.publisherId)).toBeNull()
-    expect(await markOf('ann@example.net', ofInstallation)).toBeNull()
+    expect(await markOf('ann@example.net', installationPublisherId)).toBeNull()
     expect(await stateOf(mail)).toBe('bounced')
   })
 
@@ -145,7 +145,7 @@ describe('a hard bounce', () => {
   it('marks staff’s addresses under the installation', async () => {
     const mail = await sent('staff@example.net', { publicationId: null })
     await reportFailure(mail)
-    expect(await markOf('staff@example.net', ofInstallation)).toMatchObject({ status: '5.1.1' })
+    expect(await markOf('staff@example.net', installationPublisherId)).toMatchObject({ status: '5.1.1' })
     expect(await markOf('staff@example.net')).toBeNull()
   })
 

@@ -1,9 +1,9 @@
-/* Words of firms, institutions, households and houses, as `bare` returns them: a name that contains one is not a person's name, with the exceptions below. */
+/* Words of firms, institutions, households and houses, as `normaliseWord` returns them: a name that contains one is not a person's name, with the exceptions below. */
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** A name with one of these belongs to an office, a firm, a household or to no person. */
-export const offices = set(`
+export const organisationWords = wordSet(`
   ltd limited plc llp llc lp inc incorporated corp corporation co company cic pty gmbh ag kg ohg ev mbh bv nv vof sa sas sarl srl spa sl slu lda
   ltda eirl oy ab as aps sro kft zrt doo pte pvt holdings holding library libraries school schools university universitat universite universidad
   universidade universita college colegio ecole schule akademie academy hospital hospitals clinic klinik society gesellschaft club verein
@@ -100,22 +100,22 @@ export const tradeEndings =
 export const shopEndings = /.{4}eri[ae]$/
 
 /** Words for places that are also surnames after an initial: "J. Cottage". */
-export const surnamePlaces = set('church bank house garage homes cottage maison casa haus water minster kloster')
+export const surnamePlaces = wordSet('church bank house garage homes cottage maison casa haus water minster kloster')
 
 /** Adjectives in front of a firm, an institution or a house; as a last word they are surnames. */
-export const officeAdjectives = set(
+export const organisationAdjectives = wordSet(
   `royal old new british american european united first central northern southern eastern western northwest northeast southwest southeast midwest
   metro global universal premier elite superior precision advanced allied associated consolidated integrated standard classic modern quality super better`,
 )
 
 /** First words of house names that are first names too, and what follows them: together they are a house. */
-export const nameplateWords = set(
+export const nameplateWords = wordSet(
   'holly rose ivy heather hazel laurel willow primrose lavender jasmine daisy lily olive myrtle cherry poppy fern rowan',
 )
-export const houseWords = set('house cottage lodge villa farm manor grange inn barn')
+export const houseWords = wordSet('house cottage lodge villa farm manor grange inn barn')
 
 /** Offices that are surnames as well: "Charlotte Church". */
-export const surnameOffices = set(`
+export const organisationSurnames = wordSet(`
   church bank house head farm garage press law fire chambers city town store inn clerk bishop home room ab as co sa ag book books care late bursar
   box shop cars na test chief tenant unit fund user chapel tile lodge plaza towers camara metzger fleischer schreiner tischler backer steinmetz
   goldschmied bowling arena sales parish market coffee bau street road port valley painters plumbers`)

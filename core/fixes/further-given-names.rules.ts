@@ -1,5 +1,5 @@
 /*
- * More given names than core/likely has, by language, as `bare` returns them; a name is in the first of its languages only, and those of Spain and
+ * More given names than core/likely has, by language, as `normaliseWord` returns them; a name is in the first of its languages only, and those of Spain and
  * Portugal are in iberian-names. They show the order of a name, not whether two people are one.
  */
 const byLanguage = `

@@ -1,13 +1,13 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { furtherGivenNames } from './further-given-names.rules.ts'
 import { iberianGivenNames } from './iberian-names.rules.ts'
-import { bare } from './name-words.rules.ts'
+import { normaliseWord } from './name-words.rules.ts'
 import { rarerGivenNames } from './rarer-given-names.rules.ts'
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** Frequent given names in addition to those of core/likely. Some of them are surnames as well: see `alsoSurnames`. */
-export const knownGivenNames = set(`
+export const knownGivenNames = wordSet(`
   hans klaus jurgen wolfgang dieter helmut gunter gunther heinz horst uwe jorg stefan matthias andreas thorsten torsten ralf rolf jens sven kai
   ulrich rainer reinhard friedrich wilhelm ludwig johannes johann heinrich karl carsten markus tobias sebastian ingrid monika renate ursula helga
   gisela sabine petra birgit karin heike anja katja silke ute elke brigitte christa gabriele jutta angelika claudia susanne katrin kerstin
@@ -25,7 +25,7 @@ export const knownGivenNames = set(`
   rajesh sanjay amit anil sunil vijay ravi suresh ramesh priya anita sunita deepak sandeep`)
 
 /** First names that are also common surnames: in last position they are not evidence. */
-export const alsoSurnames = set(`
+export const alsoSurnames = wordSet(`
   james thomas martin george john david paul simon lewis scott ross stuart stewart graham allan allen alan craig bruce keith neil neal lee ray
   henry anthony arthur charles francis frank daniel samuel benjamin joseph jordan taylor kelly gordon russell leslie clifford howard stanley dean
   glenn grant kent todd tracy shannon ryan morgan owen evan evans lloyd vaughan percy nelson wallace warren wayne douglas duncan donald kim may
@@ -72,7 +72,7 @@ export const isCommonGivenName = (word: string) =>
   wholeAndFirst(word).some((name) => isKnownFirstName(name) || knownGivenNames.has(name) || iberianGivenNames.has(name))
 
 function wholeAndFirst(word: string): string[] {
-  const plain = bare(word)
+  const plain = normaliseWord(word)
   const [first = ''] = plain.split('-')
   return [plain, first]
 }

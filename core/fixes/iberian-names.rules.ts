@@ -1,9 +1,9 @@
-/* Names of Spain, Portugal and the countries that share their languages, as `bare` returns them. */
+/* Names of Spain, Portugal and the countries that share their languages, as `normaliseWord` returns them. */
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** Given names of Spain, Portugal and the countries that share their languages. */
-export const iberianGivenNames = set(`
+export const iberianGivenNames = wordSet(`
   jose juan antonio manuel francisco luis carlos javier miguel angel rafael pedro jesus alejandro fernando pablo sergio alberto jorge alvaro ramon
   adrian diego andres enrique raul vicente ivan joaquin ruben oscar ricardo eduardo santiago salvador jaime emilio ignacio julio guillermo roberto
   cristian mateo lucas nicolas gabriel rodrigo felipe tomas esteban arturo gonzalo hugo marcos mariano gerardo gustavo hector ernesto federico
@@ -56,7 +56,7 @@ export const iberianGivenNames = set(`
   iria sabela gabino azul delia lucila antenor teresita anjeles efigenia primitiva gerardina`)
 
 /** Surnames of the same countries, where people usually have two. */
-export const iberianSurnames = set(`
+export const iberianSurnames = wordSet(`
   pelayo nazario zamudio mayorga garcia rodriguez gonzalez fernandez lopez martinez sanchez perez gomez martin jimenez ruiz hernandez diaz moreno
   munoz alvarez romero alonso gutierrez navarro torres dominguez vazquez ramos gil ramirez serrano blanco molina morales suarez ortega delgado
   castro ortiz rubio marin sanz nunez iglesias medina garrido cortes castillo santos lozano guerrero cano prieto mendez cruz calvo gallego vidal
@@ -117,10 +117,10 @@ export const iberianSurnames = set(`
   villafane villalta zabaleta zamorano zelaya zorrilla veracruz etcheverry iturralde irigoyen ovando`)
 
 /** After "Maria", "José", "Ana" and "Juan" these belong to the given name: "María del Carmen". */
-export const devotions = set(
+export const devotions = wordSet(
   'carmen pilar paz mar rosario rocio angeles dolores lourdes jesus dios luz conceicao graca fatima gracia mercedes valle pino coro sol milagro milagros nieves consuelo socorro guadalupe amparo prado puerto camino remedio refugio patrocinio sagrario valle henar',
 )
-export const devoted = set('maria jose juan ana rosa')
+export const devoted = wordSet('maria jose juan ana rosa')
 
 /** Given names after a saint. */
 export const saints = new Set([

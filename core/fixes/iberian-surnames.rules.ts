@@ -1,7 +1,7 @@
 import { isKnownFirstName } from '../likely/first-names.rules.ts'
 import { isCommonGivenName, isGivenName, knownGivenNames } from './given-names.rules.ts'
 import { devoted, devotions, iberianGivenNames, iberianSurnames, saints } from './iberian-names.rules.ts'
-import { bare, isInitial } from './name-words.rules.ts'
+import { isInitial, normaliseWord } from './name-words.rules.ts'
 
 /** Where the surname begins; null where two positions are possible, undefined where nothing indicates that the name is Spanish or Portuguese. */
 type SurnameStart = number | null | undefined
@@ -95,11 +95,12 @@ function lastTwo(
   const signs = first + second
   // Words that could be surnames there: two of them, or one with an accent after a Spanish first name, cannot be told from a middle name.
   const sounds = words.filter((word) => /[ao]s?$|[áéíóúñãõç]/i.test(word)).length
-  if (iberian === 2) return first > 0 || (signs + sounds > 0 && !newNames.test(bare(words[0] as string))) ? from : null
+  if (iberian === 2)
+    return first > 0 || (signs + sounds > 0 && !newNames.test(normaliseWord(words[0] as string))) ? from : null
   const areSurnames = first > 0 && second > 0 && iberian >= 0 && signs + iberian > 2
   // "Martha Lorena Rivas Anaya": with two given names, two frequent surnames are not a middle name and a surname.
   if (areSurnames || (from > 1 && signs === 4)) return from
-  if (iberian === 1 && first === 2 && /[aeo]s?$|z$/.test(bare(words[1] as string))) return from
+  if (iberian === 1 && first === 2 && /[aeo]s?$|z$/.test(normaliseWord(words[1] as string))) return from
   const isForeign = iberian < 0 && signs === 0 && !words.some((word) => /[áéíóúñãõç]/i.test(word))
   if (!isForeign && (sounds === 2 || (sounds === 1 && iberian === 1))) return null
   if (iberian === 1) return signs > 0 || isDevoted ? null : undefined
@@ -139,7 +140,7 @@ function isSpeltIberian(names: readonly string[], plain: readonly string[]): boo
 
 /** How Iberian a surname is: 2 known, 1 by its form. */
 export function iberianSurnameScore(word: string): number {
-  const plain = bare(word)
+  const plain = normaliseWord(word)
   if (plain.split('-').some((half) => iberianSurnames.has(half))) return 2
   return /(?:ez|eda|illo|illa|ales|era|eira|eiro|inho|osa|ano|arro|uela|edo|ado|eros|oza|ona|ejo|uiz|tinho|lhaes|anza|ares|eiras|arra|egui|uria|etxea|echea)$/.test(
     plain,

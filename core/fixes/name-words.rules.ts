@@ -1,12 +1,12 @@
 /*
- * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `bare`
+ * The words in names that are not names, and the names that show the order of a name. Lower case, without accents and full stops: as `normaliseWord`
  * returns them.
  */
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** In front of a name, in English, German, French, Spanish, Portuguese, Italian, Dutch, Scandinavian languages and the English of India and Malaysia. */
-export const titles = set(`
+export const titles = wordSet(`
   mr mrs miss ms mx messrs master dr doctor drs prof professor sir dame lord lady hon honorable honourable rev revd reverend canon father sister
   brother rabbi imam judge justice captain capt major maj colonel col lt lieutenant sgt sergeant cpl corporal cmdr commander admiral general
   gen brigadier brig baron baroness viscount viscountess earl countess count rt very ven venerable pastor deacon cllr councillor senator
@@ -21,40 +21,40 @@ export const titles = set(`
   fru hra rva gov amb supt insp pfc adm radm vadm ltcol ltgen majgen`)
 
 /** Titles that are first names or letters as well: what follows decides. */
-export const doubtfulTitles = set(
+export const doubtfulTitles = wordSet(
   'me bc m d don earl major maj km kum kumari kunwar swami adv sheikh shaikh pandit haji adm judge justice dean baron count general mag ra on graf fr ds mm general ing sister brother master pd eng',
 )
 
 /** Titles that are no part of a name anywhere, also behind it: "Smith, J Mrs". */
-export const plainTitles = set(`
+export const plainTitles = wordSet(`
   mr mrs miss ms mx messrs dr prof rev revd cllr sir herrn hrn frau fraulein mme mlle monsieur sra srta srs sres senora senorita
   sigra signora signorina dottssa dhr mevr mevrouw fru smt`)
 
 /** Titles of which a person has one: with two, it is a couple whose "&" is lost. */
-export const courtesyTitles = set(`
+export const courtesyTitles = wordSet(`
   mr mrs miss ms mx messrs herr herrn hr hrn frau fraulein fr m mm mme mlle monsieur madame mademoiselle sr sra srta senor senora senorita
   sig sigra signor signora signorina dhr mevr mw mej heer mevrouw meneer fru`)
 
 /** What follows "Dr." in Germany and Austria: "Dr. med.", "Dr. rer. nat." */
-export const doctorates = set('med phil jur rer nat pol oec dent vet iur theol hc habil')
+export const doctorates = wordSet('med phil jur rer nat pol oec dent vet iur theol hc habil')
 
 /** Ranks of the nobility inside a German name: since 1919 part of the surname. */
-export const nobleRanks = set('graf grafin freiherr freifrau')
+export const nobleRanks = wordSet('graf grafin freiherr freifrau')
 /** Ranks that are also surnames or middle names: recognised only in front of a particle. */
-export const nobleRanksBeforeParticle = set('baron prinz prinzessin ritter edler furst furstin herzog')
+export const nobleRanksBeforeParticle = wordSet('baron prinz prinzessin ritter edler furst furstin herzog')
 
 /** Earls whose title is a surname: "Earl Spencer" is not a man called Earl. */
-export const earldoms = set('spencer grey mountbatten haig attlee jellicoe cadogan bathurst cowper kitchener')
+export const earldoms = wordSet('spencer grey mountbatten haig attlee jellicoe cadogan bathurst cowper kitchener')
 /** In front of one first name, royalty. */
-export const royalRanks = set('prince princess king queen pope')
+export const royalRanks = wordSet('prince princess king queen pope')
 
 /** Titles that go with a first name: "Sister Mary" has no surname. */
-export const titlesOfFirstNames = set('sir dame sister brother father pastor rabbi lady don dona abbe master')
+export const titlesOfFirstNames = wordSet('sir dame sister brother father pastor rabbi lady don dona abbe master')
 
-export const generations = set('jr jnr junior sr snr senior ii iii iv vi vii 2nd 3rd 4th fils filho neto sobrinho')
+export const generations = wordSet('jr jnr junior sr snr senior ii iii iv vi vii 2nd 3rd 4th fils filho neto sobrinho')
 
 /** Letters after a name that are never a surname. */
-export const letters = set(`
+export const letters = wordSet(`
   obe mbe cbe kbe dbe gbe bem kcb dcb gcb cb kcmg cmg kg kt om ch dso dfc gc vc qpm rvo cvo kcvo mvo rd esq esquire phd dphil edd dba md mb mbbs
   mbchb bch bchir frcs frcp frcgp frcvs mrcs mrcp mrcvs mrcgp frsa frs frse fba rn rgn lpn crna bsc bs msc ms mphil mres mba mpa mph msw meng beng
   bed med mfa bfa llb llm jd dds dmd dvm vmd bvsc dc od dpt psyd pharmd lcsw cpa cfa cfp cma cia clu chfc phr sphr pmp pe pmhnp np pac aia riba
@@ -63,37 +63,37 @@ export const letters = set(`
   ra mag bsn msn dnp aprn arnp fnp bds bda mds dclinpsy ficb cics dip dipl mch osb sj op ofm cssr osu rsm ibvm obl`)
 
 /** Letters that are surnames, first names or words as well: treated as letters only where something else indicates it. */
-export const doubtfulLetters = set(
+export const doubtfulLetters = wordSet(
   'ma do ba ms md dc om ch od ot ea np bs med sc ra rd kt mag op cb jd pe td mp dip mice fice arb ret gri vc gc',
 )
 
 /** The beginnings of surnames, in any position. */
-export const particles = set(`
+export const particles = wordSet(`
   van von vom zum zur zu der den de del dela della delle dello degli dei di da dal dalla das do dos du des la le les lo ter ten tot op aan aus uit af av
   bin bint ibn abu abou el al ul ould st saint sainte san santa santo santi mac mc fitz ap ni nic o of onder in t tho thor vander vande vanden
   mhic ui ua y e i ben bar ab`)
 
 /** Particles that are words, initials or first names as well: they need another indication. */
-export const doubtfulParticles = set(
+export const doubtfulParticles = wordSet(
   'y e i o of in t op ben bar ab ap ni san mac al la lo des saint santo santa aan uit op ten del ua le du in do',
 )
 
 /** Particles that an index moves behind the first name, "Vries, Jan de": those of one word with the surname, as "Mac", stay in front. */
-export const trailingParticles = set(`
+export const trailingParticles = wordSet(`
   van von vom zum zur zu und der den de del dela della delle dello degli dei di da dal dalla das do dos du des la las le los lo ter ten op aan
   aus uit af av in t`)
 
 /** What follows "O" in an Irish surname. */
-export const irishStems = set(`
+export const irishStems = wordSet(`
   brien bryan connor conor connell neill neil neal sullivan reilly rielly donnell donoghue donohue keefe keeffe hara leary shea malley grady dwyer
   callaghan mahony mahoney rourke toole driscoll donovan dowd gorman hagan kane loughlin farrell flaherty flynn halloran hanlon hare kelly
   loughnane casey clery dempsey doran flanagan herlihy malley sullivan meara riordan rahilly regan sheehan byrne carroll cleary dea doherty donnelly duffy hea higgins leary moore rafferty`)
 
 /** "And" between two people, in Spanish, Portuguese, Italian, Catalan, Dutch and, shortened, German. */
-export const joiningWords = set('y e i en u')
+export const joiningWords = wordSet('y e i en u')
 
 /** Surnames that come first where that is the custom: Vietnam, China, Korea, Hungary. */
-export const leadingSurnames = set(`
+export const leadingSurnames = wordSet(`
   nguyen tran pham huynh hoang phan vo dang bui duong ngo truong dinh luong trinh
   zhang wang liu chen yang huang zhao zhou xu zhu guo lin luo gao zheng liang xie tang cao deng xiao feng zeng peng pan dong yuan cai jiang
   yu du ye cheng wei lu su jiang ding shen ren yao tan liao fang shi jin qiu qin
@@ -101,20 +101,20 @@ export const leadingSurnames = set(`
   nagy kovacs szabo horvath varga kiss molnar nemeth farkas balogh papp lakatos takacs juhasz meszaros simon racz fekete szilagyi torok`)
 
 /** Leading surnames that are also first names or surnames elsewhere: in front of one other word they do not prove that the surname comes first. */
-export const firstNamesElsewhere = set('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
+export const firstNamesElsewhere = wordSet('yang lin park simon kiss varga dong jin wei lu ye yuan fang')
 
 /** Surnames of China in the spelling of the mainland that are too short to be unambiguous: what follows decides. */
-export const pinyinSurnames = set(
+export const pinyinSurnames = wordSet(
   'ma mao xi li wu sun hu he han yi bai meng kong long qian hao gu fan jia wan wen xue xiang gong tian yan',
 )
 
 /** Surnames of Hong Kong, Taiwan and Korea that are first names or surnames elsewhere: in front of two syllables they come first. */
-export const syllableSurnames = set(
+export const syllableSurnames = wordSet(
   'wong chow chan lee kim ho lam leung cheung ng yip fung kwok tam tsang lau yeung mak pak park choi jung moon oh chiu chu tsai hsu lai',
 )
 
 /** Frequent surnames that are not first names: in front of a first name they may have come first, as in "Smith John". */
-export const frequentSurnames = set(`
+export const frequentSurnames = wordSet(`
   smith smyth brown jones williams wilson johnson davies robinson wright thompson thomson white green hall wood hill turner clarke patel baker
   roberts edwards hughes wilkinson shaw holmes mills palmer robertson watson richardson webb gibson stevens simpson obrien oneill osullivan byrne
   walsh doyle mccarthy gallagher doherty
@@ -123,7 +123,7 @@ export const frequentSurnames = set(`
   jansen janssen bakker visser smit meijer mulder nowak kowalski kowalska wisniewski wojcik`)
 
 /** A word in the form of the lists. */
-export function bare(word: string): string {
+export function normaliseWord(word: string): string {
   return word
     .normalize('NFD')
     .replaceAll(/\p{M}/gu, '')

@@ -1,10 +1,10 @@
 import {
   houseWords,
   nameplateWords,
-  officeAdjectives,
-  offices,
+  organisationAdjectives,
+  organisationSurnames,
+  organisationWords,
   shopEndings,
-  surnameOffices,
   surnamePlaces,
   tradeEndings,
 } from './firm-words.rules.ts'
@@ -12,7 +12,6 @@ import { isCommonGivenName, isGivenName } from './given-names.rules.ts'
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { hasNoCase, inNameCase } from './name-case.rules.ts'
 import {
-  bare,
   courtesyTitles,
   doctorates,
   doubtfulLetters,
@@ -24,6 +23,7 @@ import {
   leadingSurnames,
   letters,
   nobleRanks,
+  normaliseWord,
   particles,
   plainTitles,
   titles,
@@ -70,9 +70,9 @@ export function parseName(fullName: string, known: Known = { firstName: '', last
   const from = countTitles(words)
   const title = words.slice(0, from)
   // "Mr Mrs Smith".
-  if (title.filter((word) => courtesyTitles.has(bare(word))).length > 1) return null
+  if (title.filter((word) => courtesyTitles.has(normaliseWord(word))).length > 1) return null
   const names = withoutLetters(words.slice(from), isOneCase, surname !== null)
-  if (names === null || generations.has(bare(names[0] ?? ''))) return null
+  if (names === null || generations.has(normaliseWord(names[0] ?? ''))) return null
   const isKnown = known.firstName !== '' || known.lastName !== ''
   const whole = [...names, ...(surname ?? [])]
   // "SMITH J MRS", "J Smith Mrs": without a comma either may be the surname.
@@ -122,7 +122,7 @@ function cleanedName(fullName: string): string | null {
 /** Two people joined by a word that is also a particle or an initial: "Sr. y Sra. García", "Hr. u. Fr. Schmidt", "Marco e Anna Rossi". */
 function isCouple(text: string): boolean {
   const words = text.split(' ')
-  const plain = words.map(bare)
+  const plain = words.map(normaliseWord)
   return plain.some((word, index) => {
     const [before = '', after = ''] = [plain[index - 1], plain[index + 1]]
     if (!joiningWords.has(word)) return false
@@ -138,7 +138,7 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
     piece
       .trim()
       .split(' ')
-      .filter((word) => bare(word) !== ''),
+      .filter((word) => normaliseWord(word) !== ''),
   )
   while (pieces.length > 1 && pieces.at(-1)?.length === 0) return null
   // After a comma, these are always letters after the name, whatever else they could be.
@@ -164,7 +164,7 @@ function inOrder(text: string, isOneCase: boolean): { words: string[]; surname: 
 }
 
 /** "M.R." are initials. */
-const isPlainTitle = (word: string) => plainTitles.has(bare(word)) && !isInitial(word)
+const isPlainTitle = (word: string) => plainTitles.has(normaliseWord(word)) && !isInitial(word)
 
 /** Takes the titles at the end out of the words. */
 function takePlainTitles(words: string[]): string[] {
@@ -174,26 +174,28 @@ function takePlainTitles(words: string[]): string[] {
 /** Where the particles begin that an index moved behind the first name: "Vries, Jan de", "Berg, Anna van den". */
 function trailingParticlesAt(second: readonly string[], surname: readonly string[], isOneCase: boolean): number {
   // "TRAN, HOA VAN": a middle name of Vietnam.
-  const isDoubtful = isOneCase && leadingSurnames.has(bare(surname[0] as string))
+  const isDoubtful = isOneCase && leadingSurnames.has(normaliseWord(surname[0] as string))
   let at = second.length
   while (at > 0 && !isDoubtful) {
     const word = second[at - 1] as string
     // In "Smith, John De" and "SMITH, JOHN DO" the last word may be a name; in "AKKER, HENK OP DEN" the particle after it proves the first.
-    const isClear = isOneCase ? at < second.length || !doubtfulParticles.has(bare(word)) : word === word.toLowerCase()
-    if (!isClear || !trailingParticles.has(bare(word))) break
+    const isClear = isOneCase
+      ? at < second.length || !doubtfulParticles.has(normaliseWord(word))
+      : word === word.toLowerCase()
+    if (!isClear || !trailingParticles.has(normaliseWord(word))) break
     at--
   }
   // "Arco, Ludwig Graf von".
-  return at > 1 && at < second.length && nobleRanks.has(bare(second[at - 1] as string)) ? at - 1 : at
+  return at > 1 && at < second.length && nobleRanks.has(normaliseWord(second[at - 1] as string)) ? at - 1 : at
 }
 
 const isLetters = (word: string) => {
-  const plain = bare(word)
+  const plain = normaliseWord(word)
   return generations.has(plain) || letters.has(plain) || doubtfulLetters.has(plain) || plain === 'v' || plain === 'i'
 }
 
 const isGenerationOrLetters = (word: string) => {
-  const plain = bare(word)
+  const plain = normaliseWord(word)
   return generations.has(plain) || (letters.has(plain) && !doubtfulLetters.has(plain))
 }
 
@@ -201,11 +203,11 @@ const isGenerationOrLetters = (word: string) => {
 function capitalSurname(words: readonly string[], isOneCase: boolean): { words: string[]; surname: string[] } | null {
   if (isOneCase || words.length < 2) return null
   const isCaps = (word: string) =>
-    /\p{Lu}{2}/u.test(word) && word === word.toUpperCase() && !isLetters(word) && !titles.has(bare(word))
+    /\p{Lu}{2}/u.test(word) && word === word.toUpperCase() && !isLetters(word) && !titles.has(normaliseWord(word))
   const caps = words.map((word) => isCaps(word) || (/^(?:mc|mac)\p{Lu}{2,}$/iu.test(word) && /\p{Lu}{3}$/u.test(word)))
   if (!caps[0]) return capitalsBehind(words, caps)
   let to = 1
-  while (to < words.length && (caps[to] || (particles.has(bare(words[to] as string)) && caps[to + 1]))) to++
+  while (to < words.length && (caps[to] || (particles.has(normaliseWord(words[to] as string)) && caps[to + 1]))) to++
   const rest = words.slice(to)
   const isClear = rest.length > 0 && !caps.slice(to).some(Boolean) && isGivenName(rest[0] as string)
   return isClear ? { words: rest, surname: words.slice(0, to) } : null
@@ -218,7 +220,7 @@ function capitalsBehind(
 ): { words: string[]; surname: string[] } | null {
   let from = words.length
   let count = 0
-  while (from > 1 && (caps[from - 1] || (count > 0 && particles.has(bare(words[from - 1] as string))))) {
+  while (from > 1 && (caps[from - 1] || (count > 0 && particles.has(normaliseWord(words[from - 1] as string))))) {
     from--
     if (caps[from]) count++
   }
@@ -232,20 +234,21 @@ function countTitles(words: readonly string[]): number {
   const last = words.at(-1) ?? ''
   // "Dr. med." has no name at all; in "Fletcher, Mrs M." the last word is an initial.
   const isOnlyTitles = count > 0 && count === words.length - 1 && !isInitial(last)
-  return isOnlyTitles && (titles.has(bare(last)) || isDoctorate(last)) ? words.length : count
+  return isOnlyTitles && (titles.has(normaliseWord(last)) || isDoctorate(last)) ? words.length : count
 }
 
 /** "med." in "Dr. med. Andreas Vogel"; without the full stop, "DR PHIL JONES" has a first name. */
-const isDoctorate = (word: string) => word.endsWith('.') && word === word.toLowerCase() && doctorates.has(bare(word))
+const isDoctorate = (word: string) =>
+  word.endsWith('.') && word === word.toLowerCase() && doctorates.has(normaliseWord(word))
 
 function isTitle(words: readonly string[], at: number): boolean {
   const word = words[at] as string
-  const plain = bare(word)
+  const plain = normaliseWord(word)
   // "The Hon. Mrs Ada Finch".
-  if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(bare(words[at + 1] ?? ''))
+  if (plain === 'the') return /^(?:rt|hon|rev|revd|very|ven)/.test(normaliseWord(words[at + 1] ?? ''))
   // "Wing Cdr", "Group Captain".
   if (plain === 'wing' || plain === 'group' || plain === 'flight')
-    return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(bare(words[at + 1] ?? ''))
+    return /^(?:cdr|commander|capt|captain|lt|lieutenant)$/.test(normaliseWord(words[at + 1] ?? ''))
   if (at > 0 && isDoctorate(word)) return true
   if (!titles.has(plain) || word.includes('-')) return plain === 'dipl-ing'
   if (!doubtfulTitles.has(plain)) return true
@@ -262,7 +265,7 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
   let to = words.length
   while (to > 1) {
     const word = words[to - 1] as string
-    const plain = bare(word)
+    const plain = normaliseWord(word)
     const left = words.slice(0, to - 1)
     const isWhole = isApart || (left.length > 1 && !isInitial(left.at(-1) as string))
     if (plain === 'v' || plain === 'i') {
@@ -291,7 +294,7 @@ function withoutLetters(words: readonly string[], isOneCase: boolean, isApart: b
 function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   // "Dr Barnardo's Homes": a possessive is no name.
   if (names.some((word) => /\p{L}{2}['’]s$/iu.test(word))) return true
-  const whole = names.map(bare)
+  const whole = names.map(normaliseWord)
   if (whole.some((word) => tradeEndings.test(word)) || shopEndings.test(whole[0] ?? '')) return true
   // "Zahnarzt Dr. Lang": what stands in front of the title is a trade.
   if (whole.some((word, index) => index > 0 && /^(?:dr|prof)$/.test(word))) return true
@@ -301,17 +304,17 @@ function isOffice(names: readonly string[], hasTitle: boolean): boolean {
   if (plain.length > 1 && plain.at(-1) === 'st') return true
   // "Holly House" is more often a house than a person; "Jack House" is a person.
   if (!hasTitle && plain.length === 2 && nameplateWords.has(first) && houseWords.has(plain[1] as string)) return true
-  if (!hasTitle && plain.length > 1 && officeAdjectives.has(first)) return true
+  if (!hasTitle && plain.length > 1 && organisationAdjectives.has(first)) return true
   return plain.some((word, index) => {
     if (word === 'of') return true
-    if (!offices.has(word)) return false
+    if (!organisationWords.has(word)) return false
     const isPlace = surnamePlaces.has(word)
     const isPersonal =
       hasTitle ||
       isGivenName(names[0] as string) ||
       (isPlace && (isInitial(names[0] as string) || (index > 1 && particles.has(plain[index - 1] as string))))
     // "Charlotte Church", "Mr Bank", "J. Cottage", "Sjaak van de Water".
-    const isSurname = (surnameOffices.has(word) || isPlace) && index === plain.length - 1 && isPersonal
+    const isSurname = (organisationSurnames.has(word) || isPlace) && index === plain.length - 1 && isPersonal
     return !isSurname
   })
 }
@@ -332,12 +335,13 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
   const last = names.at(-1) as string
   // "John P", "Smith J".
   if (isInitial(last)) return null
-  const plain = names.map(bare)
+  const plain = names.map(normaliseWord)
   const at = surnameAt(names, plain, { isOneCase, hasTitle: title.length > 0 })
   if (at === null) return null
   const first = names.slice(0, at)
   // "María de los Ángeles" are two.
-  if (first.filter((word) => !isInitial(word) && !particles.has(bare(word))).length > maxFirstNames) return null
+  if (first.filter((word) => !isInitial(word) && !particles.has(normaliseWord(word))).length > maxFirstNames)
+    return null
   return { firstName: first.join(' '), lastName: names.slice(at).join(' ') }
 }
 
@@ -345,7 +349,7 @@ function partsOf(names: readonly string[], title: readonly string[], isOneCase: 
 function titled(name: string, title: readonly string[]): Known | null {
   const [word = ''] = title
   if (title.length === 0 || isInitial(name)) return null
-  const isFirst = titlesOfFirstNames.has(bare(word)) && isGivenName(name)
+  const isFirst = titlesOfFirstNames.has(normaliseWord(word)) && isGivenName(name)
   return isFirst ? null : { firstName: '', lastName: name }
 }
 
@@ -367,7 +371,7 @@ function splitByKnownPart(
   { ownParts, isApart, isOneCase }: Reading,
 ): Known | null {
   const whole = words.join(' ')
-  const plain = words.map(bare)
+  const plain = words.map(normaliseWord)
   const isParticleAt = (index: number) => isParticle(words, plain, index, isOneCase)
   const ownAt = ownParts === null ? null : words.length - ownParts.lastName.split(' ').length
   if (lastName !== '') {

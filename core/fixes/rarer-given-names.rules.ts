@@ -1,5 +1,5 @@
 /*
- * Given names beyond those of further-given-names, of more languages, as `bare` returns them: less frequent ones, and those of countries whose
+ * Given names beyond those of further-given-names, of more languages, as `normaliseWord` returns them: less frequent ones, and those of countries whose
  * emigrants read magazines elsewhere. The more of them are known, the fewer names are split in the wrong order.
  */
 const byLanguage = `

@@ -2,10 +2,10 @@ import { alsoSurnames, isGivenName } from './given-names.rules.ts'
 import { iberianSurnames } from './iberian-names.rules.ts'
 import { frequentSurnames, leadingSurnames, syllableSurnames } from './name-words.rules.ts'
 
-const set = (words: string) => new Set(words.trim().split(/\s+/))
+const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** Further frequent surnames, of more countries than `frequentSurnames` has. Those that are given names as well do not count: see `isOnlySurname`. */
-const surnamesElsewhere = set(`
+const surnamesElsewhere = wordSet(`
   adams bailey barker bates bennett berry bishop booth burke burns butler carr chapman coleman collins cook cox cunningham dawson dixon ellison ferguson
   fletcher ford foster fowler freeman gardner gibbs gould griffin griffiths hamilton hammond hansen harding harper harris harrison hart hawkins higgins
   hopkins howell hudson hunt hutchinson jackson jenkins jennings kaufman kennedy king knight larson lawson lynch macdonald mcdonald marshall moore
@@ -53,7 +53,7 @@ const isOnlySurname = (word: string) =>
 const isOnlyGivenName = (word: string) => isGivenName(word) && !alsoSurnames.has(word) && !iberianSurnames.has(word)
 
 /**
- * Whether a name of two words, as `bare` returns them, may have the surname first: "Smith John", "Romano Andrea", "Kobayashi Yasuyuki". Only the
+ * Whether a name of two words, as `normaliseWord` returns them, may have the surname first: "Smith John", "Romano Andrea", "Kobayashi Yasuyuki". Only the
  * words can tell; where they do not, the usual order is assumed.
  */
 export function mayHaveSurnameFirst(one: string, two: string): boolean {

@@ -37,7 +37,7 @@ export const cancelUpload = useCase({
 })
 
 /** Cancels an upload too, but waits until a running import has stopped, which is then cancelled permanently. An abort ends only the waiting. */
-export const endImport = useCase({
+export const cancelImport = useCase({
   permission: 'reader:import',
   input: z.object({
     uploadId: z.coerce.number().int(),

@@ -1,4 +1,4 @@
-import { type DayFormat, dayFormats, formatDayAs } from './day-format.rules.ts'
+import { type DateFormat, dateFormats, formatDayAs } from './date-format.rules.ts'
 import { type Language, locales } from './languages.ts'
 import { formatMoney, type Money } from './money.ts'
 import { fillSlots, type Phrase, renderPhrase, type ValueFormats } from './phrases.ts'
@@ -24,7 +24,7 @@ export interface Translator extends ValueFormats {
 export function makeTranslator(
   language: Language,
   messages: Messages,
-  dayFormat: DayFormat = dayFormats[language],
+  dateFormat: DateFormat = dateFormats[language],
 ): Translator {
   const locale = locales[language]
   const plural = new Intl.PluralRules(locale)
@@ -32,7 +32,7 @@ export function makeTranslator(
   const translate = (text: string, values: Values = {}) => fillSlots(messages[text] ?? text, values)
   const money = (value: Money) => plainSpaces(formatMoney(value, locale))
   const formats: ValueFormats = {
-    day: (on) => formatDayAs(dayFormat, on),
+    day: (on) => formatDayAs(dateFormat, on),
     money,
     moneyWithCode: (value) => (language === 'en' ? `${money(value)}\u00A0${value.currency}` : money(value)),
   }

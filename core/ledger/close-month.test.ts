@@ -16,9 +16,9 @@ import { removePublication } from '../publications/remove-publication.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { exportOrders } from './export-orders.ts'
 import { exportSchedule } from './export-schedule.ts'
+import { getMonthCloses } from './get-month-closes.query.ts'
 import { closesOf } from './ledger-closes.rows.ts'
 import { enter, LedgerEntries } from './ledger-entries.rows.ts'
-import { listCloses } from './list-closes.query.ts'
 import { makeJournal } from './make-journal.ts'
 import { ledgerSchedule } from './schedule.query.ts'
 import { setPackEmails } from './set-pack-emails.ts'
@@ -74,7 +74,7 @@ describe('closing a month', () => {
     expect(await close('2026-01')).toMatchObject({ isNew: false })
     const both = await Promise.all([close('2026-02'), close('2026-02')])
     expect(both.map(({ isNew }) => isNew).sort()).toEqual([false, true])
-    const { months, closable, reopenable } = await listCloses(ctx(), {})
+    const { months, closable, reopenable } = await getMonthCloses(ctx(), {})
     expect(months.map(({ month, state }) => [month, state])).toEqual([
       ['2026-03', 'running'],
       ['2026-02', 'closed'],
@@ -93,7 +93,7 @@ describe('closing a month', () => {
     await buy('2026-01-05')
     at('2026-04-02')
     await close('2026-02')
-    const { months } = await listCloses(ctx(), {})
+    const { months } = await getMonthCloses(ctx(), {})
     expect(months.map(({ state }) => state)).toEqual(['running', 'open', 'closed', 'before'])
     const { orderId } = await buy('2026-01-20')
     expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-03-01', occurredOn: '2026-01-20' })
@@ -263,14 +263,14 @@ describe('reopening', () => {
     expect((await entries(orderId))[0]).toMatchObject({ enteredOn: '2026-02-20', occurredOn: null })
     expect((await buy('2026-01-20').then(({ orderId: id }) => entries(id)))[0]?.enteredOn).toBe('2026-02-01')
     await close('2026-02')
-    const { months } = await listCloses(ctx(), {})
+    const { months } = await getMonthCloses(ctx(), {})
     expect(months.find(({ month }) => month === '2026-02')).toMatchObject({
       state: 'closed',
       closes: [{ reopenReason: 'The refund was of January', reopenedAt: expect.any(Date) }, { reopenedAt: null }],
     })
     await reopen('2026-02')
     await reopen('2026-01')
-    expect((await listCloses(ctx(), {})).closable).toEqual(['2026-01', '2026-02'])
+    expect((await getMonthCloses(ctx(), {})).closable).toEqual(['2026-01', '2026-02'])
     await expect(reopen('2025-01')).rejects.toMatchObject({ kind: 'conflict' })
     const audit = await services.db.query<{ facts: unknown }>(
       `SELECT facts FROM audit_log WHERE publisher_id = :id AND action = 'reopen-month' ORDER BY id`,
@@ -286,7 +286,7 @@ describe('the checklist and the pack', () => {
     const { orderId } = await buy('2026-01-05')
     await services.db.run(`UPDATE orders SET state = 'pending' WHERE id = :orderId`, { orderId })
     at(addDays('2026-01-31', 1))
-    const { checks } = await listCloses(ctx(), {})
+    const { checks } = await getMonthCloses(ctx(), {})
     expect(checks.map(({ name, found }) => [name, found])).toEqual([
       ['pending-orders', 1],
       ['open-refunds', 0],

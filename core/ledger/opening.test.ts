@@ -14,8 +14,8 @@ import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { closeMonth, reopenMonth } from './close-month.ts'
 import { exportSchedule } from './export-schedule.ts'
+import { getMonthCloses } from './get-month-closes.query.ts'
 import { ledgerTotals } from './ledger-totals.query.ts'
-import { listCloses } from './list-closes.query.ts'
 import { makeJournal } from './make-journal.ts'
 import { lastDayOf, monthsFrom } from './months.rules.ts'
 import { openingEarning, owedOf, type PaidTerm, wholeMonths } from './opening.rules.ts'
@@ -215,7 +215,7 @@ describe('opening balances', () => {
     const before = await schedule('2026-09', '2026-09')
     expect(before).toMatchObject([{ opening: 0, takenOver: 1505, sold: 0, earned: 0, closing: 1505 }])
     // Nothing else was entered in that month: it is the first.
-    expect((await listCloses(ctx(), {})).closable).toEqual(['2026-09'])
+    expect((await getMonthCloses(ctx(), {})).closable).toEqual(['2026-09'])
     await closeMonth(ctx(), { month: '2026-09' })
     expect(await schedule('2026-09', '2026-09')).toMatchObject([
       { ...before[0], closedOn: '2026-10-15', closedBy: expect.any(String) },

@@ -4,52 +4,52 @@ import type { PairEvidence } from './pair-evidence.rules.ts'
 /** Why a pair is considered one reader, in short sentences: what agrees first, then what does not. */
 export function explainPair(a: LikelyRecord, b: LikelyRecord, evidence: PairEvidence): string[] {
   const { first, last, isSwapped, number, street, flat, city, postCode, email, phone, company } = evidence
-  const why: string[] = []
-  const not: string[] = []
-  const two = (one: string, other: string) => `${displayName(one)} / ${displayName(other)}`
-  if (isSwapped || a.wasSwapped !== b.wasSwapped) why.push('first name and surname swapped')
+  const similarities: string[] = []
+  const differences: string[] = []
+  const both = (one: string, other: string) => `${displayName(one)} / ${displayName(other)}`
+  if (isSwapped || a.wasSwapped !== b.wasSwapped) similarities.push('first name and surname swapped')
   if (isSwapped) {
-    if (first === 'other' || first === 'otherName') not.push('different first name')
+    if (first === 'other' || first === 'otherName') differences.push('different first name')
   } else {
     const isNamed = a.first !== '' && a.last !== ''
-    if (isNamed && first === 'same' && last === 'same') why.push('same name')
+    if (isNamed && first === 'same' && last === 'same') similarities.push('same name')
     else {
-      if (last === 'same') why.push('same surname')
+      if (last === 'same') similarities.push('same surname')
       else if (last === 'slip' || last === 'near' || last === 'sound' || last === 'part') {
-        why.push(`similar surname: ${two(a.last, b.last)}`)
-      } else if (last === 'other') not.push(`different surname: ${two(a.last, b.last)}`)
-      if (first === 'same') why.push('same first name')
-      else if (first === 'middle') why.push('same first name, different middle name')
-      else if (first === 'short') why.push(`short form of the first name: ${two(a.first, b.first)}`)
-      else if (first === 'initial') why.push(`first name fits the initial: ${two(a.first, b.first)}`)
+        similarities.push(`similar surname: ${both(a.last, b.last)}`)
+      } else if (last === 'other') differences.push(`different surname: ${both(a.last, b.last)}`)
+      if (first === 'same') similarities.push('same first name')
+      else if (first === 'middle') similarities.push('same first name, different middle name')
+      else if (first === 'short') similarities.push(`short form of the first name: ${both(a.first, b.first)}`)
+      else if (first === 'initial') similarities.push(`first name fits the initial: ${both(a.first, b.first)}`)
       else if (first === 'slip' || first === 'near' || first === 'sound') {
-        why.push(`similar first name: ${two(a.first, b.first)}`)
-      } else if (first !== 'missing') not.push(`different first name: ${two(a.first, b.first)}`)
+        similarities.push(`similar first name: ${both(a.first, b.first)}`)
+      } else if (first !== 'missing') differences.push(`different first name: ${both(a.first, b.first)}`)
     }
   }
-  if (email === 'same') why.push('same email')
-  else if (email === 'near') why.push('similar email')
-  else if (email === 'other') not.push('different email')
-  if (phone === 'same') why.push('same telephone')
-  else if (phone === 'near') why.push('telephone differs by one digit')
-  else if (phone === 'other') not.push('different telephone')
-  if (company === 'same') why.push('same company')
-  else if (company === 'near' || company === 'part') why.push('similar company')
-  else if (company === 'other') not.push('different company')
-  if (street === 'same' && number === 'same') why.push('same address')
-  else if (street === 'near' && number === 'same') why.push('similar address')
+  if (email === 'same') similarities.push('same email')
+  else if (email === 'near') similarities.push('similar email')
+  else if (email === 'other') differences.push('different email')
+  if (phone === 'same') similarities.push('same telephone')
+  else if (phone === 'near') similarities.push('telephone differs by one digit')
+  else if (phone === 'other') differences.push('different telephone')
+  if (company === 'same') similarities.push('same company')
+  else if (company === 'near' || company === 'part') similarities.push('similar company')
+  else if (company === 'other') differences.push('different company')
+  if (street === 'same' && number === 'same') similarities.push('same address')
+  else if (street === 'near' && number === 'same') similarities.push('similar address')
   else if (street === 'same' || street === 'near') {
-    if (number === 'other') not.push(`different house number: ${two(a.number, b.number)}`)
-    else why.push('same street')
-  } else if (street === 'part') why.push('partly the same address')
-  else if (street === 'other') not.push('different address')
-  if (flat === 'other') not.push(`different flat: ${two(a.flat, b.flat)}`)
-  if (postCode === 'same') why.push('same postcode')
-  else if (postCode === 'near') why.push(`postcode differs by one character: ${a.postCode} / ${b.postCode}`)
-  else if (postCode === 'other' || postCode === 'district') not.push('different postcode')
-  if (city === 'same' && postCode !== 'same') why.push('same town')
-  if (evidence.isOtherGender) not.push('titles of different genders')
-  return [...why, ...not]
+    if (number === 'other') differences.push(`different house number: ${both(a.number, b.number)}`)
+    else similarities.push('same street')
+  } else if (street === 'part') similarities.push('partly the same address')
+  else if (street === 'other') differences.push('different address')
+  if (flat === 'other') differences.push(`different flat: ${both(a.flat, b.flat)}`)
+  if (postCode === 'same') similarities.push('same postcode')
+  else if (postCode === 'near') similarities.push(`postcode differs by one character: ${a.postCode} / ${b.postCode}`)
+  else if (postCode === 'other' || postCode === 'district') differences.push('different postcode')
+  if (city === 'same' && postCode !== 'same') similarities.push('same town')
+  if (evidence.isOtherGender) differences.push('titles of different genders')
+  return [...similarities, ...differences]
 }
 
 /** A name as its record was compared, with a capital. */

@@ -38,9 +38,9 @@ interface Place {
 
 type Cell = (cells: readonly string[], place: Place) => string
 
-export interface LineMaker {
+export interface LineFormatter {
   /** The reader columns it needs, in the order of their printed cells. */
-  needs: ReaderHeader[]
+  neededColumns: ReaderHeader[]
   /** The first line, with its line end; empty where the layout has none. */
   header(): string
   /** The cells of a reader's line; `row` is the zone's digit and then the needed columns. */
@@ -61,16 +61,16 @@ const labelColumns = new Set<LayoutColumnKey>([
  * Compiles a layout for a million lines: each column becomes a function that knows the position of its cells. `more` contains the names of the
  * columns after those of the layout.
  */
-export function lineMaker(
+export function lineFormatter(
   layout: MailingLayout,
   settings: LineSettings,
   losses: LineLosses,
   more: readonly string[] = [],
-): LineMaker {
-  const needs: ReaderHeader[] = []
+): LineFormatter {
+  const neededColumns: ReaderHeader[] = []
   const cellOf = (header: ReaderHeader): Cell => {
-    const existing = needs.indexOf(header)
-    const index = existing < 0 ? needs.push(header) - 1 : existing
+    const existing = neededColumns.indexOf(header)
+    const index = existing < 0 ? neededColumns.push(header) - 1 : existing
     return (cells) => cells[index + 1] ?? ''
   }
   const { maxWidth } = layout
@@ -85,7 +85,7 @@ export function lineMaker(
   const cells = (row: readonly string[], place: Place) => columns.map((cell) => cell(row, place))
   const write = csvWriter(layout)
   return {
-    needs,
+    neededColumns,
     header: () =>
       layout.namesColumns ? write([...layout.columns.map(({ header }) => header), ...more].map(spelt)) : '',
     cells,

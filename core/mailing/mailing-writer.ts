@@ -3,7 +3,7 @@ import { byteOrderMark } from '../kernel/csv-text.ts'
 import { type PostalZone, zoneOfDigit } from '../kernel/postal-zones.rules.ts'
 import type { WrittenFile } from './counts-sheet.rules.ts'
 import type { LayoutEncoding } from './layout.rules.ts'
-import type { LineMaker } from './layout-line.rules.ts'
+import type { LineFormatter } from './layout-line.rules.ts'
 import type { MailingRow } from './mailing-file.rules.ts'
 import { toWindows1252 } from './windows-1252.rules.ts'
 
@@ -15,7 +15,7 @@ export interface FileChunk {
 }
 
 interface WriteOptions {
-  maker: LineMaker
+  formatter: LineFormatter
   encoding: LayoutEncoding
   /** The files in the order of their zones; every zone is in one of them. */
   files: { name: string; zone: PostalZone | null }[]
@@ -33,7 +33,7 @@ interface MailingOutput {
 /** Encodes pages of rows, sorted in walk order, into the bytes of the files. A zone without readers still gets a file, with only the header. */
 export function writeMailing(
   pages: AsyncIterable<MailingRow[]>,
-  { maker, encoding, files }: WriteOptions,
+  { formatter, encoding, files }: WriteOptions,
 ): MailingOutput {
   const counts = files.map(() => ({ readers: 0, bytes: 0, hash: createHash('sha256') }))
   const total = { bytes: 0, hash: createHash('sha256') }
@@ -49,7 +49,7 @@ export function writeMailing(
     }
     return { file, bytes }
   }
-  const start = (file: number) => chunk(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + maker.header())
+  const start = (file: number) => chunk(file, (encoding === 'utf-8-bom' ? byteOrderMark : '') + formatter.header())
 
   async function* fileChunks(): AsyncGenerator<FileChunk> {
     let file = 0
@@ -66,7 +66,7 @@ export function writeMailing(
         }
         sequence++
         ;(counts[file] as (typeof counts)[number]).readers++
-        lines += maker.line(row, { zone, sequence })
+        lines += formatter.line(row, { zone, sequence })
       }
       if (lines !== '') yield chunk(file, lines)
     }

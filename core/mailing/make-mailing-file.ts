@@ -12,7 +12,7 @@ import { publicationOf } from '../publications/publication-ref.input.ts'
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
 import { type CountsSheet, countedZones } from './counts-sheet.rules.ts'
-import { lineMaker } from './layout-line.rules.ts'
+import { lineFormatter } from './layout-line.rules.ts'
 import { layoutNamed } from './layout-row.ts'
 import { MailingFileInput } from './mailing-file.input.ts'
 import { emptyTally, type MailingPlan, type MailingRow, type MailingSummary, summarise } from './mailing-file.rules.ts'
@@ -59,7 +59,7 @@ export const makeMailingFile = useCase({
     const { publicationName } = publication
     const [tally, losses] = [emptyTally(), { shortened: 0, replaced: 0, lost: 0 }]
     const initials = referenceInitials(publicationName)
-    const maker = lineMaker(layout, { publicationName, initials, on, homeCountry }, losses)
+    const formatter = lineFormatter(layout, { publicationName, initials, on, homeCountry }, losses)
     const isSplit = input.split ?? layout.isSplit
     const isPart = input.zones.length < postalZones.length
     const files = isSplit
@@ -69,12 +69,12 @@ export const makeMailingFile = useCase({
       publicationId: publication.id,
       on,
       zones: input.zones,
-      columns: maker.needs,
+      columns: formatter.neededColumns,
       mainCurrency,
       isDryRun: input.dryRun,
     }
     const pages = mailingRows(ctx.db, plan, tally)
-    const written = writeMailing(pages, { maker, encoding, files })
+    const written = writeMailing(pages, { formatter, encoding, files })
     const made: CreatedMailingFile = {
       plan,
       publisherId: publication.publisherId,

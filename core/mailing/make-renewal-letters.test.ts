@@ -5,8 +5,8 @@ import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { lettersOnDay } from '../series/effort-letters.ts'
 import { planEffortsOn } from '../series/plan-efforts.ts'
+import { seriesResults } from '../series/series-results.query.ts'
 import { setSeries, switchSeries } from '../series/series-settings.ts'
-import { seriesYield } from '../series/series-yield.query.ts'
 import { makeRenewalLetters } from './make-renewal-letters.ts'
 
 let services: TestServices
@@ -43,7 +43,7 @@ async function lettersOf(shop: Shop, input: { on?: string; layout?: string; keyL
 }
 
 const sentOf = async (shop: Shop) => {
-  const { efforts } = await seriesYield(services.as(operator), { publicationId: shop.id })
+  const { efforts } = await seriesResults(services.as(operator), { publicationId: shop.id })
   return efforts.map(({ dayOffset, channel, planned, sent }) => ({ dayOffset, channel, planned, sent }))
 }
 
@@ -152,8 +152,8 @@ describe('the letters of a day', () => {
     expect(lines[0]).toMatch(/,R-[A-Z2-9]{12},http/)
     expect(await shop.effortsOf(noAddress)).toEqual(['7 due'])
     // This gift's giver has no address: staff see whom to ask for it.
-    const { unaddressed, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
-    expect([waiting, unaddressed]).toEqual([
+    const { withoutAddress, waiting } = await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })
+    expect([waiting, withoutAddress]).toEqual([
       1,
       { count: 1, letters: [{ readerId: noAddress, reader: "Ann O'Brien", giver: expect.stringMatching(/\S/) }] },
     ])
@@ -206,7 +206,7 @@ describe('the letters of a day', () => {
     expect((await lettersOf(shop)).lines).toEqual([])
     expect(await shop.effortsOf(reader)).toEqual([])
     expect(await lettersOnDay(services.as(operator), { publicationId: shop.id, on: '' })).toEqual({
-      ...{ on: '2027-05-31', isAhead: false, produced: 0, waiting: 0, unaddressed: { count: 0, letters: [] } },
+      ...{ on: '2027-05-31', isFuture: false, produced: 0, waiting: 0, withoutAddress: { count: 0, letters: [] } },
     })
   })
 })

@@ -20,11 +20,11 @@ import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import {
   donorAddresses,
   type EffortLetter,
+  type LetterWithoutAddress,
   letterFacts,
   lettersOf,
+  lettersWithoutAddress,
   produceLetters,
-  type UnaddressedLetter,
-  unaddressedLetters,
 } from '../series/effort-letters.ts'
 import { letterTexts } from '../series/letter-texts.query.ts'
 import { renewalLinkKey } from '../series/renewal-link.ts'
@@ -33,7 +33,7 @@ import { useCase } from '../use-case.ts'
 import { formattedReaders } from './formatted-readers.query.ts'
 import { KeyLine } from './layout.input.ts'
 import type { MailingLayout } from './layout.rules.ts'
-import { type LineMaker, lineMaker } from './layout-line.rules.ts'
+import { type LineFormatter, lineFormatter } from './layout-line.rules.ts'
 import { layoutNamed } from './layout-row.ts'
 import type { ReaderHeader } from './mailing-file.rules.ts'
 import { writeMailing } from './mailing-writer.ts'
@@ -44,7 +44,7 @@ export interface RenewalLetters extends Required<Omit<DownloadFile, 'type'>> {
   layout: string
   letters: number
   /** Letters that cannot be made: the giver of the subscription has no address. */
-  unaddressed: { count: number; letters: UnaddressedLetter[] }
+  withoutAddress: { count: number; letters: LetterWithoutAddress[] }
   chunks: AsyncIterable<Buffer>
 }
 
@@ -97,14 +97,17 @@ export const makeRenewalLetters = useCase({
       })
       .sort((one, other) => (one.sort < other.sort ? -1 : one.sort > other.sort ? 1 : one.id - other.id))
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
-    const maker = lineMaker(layout, settings, { shortened: 0, replaced: 0, lost: 0 }, letterColumns)
+    const formatter = lineFormatter(layout, settings, { shortened: 0, replaced: 0, lost: 0 }, letterColumns)
     const shopUrl = `${ctx.settings.appUrl}/${urlKey}`
     const encoding = layout.encoding
-    const written = writeMailing(pages(ctx, sorted, { needs: maker.needs, mainCurrency, publicationId, shopUrl }), {
-      maker: withLetters(maker),
-      encoding: encoding !== 'windows-1252' && input.bom === false ? 'utf-8' : encoding,
-      files: [{ name: '', zone: null }],
-    })
+    const written = writeMailing(
+      pages(ctx, sorted, { neededColumns: formatter.neededColumns, mainCurrency, publicationId, shopUrl }),
+      {
+        formatter: withLetters(formatter),
+        encoding: encoding !== 'windows-1252' && input.bom === false ? 'utf-8' : encoding,
+        files: [{ name: '', zone: null }],
+      },
+    )
     if (!input.isDryRun && !input.asItStands)
       await recordAudit(
         ctx,
@@ -116,7 +119,7 @@ export const makeRenewalLetters = useCase({
       fileName: downloadName(publicationName, on, '_letters'),
       charset: encoding === 'windows-1252' ? encoding : 'utf-8',
       ...{ on, layout: name, letters: sorted.length },
-      unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
+      withoutAddress: await lettersWithoutAddress(ctx, { publicationId, on, today }),
       rows: () => ({ sent: written.rows(), total: sorted.length }),
       chunks: bytesOf(written.fileChunks),
     }
@@ -149,7 +152,7 @@ interface SortedLetter {
 }
 
 interface Writing {
-  needs: readonly ReaderHeader[]
+  neededColumns: readonly ReaderHeader[]
   mainCurrency: Parameters<typeof formattedReaders>[1]['mainCurrency']
   publicationId: number
   shopUrl: string
@@ -161,7 +164,7 @@ const pageRows = 1000
 async function* pages(
   ctx: AppContext,
   letters: readonly SortedLetter[],
-  { needs, mainCurrency, publicationId, shopUrl }: Writing,
+  { neededColumns, mainCurrency, publicationId, shopUrl }: Writing,
 ): AsyncGenerator<string[][]> {
   const textOf = await letterTexts(ctx, { publicationId, shopUrl })
   for (let from = 0; from < letters.length; from += pageRows) {
@@ -170,7 +173,7 @@ async function* pages(
       ctx,
       page.map(({ id }) => id),
     )
-    const columns = needs.map((header) => readerColumns.find((column) => column.header === header) as never)
+    const columns = neededColumns.map((header) => readerColumns.find((column) => column.header === header) as never)
     const ids = [...new Set([...facts.values()].map(({ readerId }) => readerId))]
     const readers = await formattedReaders(ctx, { ids, columns, mainCurrency })
     yield page.flatMap(({ id, giver, sort }) => {
@@ -178,7 +181,7 @@ async function* pages(
       const cells = letter && readers.get(letter.readerId)
       if (!letter || !cells) return []
       const link = `${shopUrl}/extend/${renewalLinkKey(ctx.settings.appSecret, { publicationId, effortId: id })}`
-      const own = giver ? needs.map((header, at) => giverCell(header, giver) ?? (cells[at] as string)) : cells
+      const own = giver ? neededColumns.map((header, at) => giverCell(header, giver) ?? (cells[at] as string)) : cells
       const { subject, body } = textOf(
         letter,
         giver ? { ...giver, fullName: '' } : { ...letter, fullName: letter.readerName },
@@ -222,11 +225,11 @@ function ownCells(
 }
 
 /** Passes the cells at the end of a row on to its line: the effort's code, then the letter's own columns. */
-function withLetters(maker: LineMaker): LineMaker {
-  const after = maker.needs.length + 1
+function withLetters(formatter: LineFormatter): LineFormatter {
+  const after = formatter.neededColumns.length + 1
   return {
-    ...maker,
-    line: (row, place) => maker.line(row, { ...place, effort: row[after] ?? '', more: row.slice(after + 1) }),
+    ...formatter,
+    line: (row, place) => formatter.line(row, { ...place, effort: row[after] ?? '', more: row.slice(after + 1) }),
   }
 }
 

@@ -7,7 +7,7 @@ import { hasPublicationRef, publicationOf, publicationRef } from '../publication
 import { referenceInitials } from '../readers/unique-reference.rules.ts'
 import { useCase } from '../use-case.ts'
 import { LayoutInput } from './layout.input.ts'
-import { lineMaker } from './layout-line.rules.ts'
+import { lineFormatter } from './layout-line.rules.ts'
 import { emptyTally } from './mailing-file.rules.ts'
 import { mailingRows } from './mailing-rows.ts'
 import { writeMailing } from './mailing-writer.ts'
@@ -34,7 +34,7 @@ export const previewLayout = useCase({
     const { layout } = input
     const { publicationName } = publication
     const settings = { publicationName, initials: referenceInitials(publicationName), on, homeCountry }
-    const maker = lineMaker(layout, settings, { shortened: 0, replaced: 0, lost: 0 })
+    const formatter = lineFormatter(layout, settings, { shortened: 0, replaced: 0, lost: 0 })
     const rows: string[][] = []
     const pages = mailingRows(
       ctx.db,
@@ -42,22 +42,22 @@ export const previewLayout = useCase({
         publicationId: publication.id,
         on,
         zones: postalZones,
-        columns: maker.needs,
+        columns: formatter.neededColumns,
         mainCurrency,
         isDryRun: false,
         sample: previewRows,
       },
       emptyTally(),
     )
-    async function* watched() {
+    async function* collectRows() {
       for await (const page of pages) {
         for (const row of page)
-          rows.push(maker.cells(row, { zone: zoneOfDigit.get(row[0] ?? '') ?? 'world', sequence: rows.length + 1 }))
+          rows.push(formatter.cells(row, { zone: zoneOfDigit.get(row[0] ?? '') ?? 'world', sequence: rows.length + 1 }))
         yield page
       }
     }
-    const written = writeMailing(watched(), {
-      maker,
+    const written = writeMailing(collectRows(), {
+      formatter,
       encoding: layout.encoding === 'windows-1252' ? 'windows-1252' : 'utf-8',
       files: [{ name: '', zone: null }],
     })

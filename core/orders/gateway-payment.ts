@@ -74,7 +74,7 @@ export async function gatewayPayment(
     reference: row.provider_reference,
     chargeReference: row.charge_reference,
     wasPaid: row.state === 'paid' || row.state === 'refunded' || row.state === 'reversed',
-    agreed:
+    storedMethod:
       row.renewal_id === null
         ? null
         : {

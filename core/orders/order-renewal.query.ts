@@ -174,7 +174,7 @@ async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: C
     const isLast = at === attempts.length - 1
     return [
       { at: asInstant(attempt.placedAt), what: `${name} to charge the renewal`, detail: '', ...link },
-      ...outcomeOf(attempt, { name, next: isLast ? nextOf(cycle) : '', isOwn: id === orderId }),
+      ...outcomeOf(attempt, { name, next: isLast ? nextStepText(cycle) : '', isOwn: id === orderId }),
     ]
   })
 }
@@ -202,7 +202,7 @@ function outcomeOf(
 }
 
 /** The next step after the last attempt of an open cycle. */
-function nextOf({ state, nextTryOn, reason }: RenewalCycle): string {
+function nextStepText({ state, nextTryOn, reason }: RenewalCycle): string {
   if (state === 'waiting') return reason || 'The reader has to enter another card'
   return nextTryOn === null ? '' : `Next attempt on ${formatDay(nextTryOn)}`
 }

@@ -21,7 +21,7 @@ export async function startPayment(
   if (!gateway) return { state: 'pending', next: null }
   try {
     const result = await gateway.begin(payment)
-    if (result.state !== 'next') return { state: await settleOrder(ctx, { orderId, result }), next: null }
+    if (result.state !== 'requires-action') return { state: await settleOrder(ctx, { orderId, result }), next: null }
     await storeReference(ctx, orderId, result.reference)
     return { state: 'pending', next: result.step }
   } catch (error) {

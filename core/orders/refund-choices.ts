@@ -69,8 +69,8 @@ export async function choicesOf(
   const policy = set ?? defaultRefundPolicy
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   // By law only consumers may cancel: a VAT number identifies a business.
-  const lawDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
-  const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, lawDays, today, choices })
+  const statutoryDays = order.vatNumber === '' ? cancellationDays(await cancellable(ctx, order)) : 0
+  const proposal = proposedRefund(policy, { orderedOn: order.orderedOn, statutoryDays, today, choices })
   const { ways, asMoney } = await waysOf(ctx, order.id, {
     refunds,
     refundable: choices.refundable,

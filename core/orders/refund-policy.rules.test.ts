@@ -47,7 +47,7 @@ describe('what a refund policy proposes', () => {
 
 it('the proposal is a full refund while the law lets the buyer cancel, even if the policy has fewer days', () => {
   const law = (policy: Partial<RefundPolicy>, today: string) =>
-    proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, lawDays: 14 })
+    proposedRefund({ ...defaultRefundPolicy, ...policy }, { ...order, today, statutoryDays: 14 })
   expect(law({ wholeDays: 0, afterwards: 'none' }, '2026-04-15')).toEqual({
     ...{ scope: 'whole', amount: 2999, isCredit: false },
     rule: 'a refund of the whole amount until 15/04/2026: the law lets consumers cancel within 14 days',

@@ -37,19 +37,19 @@ export function proposedRefund(
   { wholeDays, afterwards }: RefundPolicy,
   {
     orderedOn,
-    lawDays = 0,
+    statutoryDays = 0,
     today,
     choices,
   }: {
     orderedOn: Day
     /** Days in which the law lets the buyer cancel (`cancellation-days.rules.ts`): a policy with fewer days uses these. */
-    lawDays?: number
+    statutoryDays?: number
     today: Day
     choices: Pick<RefundChoices, 'refundable' | 'months'>
   },
 ): RefundProposal {
   const lastDay = addDays(orderedOn, wholeDays)
-  const lastDayByLaw = addDays(orderedOn, lawDays)
+  const lastStatutoryDay = addDays(orderedOn, statutoryDays)
   const days = countOf(wholeDays, 'day')
   if (wholeDays > 0 && today <= lastDay)
     return {
@@ -58,12 +58,12 @@ export function proposedRefund(
       isCredit: false,
       rule: `a refund of the whole amount within ${days} of the order, until ${formatDay(lastDay)}`,
     }
-  if (lawDays > wholeDays && today <= lastDayByLaw)
+  if (statutoryDays > wholeDays && today <= lastStatutoryDay)
     return {
       scope: 'whole',
       amount: choices.refundable,
       isCredit: false,
-      rule: `a refund of the whole amount until ${formatDay(lastDayByLaw)}: the law lets consumers cancel within ${countOf(lawDays, 'day')}`,
+      rule: `a refund of the whole amount until ${formatDay(lastStatutoryDay)}: the law lets consumers cancel within ${countOf(statutoryDays, 'day')}`,
     }
   const since = wholeDays > 0 ? ` after ${days}` : ''
   if (afterwards === 'none') return { scope: null, amount: 0, isCredit: false, rule: `no refund${since}` }

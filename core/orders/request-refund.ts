@@ -16,10 +16,10 @@ export async function requestRefund(ctx: AppContext, refund: RefundRow, { isRepe
   let result: RefundResult
   try {
     const { payment, gateway } = await gatewayPayment(ctx, orderId)
-    const known = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
+    const knownRefundIds = (await refundsOf(ctx, orderId)).flatMap(({ providerReference }) => providerReference ?? [])
     result = gateway?.refund
       ? await gateway.refund(payment, {
-          ...{ key: refund.idempotencyKey, reference: refund.providerReference, known, isRepeat },
+          ...{ idempotencyKey: refund.idempotencyKey, reference: refund.providerReference, knownRefundIds, isRepeat },
           ...{ money: { amount: refund.amount, currency: refund.currency }, reason: refund.reason },
         })
       : {

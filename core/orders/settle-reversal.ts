@@ -49,7 +49,7 @@ export async function settleReportedWhole(
   const amount = await leftOf(ctx, order.id)
   await settleReportedRefund(ctx, order, {
     reference: `${reference}:all`,
-    key: null,
+    idempotencyKey: null,
     amount,
     state: 'succeeded',
     reason,
@@ -66,15 +66,18 @@ async function settleReportedRefund(ctx: AppContext, order: OrderRow, reported: 
  * The row of a refund that the provider reports: by our key, by its id, or (if it does not store our key) the one of the same amount
  * whose response was lost. A missing refund is preferred to a duplicate.
  */
-function sameRefund(refunds: readonly RefundRow[], { key, reference, amount }: ProviderRefund): RefundRow | undefined {
+function sameRefund(
+  refunds: readonly RefundRow[],
+  { idempotencyKey, reference, amount }: ProviderRefund,
+): RefundRow | undefined {
   return (
-    refunds.find((refund) => key !== null && refund.idempotencyKey === key) ??
+    refunds.find((refund) => idempotencyKey !== null && refund.idempotencyKey === idempotencyKey) ??
     refunds.find((refund) => refund.providerReference === reference) ??
     refunds.find(
       (refund) =>
         refund.providerReference === null &&
         refund.amount === amount &&
-        ((key === null && refund.way === 'provider' && refund.state === 'planned') ||
+        ((idempotencyKey === null && refund.way === 'provider' && refund.state === 'planned') ||
           (refund.way === 'told' && refund.state === 'succeeded')),
     )
   )

@@ -25,7 +25,7 @@ export interface CardAgreement {
   update: CardUpdate
 }
 
-const card = PaymentAgreements.pick(
+const cardColumns = PaymentAgreements.pick(
   'id',
   'customerReference',
   'product',
@@ -40,9 +40,9 @@ const card = PaymentAgreements.pick(
 export async function cardAgreement(ctx: AppContext, agreementId: number | null): Promise<CardAgreement> {
   const buyer = await ownBuyer(ctx)
   const providers = paidProviders.filter((provider) => ctx.payments[provider]?.cardUpdate)
-  const [row] = await card.rows(
+  const [row] = await cardColumns.rows(
     ctx,
-    `SELECT ${card.columns()} FROM payment_agreements
+    `SELECT ${cardColumns.columns()} FROM payment_agreements
      WHERE buyer_id = :buyerId AND publication_id = :publicationId AND state = 'active' AND provider IN (:providers)
        AND (customer_reference IS NOT NULL OR provider = 'demo') ${agreementId === null ? '' : 'AND id = :agreementId'}
      ORDER BY renews_on, id LIMIT 1`,

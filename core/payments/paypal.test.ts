@@ -329,10 +329,13 @@ describe('a webhook message from PayPal', () => {
   it('is verified by a call to PayPal, and names its order', async () => {
     const { placed } = await order()
     paypal.approve(placed.orderNumber)
-    const about = { orderNumber: placed.orderNumber }
-    expect(await read(placed, 'CHECKOUT.ORDER.APPROVED')).toMatchObject({ type: 'CHECKOUT.ORDER.APPROVED', about })
+    const subject = { orderNumber: placed.orderNumber }
+    expect(await read(placed, 'CHECKOUT.ORDER.APPROVED')).toMatchObject({ type: 'CHECKOUT.ORDER.APPROVED', subject })
     await confirm(placed)
-    expect(await read(placed, 'PAYMENT.CAPTURE.COMPLETED')).toMatchObject({ id: expect.stringMatching(/^WH-/), about })
+    expect(await read(placed, 'PAYMENT.CAPTURE.COMPLETED')).toMatchObject({
+      id: expect.stringMatching(/^WH-/),
+      subject,
+    })
   })
 
   it('is ignored when changed, signed for another webhook, unsigned, or without a configured webhook', async () => {

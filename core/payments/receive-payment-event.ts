@@ -74,10 +74,10 @@ async function storeEvent(
 /** The agreements whose card or mandate a message refers to, among this publisher's own. */
 async function agreementsOf(
   ctx: AppContext,
-  { sender, publisherId, event: { about } }: { sender: Sender; publisherId: number; event: PaymentEvent },
+  { sender, publisherId, event: { subject } }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<number[]> {
-  if (!about || !('method' in about || 'mandate' in about)) return []
-  return agreementsBy(ctx, publisherId, senders[sender], about)
+  if (!subject || !('method' in subject || 'mandate' in subject)) return []
+  return agreementsBy(ctx, publisherId, senders[sender], subject)
 }
 
 /** The order a message refers to, among this publisher's own: no key gives access to another publisher's orders. */
@@ -85,10 +85,10 @@ async function orderOf(
   ctx: AppContext,
   { sender, publisherId, event }: { sender: Sender; publisherId: number; event: PaymentEvent },
 ): Promise<number | null> {
-  const { about } = event
-  if (!about || 'method' in about || 'mandate' in about) return null
+  const { subject } = event
+  if (!subject || 'method' in subject || 'mandate' in subject) return null
   const [column, value] =
-    'reference' in about ? ['y.provider_reference', about.reference] : ['o.order_number', about.orderNumber]
+    'reference' in subject ? ['y.provider_reference', subject.reference] : ['o.order_number', subject.orderNumber]
   const [order] = await ctx.db.query<{ id: number }>(
     `SELECT o.id FROM payments y JOIN orders o ON o.id = y.order_id
      WHERE o.publisher_id = :publisherId AND y.provider IN (:providers) AND ${column} = :value`,

@@ -34,10 +34,10 @@ export const refreshAgreement = useCase({
     const row = await PaymentAgreements.find(ctx, { id: agreementId, state: 'active' })
     const publisherId = row && (await publisherOfAgreement(ctx, agreementId))
     const gateway = row && ctx.payments[row.provider]
-    if (!row || publisherId === null || !gateway?.lookUpStored) return
+    if (!row || publisherId === null || !gateway?.lookUpStoredMethod) return
     const agreement = { ...row, publisherId }
     const payee = await payeeOf(ctx, publisherId, row.provider)
-    const { shown, isMandateGone } = await gateway.lookUpStored({ payee, agreed: row })
+    const { details, isMandateGone } = await gateway.lookUpStoredMethod({ payee, storedMethod: row })
     await ctx.db.transaction(async () => {
       await lockReader(ctx, {
         sql: `SELECT reader_id AS "readerId" FROM payment_agreements WHERE id = :agreementId`,
@@ -45,8 +45,8 @@ export const refreshAgreement = useCase({
       })
       if (isMandateGone) await endForMandate(ctx, agreement)
       else if (row.methodReference === null) return
-      else if (shown === null) await clearStoredCard(ctx, agreementId, row.methodReference)
-      else await showCard(ctx, { ...agreement, methodReference: row.methodReference }, shown)
+      else if (details === null) await clearStoredCard(ctx, agreementId, row.methodReference)
+      else await showCard(ctx, { ...agreement, methodReference: row.methodReference }, details)
     })
   },
 })

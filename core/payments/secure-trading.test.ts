@@ -213,7 +213,7 @@ describe('a notification of Secure Trading', () => {
     const body = provider.notification(placed.orderNumber)
     expect(await read(body)).toMatchObject({
       id: expect.stringMatching(/^1-A/),
-      about: { orderNumber: placed.orderNumber },
+      subject: { orderNumber: placed.orderNumber },
     })
     expect(await read(body.replace(placed.orderNumber, 'OD-2222222'))).toBeNull()
     expect(await read(body.replace(/responsesitesecurity=\w+/, 'responsesitesecurity='))).toBeNull()

@@ -30,7 +30,7 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   await advancePlanClock(ctx, { days: 14 })
   expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'unpaid', isStopped: true } })
   expect(await finishPlanCard(ctx, { session: demoCards.paid })).toEqual({ isPaid: true })
-  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'good' } })
+  expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'active' } })
   await setPlanCancelled(ctx, { isCancelled: true })
   await advancePlanClock(ctx, { days: 31 })
   expect(await plans.planOf(publisher)).toMatchObject({ billingStatus: { kind: 'ended' }, nextAmount: null })
@@ -44,7 +44,7 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   })
   expect(await startPlan(ctx, retried)).toEqual({ state: 'done' })
   expect(await plans.planOf(publisher)).toMatchObject({
-    ...{ billingStatus: { kind: 'good' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
+    ...{ billingStatus: { kind: 'active' }, allowed: 2, coupon: 'FREE20', nextAmount: 8640 },
   })
   expect(await plans.pausedTitlesOf(publisher.id)).toEqual([])
 })

@@ -10,7 +10,7 @@ export const noticeDays = [0, 7, sellingDays] as const
 /** `none`: nothing is charged here. */
 export type PlanBillingStatus =
   | { kind: 'none' }
-  | { kind: 'good' }
+  | { kind: 'active' }
   | { kind: 'unpaid'; since: Day; stopsOn: Day; isStopped: boolean }
   | { kind: 'ended'; on: Day }
 
@@ -23,7 +23,7 @@ export function planBillingStatus(
     case null:
       return { kind: 'none' }
     case 'active':
-      return { kind: 'good' }
+      return { kind: 'active' }
     case 'ended':
       return { kind: 'ended', on: plan.endsOn ?? today }
     case 'past-due': {
@@ -38,7 +38,7 @@ export function planBillingStatus(
 export function sellsSubscriptions(billingStatus: PlanBillingStatus): boolean {
   return (
     billingStatus.kind === 'none' ||
-    billingStatus.kind === 'good' ||
+    billingStatus.kind === 'active' ||
     (billingStatus.kind === 'unpaid' && !billingStatus.isStopped)
   )
 }

@@ -55,7 +55,7 @@ describe('after sign-up', () => {
     })
     const { invoices, billingStatus, plan, monthly } = await getPlan(publisher.ctx, {})
     expect({ billingStatus, monthly, key: plan?.key }).toEqual({
-      billingStatus: { kind: 'good' },
+      billingStatus: { kind: 'active' },
       monthly: 16_200,
       key: 'standard-3',
     })
@@ -328,7 +328,7 @@ describe('the end of a plan', () => {
     await Promise.all([finishPlanStart(publisher.ctx, {}), plans.sweep(), finishPlanStart(publisher.ctx, {})])
     expect(await getPlan(publisher.ctx, {})).toMatchObject({
       ...{
-        billingStatus: { kind: 'good' },
+        billingStatus: { kind: 'active' },
         plan: { key: 'standard-2' },
         allowed: 2,
         waiting: null,
@@ -378,7 +378,7 @@ describe('the end of a plan', () => {
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
     plans.days(1)
     await plans.sweep()
-    expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, plan: { key: 'standard-2' } })
+    expect(await getPlan(ctx, {})).toMatchObject({ billingStatus: { kind: 'active' }, plan: { key: 'standard-2' } })
   })
 })
 
@@ -393,7 +393,7 @@ it('a new card is accepted only from its own page, and pays what is due', async 
   const id = session?.url.split('/').at(-1) ?? ''
   plans.stripe.finishSession(id, '5555555555554444')
   expect(await finishPlanCard(publisher.ctx, { session: id })).toEqual({ isPaid: true })
-  expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'good' }, cardLastFour: '4444' })
+  expect(await getPlan(publisher.ctx, {})).toMatchObject({ billingStatus: { kind: 'active' }, cardLastFour: '4444' })
 })
 
 function billing() {

@@ -43,8 +43,8 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     /** The charge itself writes the record: preparing only makes a name. */
     prepareRenewal: async ({ idempotencyKey }) => `demo_${idempotencyKey}`,
 
-    async chargeRenewal({ money, idempotencyKey, agreed }) {
-      const card = agreed?.methodReference?.replace(/^demo_card_/, '') ?? ''
+    async chargeRenewal({ money, idempotencyKey, storedMethod }) {
+      const card = storedMethod?.methodReference?.replace(/^demo_card_/, '') ?? ''
       const declined = renewalDeclines[card]
       const state = declined ? 'declined' : card === demoCards.confirmedLater ? 'needs-action' : 'paid'
       await addCharge({ db, now }, { idempotencyKey, state, ...money, reason: declined?.reason ?? null, card })
@@ -59,10 +59,10 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
     },
 
     /** The demo bank records no refunds: the key is the refund's id. */
-    async refund({ idempotencyKey }, { key }) {
-      const charge = await answerTo(idempotencyKey)
+    async refund(payment, { idempotencyKey }) {
+      const charge = await answerTo(payment.idempotencyKey)
       return charge.state === 'paid'
-        ? { state: 'succeeded', reference: `demo_refund_${key}`, reason: '' }
+        ? { state: 'succeeded', reference: `demo_refund_${idempotencyKey}`, reason: '' }
         : { state: 'failed', reference: null, reason: 'The demo bank has no record of this payment' }
     },
 
@@ -84,7 +84,7 @@ export function makeDemoGateway(db: Database, now: () => Date): PaymentGateway {
       if (result.state !== 'pending') return result
       // The bank's page identifies the order by the key of its return page.
       const url = Object.assign(new URL(returnUrl), { pathname: '/demo-bank' }).href
-      return { state: 'next', reference: result.reference, step: { kind: 'go', url } }
+      return { state: 'requires-action', reference: result.reference, step: { kind: 'go', url } }
     },
   }
 }

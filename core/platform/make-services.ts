@@ -75,7 +75,7 @@ export async function makeServices(
     webhooks: makeWebhookSender({ allowsLoopback: env.webhooksToLoopback }),
     remoteFiles: makeRemoteFiles({
       allowsLoopback: env.transfersToLoopback,
-      settleMs: env.transferSettleSeconds * 1000,
+      stableMs: env.transferSettleSeconds * 1000,
     }),
     openTitleCopy: (publicationId, options) => openTitleCopy(services, publicationId, options),
     settings: {

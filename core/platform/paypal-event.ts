@@ -56,10 +56,10 @@ export async function readPayPalEvent(
   if (status !== 200) throw providerFault('PayPal', { status, asked: 'verify-webhook-signature' })
   if ((json as { verification_status?: unknown } | null)?.verification_status !== 'SUCCESS') return null
   const { id, event_type: type, resource } = event.data
-  return { id, type, about: aboutOf(resource, type) }
+  return { id, type, subject: subjectOf(resource, type) }
 }
 
-function aboutOf(resource: Record<string, unknown>, type: string): PaymentEvent['about'] {
+function subjectOf(resource: Record<string, unknown>, type: string): PaymentEvent['subject'] {
   const { custom_id: own, purchase_units: units, supplementary_data: more } = Resource.parse(resource)
   const orderNumber = own ?? units?.[0]?.custom_id
   if (orderNumber) return { orderNumber: orderNumberOf(orderNumber) }

@@ -168,7 +168,7 @@ async function makeRefund(
 ): Promise<RefundResult> {
   const order =
     payment.chargeReference && !refund.isRepeat ? null : await findOrder(callPayPal, payment, payment.reference)
-  const made = order && refundsAt(order).find(({ key }) => key === refund.key)
+  const made = order && refundsAt(order).find(({ idempotencyKey }) => idempotencyKey === refund.idempotencyKey)
   if (made) return made
   const charge = order && chargeResultOf(order)
   const captureId = payment.chargeReference ?? (charge?.state === 'paid' ? charge.chargeReference : null)
@@ -177,10 +177,10 @@ async function makeRefund(
     method: 'POST',
     path: `/v2/payments/captures/${encodeURIComponent(captureId)}/refund`,
     payee: payment.payee,
-    requestId: refund.key,
+    requestId: refund.idempotencyKey,
     body: JSON.stringify({
       amount: { currency_code: refund.money.currency, value: formatMinorUnits(refund.money.amount) },
-      custom_id: refundCustomId(payment.orderNumber, refund.key),
+      custom_id: refundCustomId(payment.orderNumber, refund.idempotencyKey),
       ...(refund.reason ? { note_to_payer: cutText(refund.reason, 255) } : {}),
     }),
   })
@@ -200,7 +200,7 @@ function nextStep(order: PayPalOrder, pages: string) {
   if (!URL.canParse(link) || new URL(link).origin !== pages) {
     throw providerFault('PayPal', { problem: 'no address to send the buyer to', status: order.status })
   }
-  return { state: 'next' as const, reference: order.id, step: { kind: 'go' as const, url: link } }
+  return { state: 'requires-action' as const, reference: order.id, step: { kind: 'go' as const, url: link } }
 }
 
 function issueOf(json: unknown): string {

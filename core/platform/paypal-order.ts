@@ -86,7 +86,7 @@ export function refundsAt({ purchase_units: units }: PayPalOrder): ProviderRefun
       const amount = parseMinorUnits(refund.amount?.value ?? '')
       return amount === null
         ? []
-        : [{ ...refundResultOf(refund), reference: refund.id, key: keyOf(refund.custom_id), amount }]
+        : [{ ...refundResultOf(refund), reference: refund.id, idempotencyKey: keyOf(refund.custom_id), amount }]
     })
 }
 

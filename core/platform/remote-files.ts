@@ -9,12 +9,12 @@ const defaultTimeoutMs = 60_000
 
 export function makeRemoteFiles({
   allowsLoopback,
-  settleMs,
+  stableMs,
   timeoutMs = defaultTimeoutMs,
   resolve,
 }: {
   allowsLoopback: boolean
-  settleMs: number
+  stableMs: number
   timeoutMs?: number
   resolve?: Resolve
 }): RemoteFiles {
@@ -25,7 +25,7 @@ export function makeRemoteFiles({
   }
   return {
     allowsLoopback,
-    settleMs,
+    stableMs,
     keyProblem: async (privateKey, passphrase) => (await sftp()).privateKeyProblem(privateKey, passphrase),
     hostKeyOf: async (address) => (await sftp()).readHostKey(connectOptions, address),
     openFolder: async (access, folder, signal) => (await sftp()).openSftpFolder(connectOptions, access, folder, signal),

@@ -34,7 +34,11 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
         const result = await lookUp(payment).catch(() => unanswered)
         if (result.state !== 'pending' || !result.isOpen) return result
       }
-      return { state: 'next', reference: payment.orderNumber, step: hostedPageForm(places.pages, payment, now()) }
+      return {
+        state: 'requires-action',
+        reference: payment.orderNumber,
+        step: hostedPageForm(places.pages, payment, now()),
+      }
     },
 
     async cancel(payment) {
@@ -54,7 +58,7 @@ export function makeSecureTradingGateway(places: Places, now: () => Date): Payme
       return {
         id: notification.get('notificationreference') ?? hash,
         type: `notification-${notification.get('errorcode') ?? ''}`,
-        about: orderNumber ? { orderNumber } : null,
+        subject: orderNumber ? { orderNumber } : null,
       }
     },
   }
@@ -79,7 +83,9 @@ async function makeRefund(base: string, payment: GatewayPayment, refund: Gateway
   const { refunds = [] } = result
   const made =
     refunds.find(({ reference }) => reference === refund.reference) ??
-    refunds.find(({ reference, amount }) => amount === refund.money.amount && !refund.known.includes(reference))
+    refunds.find(
+      ({ reference, amount }) => amount === refund.money.amount && !refund.knownRefundIds.includes(reference),
+    )
   if (refund.isRepeat && made) return made
   return readRefund(
     await request(base, payment, {

@@ -71,7 +71,7 @@ function refundOf({ transactionreference: reference, baseamount, settlestatus }:
   const isStopped = settlestatus === '3'
   const reason = isStopped ? 'Stopped at Secure Trading' : 'Refunded at Secure Trading'
   const state = isStopped ? 'cancelled' : settlestatus === '' || settlestatus === '100' ? 'succeeded' : 'pending'
-  return { reference, key: null, amount: baseamount, state, reason }
+  return { reference, idempotencyKey: null, amount: baseamount, state, reason }
 }
 
 /** The response to a REFUND; a refund that it refuses, such as that of a payment not settled yet, has failed. */

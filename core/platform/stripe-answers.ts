@@ -62,7 +62,7 @@ export function refundOf(refund: Stripe.Refund): ProviderRefund {
   const words = (text: string) => text.replaceAll('_', ' ')
   const isBack = state === 'succeeded' || state === 'pending'
   const reason = isBack ? 'The money was refunded' : words(failure ?? 'The refund did not arrive')
-  return { reference: id, key: metadata?.[refundKey] ?? null, amount, state, reason }
+  return { reference: id, idempotencyKey: metadata?.[refundKey] ?? null, amount, state, reason }
 }
 
 /**

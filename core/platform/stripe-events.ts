@@ -64,11 +64,11 @@ async function signedEvent(
 
 function paymentEventOf({ id, type, data }: SignedEvent): PaymentEvent {
   const object = data?.object ?? {}
-  if (object.id && object.object === 'payment_method') return { id, type, about: { method: object.id } }
-  if (object.id && object.object === 'mandate') return { id, type, about: { mandate: object.id } }
+  if (object.id && object.object === 'payment_method') return { id, type, subject: { method: object.id } }
+  if (object.id && object.object === 'mandate') return { id, type, subject: { mandate: object.id } }
   // A payment itself, or what belongs to one: a charge, a refund, a dispute.
   const reference = (object.object === 'payment_intent' ? object.id : null) ?? idOf(object.payment_intent)
-  return { id, type, about: reference ? { reference } : null }
+  return { id, type, subject: reference ? { reference } : null }
 }
 
 function planEventOf({ id, type, data }: SignedEvent): PlanEvent {

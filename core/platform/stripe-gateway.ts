@@ -45,7 +45,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
   }
 
   async function create(stripe: Stripe, payment: GatewayPayment): Promise<Stripe.PaymentIntent> {
-    if (payment.agreed) return createRenewalIntent(stripe, method, payment)
+    if (payment.storedMethod) return createRenewalIntent(stripe, method, payment)
     const key = (step: string) => ({ idempotencyKey: `order-${payment.idempotencyKey}-${step}` })
     const metadata = { orderNumber: payment.orderNumber, publication: String(payment.publicationId) }
     const { firstName, lastName } = payment.buyer.billing
@@ -80,7 +80,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     if (isFailedDebit && intent.status !== 'canceled') {
       await stripe.paymentIntents.cancel(intent.id).catch(unexpectedStateAsNull)
     }
-    const unpaid = payment.agreed && !isFailedDebit ? unpaidRenewal(intent) : null
+    const unpaid = payment.storedMethod && !isFailedDebit ? unpaidRenewal(intent) : null
     if (unpaid) return settleUnpaid(stripe, intent, payment, unpaid)
     // The charge no longer lists a failed refund: for a payment that was paid before, refunds are queried separately.
     const refunds = payment.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
@@ -122,11 +122,11 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         if (!clientSecret || !publishableKey) throw new AppError('upstream', 'The payment cannot be confirmed')
         const isDirectDebit = method === 'bacs_debit'
         return {
-          state: 'next',
+          state: 'requires-action',
           reference: intent.id,
           step: {
             ...{ kind: 'confirm', clientSecret, publishableKey, isDirectDebit },
-            cardReference: payment.agreed ? attemptedCard(intent) : null,
+            cardReference: payment.storedMethod ? attemptedCard(intent) : null,
           },
         }
       }),
@@ -171,7 +171,8 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
         return intent ? release(stripe, intent, payment) : { state: 'unknown' }
       }),
 
-    lookUpStored: ({ payee, agreed }) => callStripe(async () => lookUpStoredMethod(await open(payee), agreed)),
+    lookUpStoredMethod: ({ payee, storedMethod }) =>
+      callStripe(async () => lookUpStoredMethod(await open(payee), storedMethod)),
     readEvent: readStripeEvent,
     ...(method === 'card' ? { cardUpdate: makeStripeCardUpdate(open) } : {}),
   }
@@ -190,13 +191,15 @@ async function makeRefund(
 ): Promise<RefundResult> {
   if (!reference) return { state: 'failed', reference: null, reason: 'Stripe has no record of this payment' }
   if (refund.isRepeat) {
-    const made = (await refundsAt(stripe, reference)).find(({ metadata }) => metadata?.[refundKey] === refund.key)
+    const made = (await refundsAt(stripe, reference)).find(
+      ({ metadata }) => metadata?.[refundKey] === refund.idempotencyKey,
+    )
     if (made) return refundOf(made)
   }
   return createRefund(stripe, {
     payment: reference,
     amount: refund.money.amount,
-    key: refund.key,
+    key: refund.idempotencyKey,
     metadata: { orderNumber },
   })
 }

@@ -32,7 +32,7 @@ function paymentOf(idempotencyKey: string, fields: Partial<GatewayPayment> = {})
     cancelUrl: 'https://shop.test/ordercancel',
     reference: null,
     chargeReference: null,
-    agreed: null,
+    storedMethod: null,
     wasPaid: false,
     details: {},
     ...fields,
@@ -56,7 +56,7 @@ describe('Stripe’s gateway', () => {
     expect(await failureOf(withShortTimeout.begin(paymentOf('slow')))).toMatchObject({ kind: 'upstream' })
     for (const { release } of held) release()
     const started = await makeStripeGateway('card', stripe.url).begin(paymentOf('slow'))
-    expect(started).toMatchObject({ state: 'next' })
+    expect(started).toMatchObject({ state: 'requires-action' })
     expect(stripe.payments().filter(({ metadata }) => JSON.stringify(metadata).includes('OD-slow'))).toHaveLength(1)
   })
 
@@ -92,7 +92,7 @@ describe('Stripe’s gateway', () => {
       [debit, 'working-debit', { state: 'accepted', money: { amount: 2999, currency: 'GBP' } }],
     ] as const) {
       const started = await gateway.begin(paymentOf(key))
-      const reference = started.state === 'next' ? started.reference : null
+      const reference = started.state === 'requires-action' ? started.reference : null
       stripe.setPayment(String(reference), { status: 'processing' })
       expect(await gateway.lookUp(paymentOf(key, { reference }))).toMatchObject(state)
       // A payment in progress cannot be cancelled.
@@ -108,7 +108,7 @@ describe('a renewal at Stripe', () => {
   async function prepared(key: string, number: string = stripeCards.paid, method: Method = 'card') {
     const gateway = makeStripeGateway(method, stripe.url)
     const first = await gateway.begin(paymentOf(`${key}-first`, { isRecurring: true }))
-    const firstId = String(first.state === 'next' ? first.reference : '')
+    const firstId = String(first.state === 'requires-action' ? first.reference : '')
     stripe.pay(firstId, number)
     const paid = await gateway.lookUp(paymentOf(`${key}-first`, { isRecurring: true, reference: firstId }))
     const {
@@ -118,7 +118,7 @@ describe('a renewal at Stripe', () => {
     } = 'facts' in paid ? (paid.facts ?? {}) : {}
     const payment = paymentOf(key, {
       isRecurring: true,
-      agreed: { customerReference, methodReference, mandateReference },
+      storedMethod: { customerReference, methodReference, mandateReference },
     })
     const reference = await gateway.prepareRenewal?.(payment)
     if (typeof reference !== 'string') throw new Error('It was not prepared')
@@ -179,7 +179,7 @@ describe('a renewal at Stripe', () => {
     const open = { state: 'pending', reference, isOpen: true, needsBuyer: true }
     expect(await charge()).toEqual(open)
     expect(await gateway.begin(renewal)).toMatchObject({
-      state: 'next',
+      state: 'requires-action',
       step: { kind: 'confirm', clientSecret: intent()?.client_secret },
     })
     // Their first card is refused: that does not decline the renewal.
@@ -188,7 +188,7 @@ describe('a renewal at Stripe', () => {
     stripe.pay(reference)
     expect(await gateway.lookUp(renewal)).toMatchObject({
       state: 'paid',
-      facts: { methodReference: intent()?.payment_method, customerReference: renewal.agreed?.customerReference },
+      facts: { methodReference: intent()?.payment_method, customerReference: renewal.storedMethod?.customerReference },
     })
   })
 
@@ -203,8 +203,13 @@ describe('a renewal at Stripe', () => {
   it('that was never attempted can be cancelled, with its id and without', async () => {
     const { gateway, payment, renewal, charge, intent } = await prepared('unasked')
     // Another card meanwhile: the payment is still found by its key.
-    const agreed = { customerReference: null, mandateReference: null, ...payment.agreed, methodReference: 'pm_another' }
-    expect(await gateway.cancel({ ...payment, agreed })).toEqual({ state: 'unknown' })
+    const storedMethod = {
+      customerReference: null,
+      mandateReference: null,
+      ...payment.storedMethod,
+      methodReference: 'pm_another',
+    }
+    expect(await gateway.cancel({ ...payment, storedMethod })).toEqual({ state: 'unknown' })
     expect(intent()).toMatchObject({ status: 'canceled' })
     expect(await gateway.cancel(renewal)).toEqual({ state: 'unknown' })
     expect(await charge(false)).toEqual({ state: 'unknown' })
@@ -212,17 +217,21 @@ describe('a renewal at Stripe', () => {
 
   it('on a method unknown to Stripe is declined for good, before or after its payment is created', async () => {
     const { payment, renewal, charge, intent } = await prepared('gone')
-    stripe.objects.delete(String(payment.agreed?.methodReference))
+    stripe.objects.delete(String(payment.storedMethod?.methodReference))
     expect(await charge()).toMatchObject({ state: 'declined', code: 'resource_missing', isFinal: true })
     expect(intent()).toMatchObject({ status: 'canceled' })
     const gateway = makeStripeGateway('card', stripe.url)
-    const agreed = { customerReference: 'cus_gone', methodReference: 'pm_gone', mandateReference: null }
-    expect(await gateway.prepareRenewal?.({ ...renewal, idempotencyKey: 'gone-customer', agreed })).toMatchObject({
-      state: 'declined',
-      code: 'resource_missing',
-      isFinal: true,
-    })
-    expect(await gateway.prepareRenewal?.({ ...payment, agreed: { ...agreed, methodReference: null } })).toMatchObject({
+    const storedMethod = { customerReference: 'cus_gone', methodReference: 'pm_gone', mandateReference: null }
+    expect(await gateway.prepareRenewal?.({ ...renewal, idempotencyKey: 'gone-customer', storedMethod })).toMatchObject(
+      {
+        state: 'declined',
+        code: 'resource_missing',
+        isFinal: true,
+      },
+    )
+    expect(
+      await gateway.prepareRenewal?.({ ...payment, storedMethod: { ...storedMethod, methodReference: null } }),
+    ).toMatchObject({
       state: 'declined',
       code: 'payment_method_missing',
       isFinal: true,
@@ -233,9 +242,9 @@ describe('a renewal at Stripe', () => {
     const debit = (key: string) => prepared(key, stripeAccounts.right, 'bacs_debit')
     const [good, bad] = [await debit('debit-good'), await debit('debit-bad')]
     for (const { charge, renewal, reference, intent, gateway } of [good, bad]) {
-      expect(renewal.agreed?.mandateReference).toMatch(/^mandate_/)
+      expect(renewal.storedMethod?.mandateReference).toMatch(/^mandate_/)
       expect(await charge()).toMatchObject({ state: 'accepted', reference, facts: { accountLastFour: '2345' } })
-      expect(intent()).toMatchObject({ mandate: renewal.agreed?.mandateReference })
+      expect(intent()).toMatchObject({ mandate: renewal.storedMethod?.mandateReference })
       expect(await gateway.lookUp(renewal)).toMatchObject({ state: 'accepted' })
     }
     stripe.finishDebit(good.reference, 'paid')
@@ -249,7 +258,7 @@ describe('a renewal at Stripe', () => {
 
   it('by an inactive mandate is declined for good', async () => {
     const { charge, renewal, intent } = await prepared('no-mandate', stripeAccounts.right, 'bacs_debit')
-    Object.assign(stripe.objects.get(String(renewal.agreed?.mandateReference)) ?? {}, { status: 'inactive' })
+    Object.assign(stripe.objects.get(String(renewal.storedMethod?.mandateReference)) ?? {}, { status: 'inactive' })
     expect(await charge()).toMatchObject({ state: 'declined', code: 'payment_intent_mandate_invalid', isFinal: true })
     expect(intent()).toMatchObject({ status: 'canceled' })
   })

@@ -20,7 +20,7 @@ export function createRenewalIntent(
   method: StripeMethod,
   payment: GatewayPayment,
 ): Promise<Stripe.PaymentIntent> {
-  const { customerReference } = payment.agreed ?? {}
+  const { customerReference } = payment.storedMethod ?? {}
   return stripe.paymentIntents.create(
     {
       amount: payment.money.amount,
@@ -40,7 +40,7 @@ export async function prepareStripeRenewal(
   method: StripeMethod,
   payment: GatewayPayment,
 ): Promise<string | DeclinedResult | RefusedKeys> {
-  if (!payment.agreed?.customerReference || !payment.agreed.methodReference) {
+  if (!payment.storedMethod?.customerReference || !payment.storedMethod.methodReference) {
     return refusedRenewal('', 'payment_method_missing', 'No payment method for this renewal is stored at Stripe')
   }
   try {
@@ -61,7 +61,7 @@ export async function confirmStripeRenewal(
   payment: GatewayPayment,
   reference: string,
 ): Promise<Stripe.PaymentIntent | { intent: Stripe.PaymentIntent; refused: DeclinedResult }> {
-  const { methodReference, mandateReference } = payment.agreed ?? {}
+  const { methodReference, mandateReference } = payment.storedMethod ?? {}
   try {
     return await stripe.paymentIntents.confirm(
       reference,

@@ -1,23 +1,23 @@
 import type Stripe from 'stripe'
-import type { PaymentGateway, StoredMethod } from '#core/ports/payment-gateway.ts'
+import type { PaymentGateway, StoredMethodState } from '#core/ports/payment-gateway.ts'
 import { lastDayOf } from './stripe-answers.ts'
 import { missingAsNull } from './stripe-client.ts'
 
-type Agreed = Parameters<NonNullable<PaymentGateway['lookUpStored']>>[0]['agreed']
+type StoredMethod = Parameters<NonNullable<PaymentGateway['lookUpStoredMethod']>>[0]['storedMethod']
 
 /** The state of an agreement's card or account at Stripe, and the mandate of a debit. */
-export async function lookUpStoredMethod(stripe: Stripe, agreed: Agreed): Promise<StoredMethod> {
-  const { methodReference, mandateReference, customerReference } = agreed
+export async function lookUpStoredMethod(stripe: Stripe, storedMethod: StoredMethod): Promise<StoredMethodState> {
+  const { methodReference, mandateReference, customerReference } = storedMethod
   const [method, mandate] = await Promise.all([
     methodReference ? stripe.paymentMethods.retrieve(methodReference).catch(missingAsNull) : null,
     mandateReference ? stripe.mandates.retrieve(mandateReference).catch(missingAsNull) : null,
   ])
   const customer = typeof method?.customer === 'string' ? method.customer : method?.customer?.id
   const isStored = method !== null && customer !== undefined && customer === customerReference
-  return { shown: isStored ? cardDetailsOf(method) : null, isMandateGone: mandate !== null && isRevoked(mandate) }
+  return { details: isStored ? cardDetailsOf(method) : null, isMandateGone: mandate !== null && isRevoked(mandate) }
 }
 
-function cardDetailsOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable<StoredMethod['shown']> {
+function cardDetailsOf({ card, bacs_debit: debit }: Stripe.PaymentMethod): NonNullable<StoredMethodState['details']> {
   const { exp_year: year, exp_month: month } = card ?? {}
   return { lastFour: card?.last4 ?? debit?.last4 ?? null, expiresOn: year && month ? lastDayOf(year, month) : null }
 }

@@ -78,7 +78,7 @@ export interface BulkPorts {
   /** Opens a connection for work in temporary tables; `stagingTable` is the one that `stage` fills. */
   connect(stagingTable?: string): Promise<BulkConnection>
   /** Runs a write on a separate SQLite handle when it is its turn among the transactions of this process. */
-  writeTurn<T>(work: () => Promise<T>): Promise<T>
+  withWriteLock<T>(work: () => Promise<T>): Promise<T>
   /** A full disk, a lost connection and the like as text; null for any other error. */
   problemOf(error: unknown): StoreProblem | null
 }

@@ -43,13 +43,13 @@ export interface GatewayPayment {
   /** It was already paid: later refunds and disputes are queried as well. */
   wasPaid: boolean
   /** A renewal: charged without the buyer, by the agreement. Null: the buyer is present. */
-  agreed: AgreedMethod | null
+  storedMethod: StoredMethod | null
   /** What the payment form gathered; only the gateway reads it, and none of it is stored. */
   details: Readonly<Record<string, string>>
 }
 
 /** The stored payment method that a buyer agreed to be charged with again, by the provider's own ids. */
-interface AgreedMethod {
+interface StoredMethod {
   customerReference: string | null
   methodReference: string | null
   mandateReference: string | null
@@ -127,7 +127,7 @@ export interface RefundResult {
 export interface ProviderRefund extends RefundResult {
   reference: string
   /** Our key for it; null if it was made at the provider, or the provider stores no key. */
-  key: string | null
+  idempotencyKey: string | null
   /** Minor units of the payment's currency. */
   amount: number
 }
@@ -146,7 +146,7 @@ export interface ProviderDispute {
 /** A refund as it is passed to its gateway. Its row is stored before the call. */
 export interface GatewayRefund {
   /** Never expires: the same key sent twice is one refund. */
-  key: string
+  idempotencyKey: string
   money: Money
   reason: string
   /** The provider's own id of it, once there is one. */
@@ -154,7 +154,7 @@ export interface GatewayRefund {
   /** It may have been requested before, and the response lost: it is looked up first. */
   isRepeat: boolean
   /** The ids of the order's refunds that are known here: if the provider stores no key, a repeated one is not among them. */
-  known: readonly string[]
+  knownRefundIds: readonly string[]
 }
 
 /** What the buyer's browser has to do next. */
@@ -180,13 +180,13 @@ export interface PaymentEvent {
   id: string
   type: string
   /** The provider's id of the payment, our order's number, or the provider's id of the stored card or mandate; null if it is about something else. */
-  about: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
+  subject: { reference: string } | { orderNumber: string } | { method: string } | { mandate: string } | null
 }
 
 /** The current state of what the provider stores of a buyer to charge them again. */
-export interface StoredMethod {
+export interface StoredMethodState {
   /** The card or account; null if it is no longer stored. */
-  shown: { lastFour: string | null; expiresOn: string | null } | null
+  details: { lastFour: string | null; expiresOn: string | null } | null
   /** The bank refused or revoked the direct debit's mandate, or it was cancelled. */
   isMandateGone: boolean
 }
@@ -217,7 +217,9 @@ export interface CardUpdate {
 
 export interface PaymentGateway {
   /** Begins a payment. Returns the result, or the next step for the browser. */
-  begin(payment: GatewayPayment): Promise<ChargeResult | { state: 'next'; reference: string | null; step: PaymentStep }>
+  begin(
+    payment: GatewayPayment,
+  ): Promise<ChargeResult | { state: 'requires-action'; reference: string | null; step: PaymentStep }>
   /**
    * Creates the payment of a renewal without moving money, and returns its id: it is stored before anything is charged, so that the
    * outcome can be queried after a lost response. The same key is the same payment. A decline if the provider refuses to create one.
@@ -227,7 +229,7 @@ export interface PaymentGateway {
    * Charges the prepared payment, by the agreement and without the buyer. Called again, it returns the outcome. `isNew`: it was prepared
    * by this same call, and cannot have been charged yet.
    */
-  chargeRenewal?(payment: GatewayPayment, how: { isNew: boolean }): Promise<ChargeResult>
+  chargeRenewal?(payment: GatewayPayment, options: { isNew: boolean }): Promise<ChargeResult>
   /** Queries the outcome of a payment, and completes what the buyer has approved at the provider. */
   lookUp(payment: GatewayPayment): Promise<ChargeResult>
   /** Cancels an open payment, so that it can never be paid: returns `unknown` then, else its current state. */
@@ -243,7 +245,7 @@ export interface PaymentGateway {
   }): Promise<PaymentEvent | null>
   cardUpdate?: CardUpdate
   /** Queries the current state of the stored card or mandate. */
-  lookUpStored?(method: { payee: PayeeValues; agreed: AgreedMethod }): Promise<StoredMethod>
+  lookUpStoredMethod?(method: { payee: PayeeValues; storedMethod: StoredMethod }): Promise<StoredMethodState>
 }
 
 export type PaymentGateways = Partial<Record<PaymentProvider, PaymentGateway>>

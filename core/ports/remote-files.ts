@@ -56,7 +56,7 @@ export interface RemoteFiles {
   /** Whether http:// and addresses of this machine may be entered, for tests and development. */
   readonly allowsLoopback: boolean
   /** How long the size of a file must be unchanged, in milliseconds, before it counts as complete. */
-  readonly settleMs: number
+  readonly stableMs: number
   /** What is wrong with a private key, as text; null if it can be used. */
   keyProblem(privateKey: string, passphrase: string): Promise<string | null>
   /** The fingerprint of a server's host key. No credentials are sent to it. */

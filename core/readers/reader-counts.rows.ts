@@ -14,7 +14,7 @@ export const ReaderCounts = defineTable('reader_counts', {
 })
 
 /** The publication, the version of its readers and the day that a count is valid for. */
-export interface CountKey {
+export interface CountCacheKey {
   publicationId: number
   edition: number
   today: Day
@@ -23,7 +23,7 @@ export interface CountKey {
 /** Stores a count, unless one of a later version exists. */
 export async function storeCount(
   { db }: { db: Database },
-  at: CountKey,
+  at: CountCacheKey,
   { list, readers, largest = null }: { list: string; readers: number; largest?: object[] | null },
 ): Promise<void> {
   await db.run(

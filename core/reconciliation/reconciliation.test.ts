@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
+import { getMonthCloses } from '#core/ledger/get-month-closes.query.ts'
 import type { JournalAccount } from '#core/ledger/journal.rules.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
-import { listCloses } from '#core/ledger/list-closes.query.ts'
 import { makeJournal } from '#core/ledger/make-journal.ts'
 import { payoutRows, unreconciledPayouts } from '#core/ledger/payouts.query.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
@@ -296,7 +296,7 @@ describe('a Stripe payout report', () => {
     expect(await unreconciledPayouts(services, { publisherId, until: '2026-10-08' })).toHaveLength(1)
     expect(await unreconciledPayouts(services, { publisherId, until: '2026-10-07' })).toEqual([])
     services.clock.now = new Date('2026-11-02T09:30:00Z')
-    const { checks } = await listCloses(staff, { month: '2026-10' })
+    const { checks } = await getMonthCloses(staff, { month: '2026-10' })
     expect(checks.find(({ name }) => name === 'unreconciled-payouts')).toMatchObject({
       ...{ found: 1, examples: [{ label: `po_${n} of 08/10/2026`, to: null }] },
       page: { to: '/payments/reconcile' },

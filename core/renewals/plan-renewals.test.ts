@@ -341,11 +341,11 @@ describe('a new price', () => {
     const coming = async () => (await upcomingRenewals(ctx, { publicationId: shop.id })).rows
     const [money, oldMoney] = [2900, 2500].map((amount) => ({ amount, currency: 'GBP' }))
     services.clock.now = new Date('2027-10-01T05:00:00Z')
-    expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, taken: 0 }])
+    expect(await listed()).toMatchObject([{ id, reach: { agreements: 1, difference: 400 }, announced: 0, charged: 0 }])
     expect(await coming()).toMatchObject([{ state: 'agreed', money, oldMoney }])
     await plan('2027-10-23')
     expect(await renewalsOf(shop)).toMatchObject([{ amount: 2900, old_amount: 2500, noticed_on: '2027-10-23' }])
-    expect(await listed()).toMatchObject([{ reach: { agreements: 0 }, announced: 1, taken: 0 }])
+    expect(await listed()).toMatchObject([{ reach: { agreements: 0 }, announced: 1, charged: 0 }])
     expect(await coming()).toMatchObject([{ state: 'planned', money, oldMoney }])
     const [buyer] = await rowsOf(services, 'buyers', shop.id)
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id })
@@ -359,7 +359,7 @@ describe('a new price', () => {
     expect(await agreementOf(shop)).toMatchObject({
       ...{ price: 2900, price_change_id: id, price_changed_on: '2027-11-22', renews_on: '2028-11-22' },
     })
-    expect(await listed()).toMatchObject([{ reach: { agreements: 0, unchanged: 0 }, announced: 0, taken: 1 }])
+    expect(await listed()).toMatchObject([{ reach: { agreements: 0, unchanged: 0 }, announced: 0, charged: 1 }])
     const events = await rowsOf(services, 'reader_events', shop.id)
     expect(events.filter(({ kind }) => kind === 'renewal-price')).toMatchObject([
       { note: 'Each term costs £29.00 from 23/11/2027 (before: £25.00)' },

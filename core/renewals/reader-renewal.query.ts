@@ -35,7 +35,7 @@ export interface ReaderRenewal {
   /** The cycles that have ended, the latest first. */
   past: RenewalCycle[]
   /** Earlier ones may be left out. */
-  isCutOff: boolean
+  isTruncated: boolean
 }
 
 const chosen = PaymentAgreements.pick(
@@ -108,7 +108,7 @@ export const readerRenewal = useCase({
           },
       open,
       past: cycles.filter(({ state }) => !isOpen(state)),
-      isCutOff: cycles.length === maxCycles,
+      isTruncated: cycles.length === maxCycles,
     }
   },
 })

@@ -36,14 +36,14 @@ export interface RenewalPrice
     | 'effectiveOn'
     | 'state'
   > {
-  decidedOn: Day
+  setOn: Day
   /** Who decided it; blank if it was not a member of staff. */
   by: string
   /** The affected readers to whom it is not announced yet; null once it is withdrawn. */
   reach: PriceChangeImpact | null
   /** Agreements to which it is announced and not charged yet, and those whose price was set by it. */
   announced: number
-  taken: number
+  charged: number
 }
 
 /** How many of a title's decisions are listed, the latest ones. */
@@ -62,26 +62,26 @@ export const renewalPrices = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
   transaction: 'none',
-  async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[]; isCutOff: boolean }> {
+  async run(ctx, input): Promise<{ plans: RenewingPlan[]; changes: RenewalPrice[]; isTruncated: boolean }> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
-    const rows = await columns.rows<{ by: string; announced: number | string; taken: number | string }>(
+    const rows = await columns.rows<{ by: string; announced: number | string; charged: number | string }>(
       ctx,
       `SELECT ${columns.columns('c')}, COALESCE(u.first_name || ' ' || u.last_name, '') AS by,
          (SELECT COUNT(*) FROM renewals n WHERE n.price_change_id = c.id AND n.state IN (:open)) AS announced,
-         (SELECT COUNT(*) FROM payment_agreements a WHERE a.price_change_id = c.id AND a.state = 'active') AS taken
+         (SELECT COUNT(*) FROM payment_agreements a WHERE a.price_change_id = c.id AND a.state = 'active') AS charged
        FROM renewal_price_changes c LEFT JOIN users u ON u.id = c.created_by
        WHERE c.publication_id = :publicationId ORDER BY c.id DESC LIMIT :listed`,
       { publicationId, listed, open: [...openRenewalStates] },
     )
     const changes: RenewalPrice[] = []
-    for (const { announced, taken, by, createdAt, ...change } of rows) {
+    for (const { announced, charged, by, createdAt, ...change } of rows) {
       const reach = change.state === 'open' ? await priceChangeImpact(ctx, change, today) : null
-      const decidedOn = dayOf(createdAt, ctx.settings.timeZone)
-      const counts = { announced: Number(announced), taken: Number(taken) }
-      changes.push({ ...change, ...counts, decidedOn, by: by.trim(), reach })
+      const setOn = dayOf(createdAt, ctx.settings.timeZone)
+      const counts = { announced: Number(announced), charged: Number(charged) }
+      changes.push({ ...change, ...counts, setOn, by: by.trim(), reach })
     }
-    return { plans: await renewingPlans(ctx, publicationId), changes, isCutOff: rows.length === listed }
+    return { plans: await renewingPlans(ctx, publicationId), changes, isTruncated: rows.length === listed }
   },
 })
 

@@ -6,7 +6,7 @@ import { listBackIssues } from '#core/back-issues/list-back-issues.query.ts'
 import { updateBackIssue } from '#core/back-issues/update-back-issue.ts'
 import { listDebtors } from '#core/invoices/debtors.query.ts'
 import { formatMinorUnits } from '#core/kernel/money.ts'
-import { listCloses } from '#core/ledger/list-closes.query.ts'
+import { getMonthCloses } from '#core/ledger/get-month-closes.query.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { listPromos } from '#core/promos/list-promos.query.ts'
@@ -162,7 +162,7 @@ describe('the demo', () => {
     const { rows, sums } = await listDebtors(ctx, {})
     expect(new Set(rows.map(({ age }) => age)).size).toBeGreaterThan(2)
     expect(sums.map(({ currency }) => currency)).toEqual(['GBP', 'EUR'])
-    expect((await listCloses(ctx, {})).months.filter(({ state }) => state === 'closed')).toHaveLength(2)
+    expect((await getMonthCloses(ctx, {})).months.filter(({ state }) => state === 'closed')).toHaveLength(2)
     expect(await closedMonthDifferences(ctx)).toEqual([])
     expect(await verifyLedger(ctx, {})).toMatchObject({ different: 0 })
     expect(await vatReport(ctx, {})).toMatchObject({ isSet: true, notSetCount: 0, boxes: { isComplete: true } })

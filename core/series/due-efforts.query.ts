@@ -13,7 +13,7 @@ export interface DueIn {
   efforts: readonly Effort[]
   on: Day
   /** A future day: missed efforts of earlier days are sent on those days. */
-  isAhead?: boolean
+  isFuture?: boolean
 }
 
 /**
@@ -22,12 +22,12 @@ export interface DueIn {
  */
 function checkedSql(
   db: Db,
-  { publicationId, efforts, on, isAhead = false }: DueIn,
+  { publicationId, efforts, on, isFuture = false }: DueIn,
   { ids, columns = '' }: { ids?: readonly number[]; columns?: string },
 ): { sql: string; values: SqlValues } {
   const values: SqlValues = { publicationId, ...dayValues(on), ...(ids ? { ids: [...ids] } : {}) }
   const parts = efforts.flatMap((effort, at) => {
-    const { from, until } = endsDue(effort, on, isAhead ? 1 : catchUpDays)
+    const { from, until } = endsDue(effort, on, isFuture ? 1 : catchUpDays)
     if (from > until) return []
     values[`from${at}`] = from
     values[`until${at}`] = until

@@ -64,7 +64,7 @@ async function hasLetters({ db }: AppContext, publicationId: number, on: Day): P
 }
 
 /** A letter that waits for an address: that of the giver of the subscription is unknown. */
-export interface UnaddressedLetter {
+export interface LetterWithoutAddress {
   readerId: number
   /** Whose subscription it is, and who gives it. */
   reader: string
@@ -72,10 +72,10 @@ export interface UnaddressedLetter {
 }
 
 /** The letters of a title that are planned by a day and cannot be made because the giver's address is missing: the first of them, and how many. */
-export async function unaddressedLetters(
+export async function lettersWithoutAddress(
   ctx: AppContext,
   { publicationId, on, today }: LettersOf,
-): Promise<{ count: number; letters: UnaddressedLetter[] }> {
+): Promise<{ count: number; letters: LetterWithoutAddress[] }> {
   const asOf = on > today ? on : today
   const waiting = await waitingLetters(ctx, {
     ...{ publicationId, after: addDays(asOf, -catchUpDays), until: on, on: asOf },
@@ -87,7 +87,7 @@ export async function unaddressedLetters(
   )
   const ids = waiting.flatMap(({ id, buyerId }) => (buyerId === null || addresses.has(buyerId) ? [] : [id]))
   if (ids.length === 0) return { count: 0, letters: [] }
-  const letters = await ctx.db.query<UnaddressedLetter>(
+  const letters = await ctx.db.query<LetterWithoutAddress>(
     `SELECT r.id AS "readerId", COALESCE(NULLIF(r.full_name, ''), TRIM(r.first_name || ' ' || r.last_name)) AS reader,
        COALESCE(NULLIF(TRIM(b.first_name || ' ' || b.last_name), ''), b.email) AS giver
      FROM reader_efforts e JOIN readers r ON r.id = e.reader_id JOIN buyers b ON b.id = r.buyer_id WHERE e.id IN (:ids) ORDER BY e.id`,
@@ -101,11 +101,11 @@ const namedLetters = 20
 
 export interface LettersOnDay {
   on: Day
-  isAhead: boolean
+  isFuture: boolean
   produced: number
   waiting: number
   /** Of these, those without an address. */
-  unaddressed: { count: number; letters: UnaddressedLetter[] }
+  withoutAddress: { count: number; letters: LetterWithoutAddress[] }
 }
 
 /** How many letters of a title are in the file of a day, and how many are planned by then and in none yet. */
@@ -124,8 +124,8 @@ export const lettersOnDay = useCase({
       { ...fileValues(publicationId, on), waitingAfter: addDays(on > today ? on : today, -catchUpDays) },
     )
     return {
-      ...{ on, isAhead: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) },
-      unaddressed: await unaddressedLetters(ctx, { publicationId, on, today }),
+      ...{ on, isFuture: on > today, produced: Number(row?.produced), waiting: Number(row?.waiting) },
+      withoutAddress: await lettersWithoutAddress(ctx, { publicationId, on, today }),
     }
   },
 })

@@ -37,12 +37,12 @@ export const previewEfforts = useCase({
   input: PreviewInput,
   transaction: 'none',
   async run(ctx, input): Promise<{ on: Day; isOn: boolean; efforts: EffortCount[] }> {
-    const { on, isAhead } = requestedDay(ctx, input.on)
+    const { on, isFuture } = requestedDay(ctx, input.on)
     const all = await requestedSeries(ctx, input)
     const efforts: EffortCount[] = []
     for (const one of all) {
       const steps = await effortsOf(ctx, one)
-      const counts = await countDue(ctx, { publicationId: one.publicationId, efforts: steps, on, isAhead })
+      const counts = await countDue(ctx, { publicationId: one.publicationId, efforts: steps, on, isFuture })
       for (const effort of steps) {
         const { dayOffset, channel } = effort
         const own = counts.filter((count) => count.dayOffset === dayOffset)
@@ -68,10 +68,10 @@ export const previewReaders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<Page<ListedEffort>> {
     const { id, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const { on, isAhead } = requestedDay(ctx, input.on)
+    const { on, isFuture } = requestedDay(ctx, input.on)
     const [series] = await runningSeries(ctx, { publicationId: id, publisherId, includeOff: true })
     if (!series) return pageOf([], 0, input)
-    const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isAhead }
+    const due = { publicationId: id, efforts: await effortsOf(ctx, series), on, isFuture }
     const { rows, total } = await listDue(ctx, due, input)
     return pageOf(rows, total, input)
   },
@@ -115,9 +115,9 @@ export const seriesCalendar = useCase({
   },
 })
 
-function requestedDay(ctx: AppContext, on: Day | undefined): { on: Day; isAhead: boolean } {
+function requestedDay(ctx: AppContext, on: Day | undefined): { on: Day; isFuture: boolean } {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
-  return { on: on ?? today, isAhead: on !== undefined && on > today }
+  return { on: on ?? today, isFuture: on !== undefined && on > today }
 }
 
 async function requestedSeries(

@@ -91,7 +91,7 @@ async function nextEffort(
   const futureDays = efforts.map(({ dayOffset }) => addDays(endsOn, dayOffset)).filter((day) => day > today)
   let why: string | null = null
   for (const on of [today, ...futureDays]) {
-    const due = await dueEfforts(ctx, { publicationId, efforts, on, isAhead: on > today }, [id])
+    const due = await dueEfforts(ctx, { publicationId, efforts, on, isFuture: on > today }, [id])
     // If several were missed, only the newest is sent.
     const sendable = due.findLast(({ leftOut }) => leftOut === null)
     if (sendable) return { next: stepOf(sendable, on, efforts), why: null }

@@ -4,8 +4,8 @@ import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { previewEfforts, previewReaders, seriesCalendar } from './preview-efforts.ts'
 import { recordRenewedAfter } from './reader-efforts.rows.ts'
+import { seriesResults } from './series-results.query.ts'
 import { getSeries, resetSeries, setSeries, switchSeries } from './series-settings.ts'
-import { seriesYield } from './series-yield.query.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -101,7 +101,7 @@ describe('the series of a title', () => {
       () => previewEfforts(stranger, { publicationId }),
       () => previewReaders(stranger, { publicationId }),
       () => seriesCalendar(stranger, { publicationId }),
-      () => seriesYield(stranger, { publicationId }),
+      () => seriesResults(stranger, { publicationId }),
     ])
       await expect(call()).rejects.toMatchObject({ kind: 'notFound' })
     const mailer = services.as(await actorOf(services, 'mailer'))
@@ -187,7 +187,7 @@ describe('the results of the efforts', () => {
       })
     // Refunded later: it no longer counts.
     await services.db.run(`UPDATE orders SET state = 'refunded' WHERE id = :id`, { id: orders[1] as number })
-    const { efforts, tests } = await seriesYield(asOperator(), { publicationId: shop.id })
+    const { efforts, tests } = await seriesResults(asOperator(), { publicationId: shop.id })
     const sum = (count: 'planned' | 'renewed') => efforts.reduce((total, one) => total + one[count], 0)
     expect([...new Set(efforts.map(({ month, dayOffset }) => `${month} ${dayOffset}`))]).toEqual(['2027-06 -30'])
     expect([sum('planned'), sum('renewed')]).toEqual([12, 1])
@@ -201,7 +201,7 @@ describe('the results of the efforts', () => {
     await setSeries(asOperator(), { publicationId: shop.id, efforts: [{ dayOffset: -120, subject: 'Early' }] })
     for (const end of ['2027-04-29', '2027-04-30', '2027-05-01']) await shop.reader(end)
     for (const day of ['2026-12-30', '2026-12-31', '2027-01-01']) await shop.plan(day)
-    const { efforts } = await seriesYield(asOperator(), { publicationId: shop.id })
+    const { efforts } = await seriesResults(asOperator(), { publicationId: shop.id })
     expect(efforts.map(({ month, planned }) => [month, planned])).toEqual([['2027-04', 2]])
   })
 })

@@ -50,7 +50,7 @@ async function openSftp(ctx: AppContext, transfer: Transfer, signal?: AbortSigna
       files.push({ name: file.name, bytes: file.bytes, version, isGrowing: false })
     }
     if (files.length > 0) {
-      await setTimeout(remoteFiles.settleMs, undefined, { ...(signal && { signal }) })
+      await setTimeout(remoteFiles.stableMs, undefined, { ...(signal && { signal }) })
       const later = new Map((await matching()).map((file) => [file.name, versionOf(file)]))
       for (const file of files) file.isGrowing = later.get(file.name) !== file.version
     }

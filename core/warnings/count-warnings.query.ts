@@ -4,7 +4,7 @@ import type { SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
-import { type CountKey, storeCount } from '../readers/reader-counts.rows.ts'
+import { type CountCacheKey, storeCount } from '../readers/reader-counts.rows.ts'
 import { readersVersion } from '../readers/reader-editions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { activeOnly, warningCondition } from './list-conditions.ts'
@@ -22,7 +22,7 @@ import {
 export type WarningCounts = Record<CountedKey, number | null>
 
 /** More concurrent counts take longer in total: on SQLite each would read the same pages into its own cache. */
-const atATime = { sqlite: 1, postgres: 4 } as const
+const concurrency = { sqlite: 1, postgres: 4 } as const
 
 /**
  * All counts of Manage Data, or the given ones. Cached counts are valid until the publication's readers change or the
@@ -38,7 +38,7 @@ export const countWarnings = useCase({
   async run(ctx, input): Promise<WarningCounts> {
     const { id: publicationId } = await ownPublication(ctx, { id: input.publicationId })
     const lists = input.lists ?? countedKeys
-    const at = await countedAt(ctx, publicationId)
+    const at = await countCacheKey(ctx, publicationId)
     const cached = await cachedCounts(ctx, at)
     const counts = Object.fromEntries(countedKeys.map((key) => [key, cached.get(key) ?? null])) as WarningCounts
     const missing = lists.filter((key) => !cached.has(key))
@@ -51,7 +51,7 @@ export const countWarnings = useCase({
         }
       }
     }
-    await Promise.all(Array.from({ length: atATime[ctx.db.dialect] }, countNext))
+    await Promise.all(Array.from({ length: concurrency[ctx.db.dialect] }, countNext))
     return counts
   },
 })
@@ -69,17 +69,17 @@ export const countWarning = useCase({
 
 /** The cached count if it is still valid, else a new one, which is cached. */
 export async function countOf(ctx: AppContext, publicationId: number, key: CountedKey): Promise<number> {
-  const at = await countedAt(ctx, publicationId)
+  const at = await countCacheKey(ctx, publicationId)
   return (await cachedCounts(ctx, at)).get(key) ?? (await countAndCache(ctx, at, key))
 }
 
 /** Read before counting, so that a concurrent write makes the cached count stale. */
-export async function countedAt(ctx: AppContext, publicationId: number): Promise<CountKey> {
+export async function countCacheKey(ctx: AppContext, publicationId: number): Promise<CountCacheKey> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   return { publicationId, edition: await readersVersion(ctx.db, publicationId), today }
 }
 
-async function cachedCounts({ db }: AppContext, at: CountKey): Promise<Map<string, number>> {
+async function cachedCounts({ db }: AppContext, at: CountCacheKey): Promise<Map<string, number>> {
   const rows = await db.query<{ list: string; readers: number }>(
     `SELECT list, readers FROM reader_counts
      WHERE publication_id = :publicationId AND edition = :edition AND counted_on = :today`,
@@ -88,7 +88,7 @@ async function cachedCounts({ db }: AppContext, at: CountKey): Promise<Map<strin
   return new Map(rows.map(({ list, readers }) => [list, Number(readers)]))
 }
 
-async function countAndCache(ctx: AppContext, at: CountKey, key: CountedKey): Promise<number> {
+async function countAndCache(ctx: AppContext, at: CountCacheKey, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
   const readers = await countNow(ctx, at.publicationId, list, at.today)
   await storeCount(ctx, at, { list: key, readers })

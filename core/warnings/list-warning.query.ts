@@ -121,7 +121,7 @@ function narrowed(ctx: AppContext, input: ReaderFilter, warning: Warning | null)
     values: { ...input.values, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
     conditions: [
       ...input.conditions,
-      { column: warning.has ?? null, alternatives: [warningCondition(ctx.db, warning)] },
+      { column: warning.indexedKey ?? null, alternatives: [warningCondition(ctx.db, warning)] },
     ],
   }
 }

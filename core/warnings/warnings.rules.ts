@@ -39,7 +39,7 @@ export interface Warning extends Listed {
   /** The default sort order; the order of its own index. */
   sort: string
   /** A key that the condition guarantees: a list sorted by it is read from its index. */
-  has?: 'key_email'
+  indexedKey?: 'key_email'
   /** A field that is blank in all its readers: the index of the field finds none of them. */
   blankField?: string
   /** The name of its download, if it has one. */
@@ -47,7 +47,7 @@ export interface Warning extends Listed {
   /** The automatic fix for it. */
   fix?: 'full-names' | 'name-fields' | 'addresses'
   /** The two calls of the API if their names are not `<key>count` and `<key>`. */
-  calls?: { count?: string; list?: string }
+  endpoints?: { count?: string; list?: string }
 }
 
 /** Readers that have the same keys. */
@@ -55,7 +55,7 @@ export interface DuplicateList extends Listed {
   key: DuplicateKey
   /** The columns that are equal, none of them blank. */
   keys: readonly KeyColumn[]
-  calls: { count: string; list: string }
+  endpoints: { count: string; list: string }
 }
 
 export type KeyColumn = 'key_name' | 'key_surname' | 'key_post_code' | 'key_address' | 'key_email'
@@ -159,7 +159,7 @@ const warningRows = {
     where: `key_email <> '' AND key_email IN (SELECT address_key FROM address_marks WHERE bounced_at IS NOT NULL
       AND publisher_id = (SELECT publisher_id FROM publications WHERE id = :publicationId))`,
     sort: 'email',
-    has: 'key_email',
+    indexedKey: 'key_email',
     columns: person,
     file: 'bouncedemails.csv',
   },
@@ -171,35 +171,35 @@ const duplicateRows = {
     note: 'The same full name at the same postcode.',
     keys: ['key_name', 'key_post_code'],
     columns: duplicateColumns,
-    calls: { count: 'duplicatefullnamecount', list: 'duplicatefullname' },
+    endpoints: { count: 'duplicatefullnamecount', list: 'duplicatefullname' },
   },
   duplicatelastname: {
     label: 'Surname and Post Code',
     note: 'The same surname at the same postcode. Includes families.',
     keys: ['key_surname', 'key_post_code'],
     columns: duplicateColumns,
-    calls: { count: 'duplicatelastnamecount', list: 'duplicatelastname' },
+    endpoints: { count: 'duplicatelastnamecount', list: 'duplicatelastname' },
   },
   duplicatepostcode: {
     label: 'Post Code',
     note: 'The same postcode. Includes neighbours.',
     keys: ['key_post_code'],
     columns: duplicateColumns,
-    calls: { count: 'duplicatepostcodecount', list: 'duplicatepostcode' },
+    endpoints: { count: 'duplicatepostcodecount', list: 'duplicatepostcode' },
   },
   duplicateaddress: {
     label: 'Address 1 and Post Code',
     note: 'The same first line at the same postcode.',
     keys: ['key_post_code', 'key_address'],
     columns: duplicateColumns,
-    calls: { count: 'duplicateaddresscount', list: 'duplicateaddress' },
+    endpoints: { count: 'duplicateaddresscount', list: 'duplicateaddress' },
   },
   duplicateemails: {
     label: 'Emails',
     note: 'The same email.',
     keys: ['key_email'],
     columns: [...duplicateColumns, 'email'],
-    calls: { count: 'duplicateemailcount', list: 'duplicateemails' },
+    endpoints: { count: 'duplicateemailcount', list: 'duplicateemails' },
   },
 } as const satisfies Record<string, Omit<DuplicateList, 'key'>>
 

@@ -69,14 +69,14 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   const { toast } = useLoaderData<typeof loader>()
   // Readers' pages only have toasts after a redirect.
-  const isQuiet = useMatches().some(({ id }) => isShopPage.test(id))
+  const onlyAfterRedirect = useMatches().some(({ id }) => isShopPage.test(id))
   return (
     <>
       <TopProgress />
       <Outlet />
       <PageAnnouncer />
       {/* Errors are shown on the page: failure-banner.tsx. */}
-      <Toasts message={toast?.kind === 'error' ? null : toast} isQuiet={isQuiet} />
+      <Toasts message={toast?.kind === 'error' ? null : toast} onlyAfterRedirect={onlyAfterRedirect} />
     </>
   )
 }

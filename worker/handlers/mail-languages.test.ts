@@ -127,7 +127,7 @@ it('when no language is stored, as with orders of earlier releases, emails are E
 it('nobody changes the language of an account by ordering under its email without its password', async () => {
   const { email } = await makeBuyer(services, shop.id, { language: 'pt' })
   const begin = async () => ({
-    state: 'next' as const,
+    state: 'requires-action' as const,
     reference: 'pi_wallet',
     step: { kind: 'confirm' as const, clientSecret: 's', publishableKey: 'pk', isDirectDebit: false },
   })

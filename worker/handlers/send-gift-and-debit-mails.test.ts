@@ -51,7 +51,7 @@ it('the recipient of a gift is notified once; without an email, nobody is', asyn
 it('a direct debit is announced with its day and account, and its receipt does not say that it is paid', async () => {
   const shop = await makeShop(services)
   const begin: PaymentGateway['begin'] = async () => ({
-    state: 'next',
+    state: 'requires-action',
     reference: 'pi_debit',
     step: { kind: 'confirm', clientSecret: 'secret', publishableKey: 'pk_test_1', isDirectDebit: true },
   })

@@ -126,7 +126,7 @@ export async function openPostgresLoad(
     async add(batch) {
       if (!isOpen) await begin()
       if (batch.rows > 0)
-        await copy?.write(batch.marks === 0 ? batch.text : await fillReferences(batch, makeReferences))
+        await copy?.write(batch.placeholders === 0 ? batch.text : await fillReferences(batch, makeReferences))
       batches.push({ ...batch, text: emptyBytes })
       for (const reject of batch.rejects) rejects.push(reject)
     },

@@ -29,7 +29,7 @@ export async function openSqliteLoad(
   own: { uploadId: number; run: LoadRun<ImportCursor> },
 ): Promise<ReaderLoad> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-32768;PRAGMA wal_autocheckpoint=4000;')
-  const again = makeRowReparser(plan)
+  const reparseRow = makeRowReparser(plan)
   const rowText = rowTextFor(plan)
   const makeReferences = referenceMaker(plan, async (count, shift) => {
     const [row] = await handle.all<{ references_made: number; reference_shift: number }>(
@@ -47,15 +47,15 @@ export async function openSqliteLoad(
   /** The last reader before the chunk: higher ids belong to the chunk. */
   let newestId = 0
   let running: Promise<void> = Promise.resolve()
-  let endTurn: (() => void) | undefined
+  let releaseWriteLock: (() => void) | undefined
 
   async function begin(): Promise<void> {
-    await new Promise<void>((isOurTurn) => {
-      void db.bulk.writeTurn(
+    await new Promise<void>((resolveTurn) => {
+      void db.bulk.withWriteLock(
         () =>
           new Promise<void>((resolve) => {
-            endTurn = resolve
-            isOurTurn()
+            releaseWriteLock = resolve
+            resolveTurn()
           }),
       )
     })
@@ -65,8 +65,8 @@ export async function openSqliteLoad(
   }
 
   function release(): void {
-    endTurn?.()
-    endTurn = undefined
+    releaseWriteLock?.()
+    releaseWriteLock = undefined
   }
 
   /** Inserts a batch that was prepared while the one before was running. */
@@ -82,7 +82,7 @@ export async function openSqliteLoad(
   }
 
   /** Finds the rows of the chunk that were not inserted, and which readers hold their references. */
-  async function refuse(): Promise<void> {
+  async function rejectMissingRows(): Promise<void> {
     // One text value costs a tenth of what ten thousand row objects would.
     const [row] = await handle.all<{ lines: string | null }>(
       `SELECT group_concat(upload_line) AS lines FROM readers WHERE id > ${newestId}`,
@@ -103,7 +103,7 @@ export async function openSqliteLoad(
     for (;;) {
       const [reference = ''] = await makeReferences(1)
       const { changes } = await handle.run(
-        batchStatement(plan, [rowText(again(batch, row).read, reference, batch.lines[row] as number)]),
+        batchStatement(plan, [rowText(reparseRow(batch, row).read, reference, batch.lines[row] as number)]),
       )
       added += changes
       if (changes === 1) return
@@ -127,15 +127,15 @@ export async function openSqliteLoad(
   return {
     chunkRows: db.bulk.sizes.added,
     async add(batch) {
-      if (!endTurn) await begin()
+      if (!releaseWriteLock) await begin()
       if (batch.rows > 0) await insertBatch(batch)
       batches.push({ ...batch, text: emptyBytes })
       for (const reject of batch.rejects) rejects.push(reject)
     },
     async settle(records) {
-      if (!endTurn) await begin()
+      if (!releaseWriteLock) await begin()
       await running
-      if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await refuse()
+      if (added < batches.reduce((sum, { rows }) => sum + rows, 0)) await rejectMissingRows()
       rejects.sort((a, b) => a.line - b.line)
       await writeRejects()
       if (added > 0) await handle.run(beginAddedTermsSql(plan, newestId))
@@ -153,7 +153,7 @@ export async function openSqliteLoad(
     },
     async close() {
       await running.catch(() => {})
-      if (endTurn) await handle.run('ROLLBACK').catch(() => {})
+      if (releaseWriteLock) await handle.run('ROLLBACK').catch(() => {})
       release()
       await handle.close()
     },

@@ -48,7 +48,7 @@ class BatchEncoder {
   #records = 0
   #headerSeen = false
   #pieces: string[] = []
-  #marks = 0
+  #placeholders = 0
   #starts: number[] = []
   #lines: number[] = []
   #rejects: Reject[] = []
@@ -103,7 +103,7 @@ class BatchEncoder {
     if (isRejectedRow(row)) this.#reject(line, row.problems, cells)
     else {
       const reference = row.values[referenceIndex] as string
-      if (reference === '') this.#marks++
+      if (reference === '') this.#placeholders++
       this.#pieces.push(this.#rowText(row, reference, line))
       this.#starts.push(start - this.#from)
       this.#lines.push(line)
@@ -134,7 +134,7 @@ class BatchEncoder {
         records: this.#records,
         rows: this.#pieces.length,
         text: utf8.encode(batchStatement(this.#plan, this.#pieces)),
-        marks: this.#marks,
+        placeholders: this.#placeholders,
         rejects: this.#rejects,
         leftOut: this.#leftOut,
         raw: utf8.encode(this.#text.slice(this.#from, end)),
@@ -143,7 +143,7 @@ class BatchEncoder {
       })
     }
     this.#pieces = []
-    this.#marks = 0
+    this.#placeholders = 0
     this.#starts = []
     this.#lines = []
     this.#rejects = []

@@ -115,7 +115,7 @@ function indexText(name: string): string {
 async function buildOnSqlite(db: Database, texts: string[]): Promise<void> {
   const handle = await db.bulk.sqlite('PRAGMA cache_size=-16000;')
   try {
-    for (const text of texts) await db.bulk.writeTurn(() => handle.run(text))
+    for (const text of texts) await db.bulk.withWriteLock(() => handle.run(text))
   } finally {
     await handle.close()
   }
@@ -172,7 +172,7 @@ export async function finishLoad(db: Database, writes: number): Promise<void> {
 async function analyseOnSqlite(db: Database): Promise<void> {
   const handle = await db.bulk.sqlite()
   try {
-    await db.bulk.writeTurn(async () => {
+    await db.bulk.withWriteLock(async () => {
       await handle.run('PRAGMA analysis_limit=1000')
       await handle.run('ANALYZE readers')
     })

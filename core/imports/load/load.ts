@@ -6,7 +6,7 @@ import type { ImportCursor } from '../upload-row.ts'
 import { addCountsSql } from '../uploads.rows.ts'
 import type { LoadRun, Reject } from './load-plan.ts'
 import { isRejectedRow, makeRowReader, type ReaderFileRow, referenceIndex } from './read-row.rules.ts'
-import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referenceMark } from './row-batch.ts'
+import { batchText, cellsJson, cellsOf, type EncodePlan, type RowBatch, referencePlaceholder } from './row-batch.ts'
 
 /** How one engine accepts batches and settles them in chunks. */
 export interface ReaderLoad {
@@ -132,8 +132,8 @@ export function referenceMaker(
 /** Inserts references where a batch's text marks them. */
 export async function fillReferences(batch: RowBatch, make: (count: number) => Promise<string[]>): Promise<string> {
   const text = batchText(batch.text)
-  if (batch.marks === 0) return text
-  const pieces = text.split(referenceMark)
+  if (batch.placeholders === 0) return text
+  const pieces = text.split(referencePlaceholder)
   const references = await make(pieces.length - 1)
   return pieces.reduce((filled, piece, index) => filled + references[index - 1] + piece)
 }

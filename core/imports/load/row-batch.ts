@@ -20,8 +20,8 @@ export interface RowBatch {
   rows: number
   /** An INSERT (SQLite) or COPY lines (PostgreSQL). A NUL marks a row that needs a generated reference. */
   text: Uint8Array
-  /** Marks in `text`. */
-  marks: number
+  /** How many of them. */
+  placeholders: number
   rejects: Reject[]
   /** Cells that were dropped from accepted rows. */
   leftOut: LeftOut[]
@@ -32,7 +32,7 @@ export interface RowBatch {
 }
 
 /** Marks the position of a reference that is still to be generated. Cells never contain it. */
-export const referenceMark = '\0'
+export const referencePlaceholder = '\0'
 
 /** A batch's text as a string. */
 export function batchText(bytes: Uint8Array): string {
@@ -59,11 +59,11 @@ export function cellsOf(batch: RowBatch, row: number, { file: { delimiter } }: E
   return cells
 }
 
-const longCells = 60_000
+const maxCellsLength = 60_000
 
 /** The cells of a refused record as JSON that both engines store: well-formed, without NUL, long cells cut. */
 export function cellsJson(cells: readonly string[]): string {
   const size = cells.reduce((sum, cell) => sum + cell.length, 0)
-  const excerpt = size > longCells ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
+  const excerpt = size > maxCellsLength ? cells.slice(0, 200).map((cell) => cell.slice(0, 500)) : cells
   return JSON.stringify(excerpt.map(storableText))
 }

@@ -2,7 +2,7 @@ import { readerColumns } from '#core/reader-files/reader.columns.ts'
 import type { Amount, CellValue } from '#core/readers/cell-kinds.rules.ts'
 import type { ReaderKeys } from '#core/readers/reader-keys.rules.ts'
 import type { ReaderFileRow } from './read-row.rules.ts'
-import { type EncodePlan, referenceMark } from './row-batch.ts'
+import { type EncodePlan, referencePlaceholder } from './row-batch.ts'
 
 const fileColumns = readerColumns.filter(({ column }) => column !== 'id' && column !== 'unique_reference')
 const places = fileColumns.map((column) => readerColumns.indexOf(column))
@@ -64,7 +64,7 @@ function sqliteRowText({ publicationId, uploadId, modifiedBy, now }: EncodePlan)
   const parts: string[] = []
   return (row, reference, line) => {
     parts[0] = `${head}${line}`
-    parts[1] = reference === '' ? `'${referenceMark}'` : sqlText(reference)
+    parts[1] = reference === '' ? `'${referencePlaceholder}'` : sqlText(reference)
     for (let index = 0; index < kinds.length; index++) {
       parts[index + 2] = sqliteValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
     }
@@ -95,7 +95,7 @@ function postgresRowText({ publicationId, uploadId, modifiedBy, now }: EncodePla
   const parts: string[] = []
   return (row, reference, line) => {
     parts[0] = `${publicationId}\t${line}`
-    parts[1] = reference === '' ? referenceMark : copyText(reference)
+    parts[1] = reference === '' ? referencePlaceholder : copyText(reference)
     for (let index = 0; index < kinds.length; index++) {
       parts[index + 2] = copyValue(kinds[index] as string, row.values[places[index] as number] as CellValue)
     }

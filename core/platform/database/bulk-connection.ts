@@ -2,7 +2,7 @@ import type { Sequelize } from 'sequelize'
 import type { BulkConnection, OpenCopy } from '#core/ports/bulk.ts'
 import { borrowClient } from './postgres-client.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
-import { takeWriteTurn } from './sqlite-writes.ts'
+import { withWriteLock } from './sqlite-writes.ts'
 
 export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnection> {
   const handle = await openSqliteHandle(
@@ -34,7 +34,7 @@ export async function openSqliteBulk(sequelize: Sequelize): Promise<BulkConnecti
     },
     staged,
     write: (work) =>
-      takeWriteTurn(sequelize, async () => {
+      withWriteLock(sequelize, async () => {
         await handle.run('BEGIN IMMEDIATE')
         try {
           const result = await work()

@@ -4,7 +4,7 @@ import { openPostgresBulk, openSqliteBulk } from './bulk-connection.ts'
 import { borrowClient } from './postgres-client.ts'
 import { spool } from './spool.ts'
 import { openSqliteHandle } from './sqlite-handle.ts'
-import { takeWriteTurn } from './sqlite-writes.ts'
+import { withWriteLock } from './sqlite-writes.ts'
 import { problemOf } from './store-problem.ts'
 
 /** Measured by `npm run bench`. On SQLite others wait for a commit, so those that change readers are short. */
@@ -30,7 +30,7 @@ export function makeBulkPorts({ sequelize, bulkPool, dialect, tempFolder }: Bulk
     connect: (stagingTable = '') =>
       dialect === 'sqlite' ? openSqliteBulk(sequelize) : openPostgresBulk(bulkPool, stagingTable),
     spool: (blocks, encoding) => spool(blocks, { encoding, folder: tempFolder }),
-    writeTurn: (work) => takeWriteTurn(sequelize, work),
+    withWriteLock: (work) => withWriteLock(sequelize, work),
     problemOf,
   }
 }

@@ -8,7 +8,7 @@ import { throwFullDisk } from './full-disk.ts'
 import { isConnectionLost, throwLostConnection } from './lost-connection.ts'
 import { boundSql, filledSql, numberedSql, type SqlTemplate, templateOf } from './sql-template.ts'
 import { type Outcome, statementsOf } from './sqlite-statements.ts'
-import { takeWriteTurn, writerId } from './sqlite-writes.ts'
+import { withWriteLock, writerId } from './sqlite-writes.ts'
 
 /** A connection as Sequelize holds it: a handle of SQLite, or a client of PostgreSQL. */
 type Connection = SqliteHandle | pg.PoolClient
@@ -71,7 +71,7 @@ export function directQueries(
     }
     if (outer) return runOn(outer.connection)
     if (dialect === 'sqlite' && isWrite) {
-      return takeWriteTurn(sequelize, async () =>
+      return withWriteLock(sequelize, async () =>
         runOn(await connections.getConnection({ type: 'write', uuid: writerId })),
       )
     }

@@ -39,7 +39,7 @@ export async function migrate(db: Database): Promise<string[]> {
 
 /** The migrations that have not run on this database. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const present = await db.sequelize.getQueryInterface().showAllTables()
-  if (!present.includes('migrations')) return migrations.map(({ name }) => name)
+  const tables = await db.sequelize.getQueryInterface().showAllTables()
+  if (!tables.includes('migrations')) return migrations.map(({ name }) => name)
   return (await (await umzugFor(db)).pending()).map(({ name }) => name)
 }

@@ -27,9 +27,9 @@ const ofPublication = { pubId: { is: 'id', field: 'publicationId' } } as const
 
 const counts = [
   ...warnings.map(({ key, label }) => ({ list: key, path: `${key}count`, summary: `How many readers: ${label}` })),
-  ...duplicateLists.map(({ key, label, calls }) => ({
+  ...duplicateLists.map(({ key, label, endpoints }) => ({
     list: key,
-    path: calls.count,
+    path: endpoints.count,
     summary: `How many groups of readers with the same: ${label}`,
   })),
 ].map(({ list, path, summary }) =>
@@ -56,9 +56,9 @@ const lists: ApiCall[] = [
       answer: wireListedPage,
     }),
   ),
-  ...duplicateLists.map(({ key, label, calls }) =>
+  ...duplicateLists.map(({ key, label, endpoints }) =>
     get({
-      path: `/${calls.list}/{pubId}`,
+      path: `/${endpoints.list}/{pubId}`,
       summary: `A page of groups of readers with the same: ${label}. Sorted by key or count`,
       useCase: listDuplicates,
       params: ofPublication,

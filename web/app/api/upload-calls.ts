@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endImport } from '#core/imports/cancel-upload.ts'
+import { cancelImport } from '#core/imports/cancel-upload.ts'
 import { downloadRejects } from '#core/imports/download-rejects.ts'
 import { exportBackup } from '#core/imports/export-backup.ts'
 import { getUpload } from '#core/imports/get-upload.query.ts'
@@ -142,7 +142,7 @@ export const uploadCalls: readonly ApiCall[] = [
     path: '/stopimport/{importId}',
     summary:
       'Cancel an import that is waiting, running or interrupted, at a checkpoint: returns how many rows were imported, and the call that undoes them (null: there is nothing to undo)',
-    useCase: endImport,
+    useCase: cancelImport,
     params: importParam,
     response: z.object({
       state: z.enum(uploadStates),

@@ -9,10 +9,10 @@ import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 import { withTimeout } from './with-timeout.ts'
 
-/** A part of the dashboard in a page: loaded, failed, or late. The page fetches a late one by itself, a failed one when the user retries. */
+/** A part of the dashboard in a page: loaded, failed, or pending. The page fetches a pending one by itself, a failed one when the user retries. */
 export type LoadedFigures<Figures> =
-  | { state: 'known'; figures: Figures; at: Date }
-  | { state: 'failed' | 'late'; figures: null; at: null }
+  | { state: 'loaded'; figures: Figures; at: Date }
+  | { state: 'failed' | 'pending'; figures: null; at: null }
 
 /** The dashboard query of an address. */
 export function figuresQuery(request: Request) {
@@ -32,15 +32,15 @@ export const figureParts = {
 /** How long a page waits for its figures, in milliseconds; then it is sent without them, and fetches them. */
 const timeoutMs = 400
 
-const late = { state: 'late', figures: null, at: null } as const
+const pending = { state: 'pending', figures: null, at: null } as const
 
-/** The figures, or `failed` (logged), or `late` if they take longer than a page should wait. */
+/** The figures, or `failed` (logged), or `pending` if they take longer than a page should wait. */
 export function loadFiguresWithTimeout<Figures>(
   ctx: AppContext,
   part: string,
   figures: Promise<Figures>,
 ): Promise<LoadedFigures<Figures>> {
-  return withTimeout(loadFigures(ctx, part, figures), timeoutMs, late)
+  return withTimeout(loadFigures(ctx, part, figures), timeoutMs, pending)
 }
 
 /** The figures without a time limit; `failed` on an error. Not found and forbidden are thrown as usual. */
@@ -51,7 +51,7 @@ export async function loadFigures<Figures>(
 ): Promise<LoadedFigures<Figures>> {
   const at = ctx.now()
   try {
-    return { state: 'known', figures: await figures, at }
+    return { state: 'loaded', figures: await figures, at }
   } catch (error) {
     if (isAppError(error)) throw error
     ctx.log.error({ err: error, part }, 'a part of the dashboard failed')

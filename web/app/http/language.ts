@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node'
-import { type DayFormat, dayFormatOf } from '#core/kernel/day-format.rules.ts'
+import { type DateFormat, dateFormatOf } from '#core/kernel/date-format.rules.ts'
 import { detectLanguage } from '#core/kernel/detect-country.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 import { readCookie, setCookie } from './cookies.ts'
@@ -11,7 +11,7 @@ const year = 365 * 24 * 3600
 /** Language and region of a page: the region determines the date format, because English has two. */
 export interface PageLanguage {
   language: Language
-  dayFormat: DayFormat
+  dateFormat: DateFormat
 }
 
 /**
@@ -27,7 +27,7 @@ export function languageFor(
   const stored = readCookie(request, context, cookie)
   const inForm = (language: Language) => ({
     language,
-    dayFormat: dayFormatOf(language, visitorCountry(request, context)),
+    dateFormat: dateFormatOf(language, visitorCountry(request, context)),
   })
   // Set only once, because a page that sets a cookie cannot be cached.
   if (requested && requested !== stored) {

@@ -28,15 +28,15 @@ export function ledgerQuery(input: Record<string, string>) {
   const isTooLong = q.length > maxSearchLength
   const isInvalidId = Boolean(input.publication) && !isId(input.publication)
   const by = input.by ? ledgerDayKinds.find((known) => known === input.by) : 'ordered'
-  const wrongParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
-  const wrong = [
+  const invalidParam = (param: string, label: string) => ({ param, text: `${label} ${input[param]?.slice(0, 40)}` })
+  const invalidFilters = [
     ...(isTooLong ? [{ param: 'q', text: `a search of ${countOf(q.length, 'character')}` }] : []),
-    ...(isInvalidId ? [wrongParam('publication', 'Publication')] : []),
+    ...(isInvalidId ? [invalidParam('publication', 'Publication')] : []),
     ...dayNames.flatMap((name) =>
-      input[name]?.trim() && !parseDay(input[name]) ? [wrongParam(name, days[name])] : [],
+      input[name]?.trim() && !parseDay(input[name]) ? [invalidParam(name, days[name])] : [],
     ),
-    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [wrongParam(name, orderChoices[name].label)] : [])),
-    ...(by ? [] : [wrongParam('by', 'Dates refer to')]),
+    ...orderChoiceNames.flatMap((name) => (isUnknown(name) ? [invalidParam(name, orderChoices[name].label)] : [])),
+    ...(by ? [] : [invalidParam('by', 'Dates refer to')]),
   ]
   const dayOf = (name: LedgerDay) => (input[name] ? (parseDay(input[name]) ?? '') : '')
   const chosen: { [Name in OrderChoice]?: keyof (typeof orderChoices)[Name]['labels'] | undefined } =
@@ -52,15 +52,15 @@ export function ledgerQuery(input: Record<string, string>) {
   }
   const { sort, ...others } = input
   const isSort = ledgerColumns.some(({ name }) => name === sort?.replace(/^-/, ''))
-  const isBackwards = filter.from !== '' && filter.until !== '' && filter.from > filter.until
-  return { filter, query: isSort ? input : others, wrong, isBackwards }
+  const isRangeReversed = filter.from !== '' && filter.until !== '' && filter.from > filter.until
+  return { filter, query: isSort ? input : others, invalidFilters, isRangeReversed }
 }
 
 /** The page of orders of an address: empty if its days are the wrong way round, which the ledger refuses and its page explains. */
 export async function ordersOf(
   ctx: StaffContext,
-  { filter, query, isBackwards }: ReturnType<typeof ledgerQuery>,
+  { filter, query, isRangeReversed }: ReturnType<typeof ledgerQuery>,
 ): ReturnType<typeof listOrders> {
   const input = { ...query, ...filter }
-  return isBackwards ? pageOf([], 0, PageInput.parse(input)) : listOrders(ctx, input)
+  return isRangeReversed ? pageOf([], 0, PageInput.parse(input)) : listOrders(ctx, input)
 }

@@ -43,7 +43,7 @@ export async function handleOrderForm(
   const values = refillValues(sent)
   try {
     if (sent.intent === 'promo') return { kind: 'promo', promo: await actions.checkPromo(ctx, sent), values }
-    if (sent.intent === 'total') return { kind: 'kept', values }
+    if (sent.intent === 'total') return { kind: 'redisplay', values }
     if (sent.intent === 'cancel') return await cancelUnpaid(ctx, sent, values)
     await checkScript(ctx, sent, actions)
     const { language } = languageFor(request, context, sent.country || visitorCountry(request, context))
@@ -112,7 +112,7 @@ async function cancelUnpaid(
   values: Sent,
 ): Promise<OrderResponse> {
   const { state } = await cancelOrder(ctx, { orderNumber, key })
-  return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'kept', values }
+  return state === 'paid' ? { kind: 'done', url: successPage(orderNumber, key) } : { kind: 'redisplay', values }
 }
 
 /** Stripe's fields need its script: without JavaScript such an order could not be paid. */

@@ -15,7 +15,7 @@ export interface WizardPage {
   base: string
   step: PublicationStep
   /** Whether the page was opened without a step: from outside the wizard. */
-  isOpenedFromOutside: boolean
+  isEnteredFromOutside: boolean
   /** Whether it was opened from the summary to change one answer, and returns there. */
   isChange: boolean
   /** Every field of every step as text: the stored values, overlaid by the draft. */
@@ -61,7 +61,7 @@ export async function loadWizard(
     },
     base: wizardBase(publicationId),
     step,
-    isOpenedFromOutside: stepName === undefined,
+    isEnteredFromOutside: stepName === undefined,
     isChange: params.has('change'),
     values,
     problems: params.has('correct') ? (draft?.problems[step] ?? {}) : {},

@@ -8,6 +8,6 @@ import { visitorCountry } from './visitor-country.ts'
 /** Country, prices and language of a storefront visit. The headers keep a chosen language. */
 export function shopVisit(request: Request, context: AppLoadContext, storefront: Storefront) {
   const offer = offerOf(storefront, visitorCountry(request, context))
-  const { language, dayFormat, headers } = languageFor(request, context, offer.country)
-  return { headers, language, dayFormat, offer: { ...offer, countryName: countryName(offer.country, language) } }
+  const { language, dateFormat, headers } = languageFor(request, context, offer.country)
+  return { headers, language, dateFormat, offer: { ...offer, countryName: countryName(offer.country, language) } }
 }

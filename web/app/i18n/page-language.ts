@@ -1,5 +1,5 @@
 import { useMatches } from '@remix-run/react'
-import type { DayFormat } from '#core/kernel/day-format.rules.ts'
+import type { DateFormat } from '#core/kernel/date-format.rules.ts'
 import { isLanguage, type Language } from '#core/kernel/languages.ts'
 
 /** The route ids of storefronts and account pages, which are translated; all others are English. */
@@ -9,7 +9,7 @@ interface PageData {
   /** From the loader of a storefront page. */
   language?: string
   /** Also from the loader of a storefront page. */
-  dayFormat?: DayFormat
+  dateFormat?: DateFormat
   /** From the root, for a page whose own loader failed. */
   visitorLanguage?: string
   /** From the root: the shop of the page. */
@@ -17,11 +17,12 @@ interface PageData {
 }
 
 /** The language of the current page, and its date format. */
-export function usePageLanguage(): { language: Language; dayFormat?: DayFormat } {
+export function usePageLanguage(): { language: Language; dateFormat?: DateFormat } {
   const matches = useMatches()
   const pages = matches.map(({ data }) => data as PageData | undefined)
   const own = pages.find((data) => isLanguage(data?.language))
-  if (isLanguage(own?.language)) return { language: own.language, ...(own.dayFormat && { dayFormat: own.dayFormat }) }
+  if (isLanguage(own?.language))
+    return { language: own.language, ...(own.dateFormat && { dateFormat: own.dateFormat }) }
   const isShop = matches.some(({ id }) => isShopPage.test(id)) || pages.some((data) => data?.shop)
   const visitorLanguage = pages.map((data) => data?.visitorLanguage).find(isLanguage)
   return { language: (isShop && visitorLanguage) || 'en' }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
-import type { DayFormat } from '#core/kernel/day-format.rules.ts'
+import type { DateFormat } from '#core/kernel/date-format.rules.ts'
 import type { Language } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { loadMessages } from './messages.ts'
@@ -13,7 +13,13 @@ export function useT(): Translator {
 }
 
 /** The translator of `language`. When it changes, the old one is used until the new texts are loaded. */
-export function usePageTranslator({ language, dayFormat }: { language: Language; dayFormat?: DayFormat }): Translator {
+export function usePageTranslator({
+  language,
+  dateFormat,
+}: {
+  language: Language
+  dateFormat?: DateFormat
+}): Translator {
   const [current, setCurrent] = useState(language)
   useEffect(() => {
     let isWanted = true
@@ -24,7 +30,7 @@ export function usePageTranslator({ language, dayFormat }: { language: Language;
       isWanted = false
     }
   }, [language])
-  return translatorOf(current, current === language ? dayFormat : undefined)
+  return translatorOf(current, current === language ? dateFormat : undefined)
 }
 
 /** Provides the translator to its children. */

@@ -9,7 +9,7 @@ export function billingStatusText(billingStatus: PlanBillingStatus, cancelsAtEnd
   switch (billingStatus.kind) {
     case 'none':
       return 'Arranged with us directly'
-    case 'good':
+    case 'active':
       return cancelsAtEnd ? 'Paid, and cancelled' : 'Paid'
     case 'unpaid':
       return `Unpaid since ${formatDay(billingStatus.since)}`

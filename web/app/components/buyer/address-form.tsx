@@ -71,8 +71,8 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
           <label className="flex min-h-6 items-start gap-3 text-input">
             <input
               type="checkbox"
-              name="isForAll"
-              defaultChecked={!problem || problem.values?.isForAll === 'on'}
+              name="appliesToAll"
+              defaultChecked={!problem || problem.values?.appliesToAll === 'on'}
               className="mt-0.5 size-4.5 shrink-0 accent-ink"
             />
             {t('Also for your other subscriptions to the same address')}

@@ -15,9 +15,9 @@ export function AsOf({ parts, timeZone }: { parts: readonly { at: Date | null }[
 }
 
 /** Without JavaScript, a link to a page that waits for all of its figures. */
-export function LateNotice({ parts }: { parts: readonly LoadedFigures<unknown>[] }) {
+export function SlowFiguresNotice({ parts }: { parts: readonly LoadedFigures<unknown>[] }) {
   const [params] = useSearchParams()
-  if (!parts.some(({ state }) => state === 'late')) return null
+  if (!parts.some(({ state }) => state === 'pending')) return null
   return (
     <noscript>
       <p className="mb-4 text-body">

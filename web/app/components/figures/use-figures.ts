@@ -20,13 +20,13 @@ export function useFigures<Figures>(
   const address = `/dashboard/figures${withParams(params, { part, wait: null })}`
   const fetcher = useFetcher({ key: address })
   const { load, state } = fetcher
-  const isLate = loaded.state === 'late'
+  const isPending = loaded.state === 'pending'
   const retry = useCallback(() => load(address), [load, address])
   useEffect(() => {
-    if (isLate) retry()
-  }, [isLate, retry])
+    if (isPending) retry()
+  }, [isPending, retry])
   const fetched = fetcher.data as LoadedFigures<Figures> | undefined
-  const latest = [loaded, fetched].filter((one) => one?.state === 'known').at(-1)
-  const isLoading = state !== 'idle' || (isLate && !fetched)
+  const latest = [loaded, fetched].filter((one) => one?.state === 'loaded').at(-1)
+  const isLoading = state !== 'idle' || (isPending && !fetched)
   return { figures: latest?.figures ?? (isLoading ? undefined : null), at: latest?.at ?? null, retry }
 }

@@ -5,7 +5,7 @@ import type { PlanNotice } from '#core/plans/get-plan.query.ts'
 import type { MenuGroup } from '../../http/menu.ts'
 import { PlanBanner } from '../account/plan-banner.tsx'
 import { IconButton } from '../ui/button.tsx'
-import { useFocusBack } from '../ui/focus.ts'
+import { useRestoreFocus } from '../ui/focus.ts'
 import { SkipLink } from '../ui/hidden.tsx'
 import { FailureBanner } from './failure-banner.tsx'
 import { SideMenu } from './side-menu.tsx'
@@ -24,7 +24,7 @@ interface FrameProps extends Omit<TopBarProps, 'onOpenMenu'> {
  */
 export function BackOfficeFrame({ menu, plan, children, ...bar }: FrameProps) {
   const [isOpen, setOpen] = useState(false)
-  const { remember, restoreFocus } = useFocusBack()
+  const { remember, restoreFocus } = useRestoreFocus()
   return (
     <div className="min-h-dvh lg:pl-60 print:min-h-0 print:pl-0">
       <SkipLink />

@@ -24,12 +24,12 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
             <table role={tableRoles.table} className="w-full text-table max-md:block">
               <thead role={tableRoles.rowgroup} className="max-md:sr-only">
                 <tr role={tableRoles.row} className="border-b border-line text-left">
-                  {heads.map((head, index) => {
+                  {heads.map((header, index) => {
                     const classes = 'px-2 py-1.5 font-semibold whitespace-nowrap'
                     return (
                       // biome-ignore lint/suspicious/noArrayIndexKey: columns may repeat
                       <th key={index} role={tableRoles.columnheader} scope="col" className={classes}>
-                        {head}
+                        {header}
                       </th>
                     )
                   })}

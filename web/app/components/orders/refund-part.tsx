@@ -207,7 +207,7 @@ const wayNotes: Record<ChosenWay, string> = {
 }
 
 /** A refund of an invoice first reduces what is due: only the rest was paid. */
-function byHandNote(amount: number, due: number, money: (minor: number) => string): string {
+function manualNote(amount: number, due: number, money: (minor: number) => string): string {
   if (due === 0) return wayNotes.hand
   return amount <= due
     ? `You send no money: a credit note reduces what is due on the invoice, ${money(due)}.`
@@ -226,7 +226,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
   return (
     <Form form={form} className="space-y-4">
       <Banner tone="warning" title={way === 'credit' ? `Keep ${money(amount)} as credit?` : `Refund ${money(amount)}?`}>
-        {way === 'hand' ? byHandNote(amount, due, money) : wayNotes[way]}{' '}
+        {way === 'hand' ? manualNote(amount, due, money) : wayNotes[way]}{' '}
         {fromOn && untilOn && monthCount !== null
           ? `It covers ${countOf(monthCount, 'month')}, ${formatDay(fromOn)} to ${formatDay(untilOn)}: the subscription ends before them and is not renewed. `
           : ''}

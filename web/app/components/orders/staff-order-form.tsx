@@ -22,7 +22,7 @@ interface Props {
   hidden: Readonly<Record<string, string>>
   values: Readonly<Record<string, string>>
   /** The values were typed before: the form is back from the confirmation. */
-  isTyped: boolean
+  hasTypedValues: boolean
   problem: Refusal | undefined
 }
 
@@ -59,10 +59,10 @@ const labels: Record<string, string> = {
 }
 
 /** The question before an order that was typed, or checked, is left. */
-export const orderNotTaken = 'The order has not been placed, and what you typed would be lost.'
+export const orderNotPlacedText = 'The order has not been placed, and what you typed would be lost.'
 
 /** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
-export function StaffOrderForm({ plans, questions, country, credit, hidden, values, isTyped, problem }: Props) {
+export function StaffOrderForm({ plans, questions, country, credit, hidden, values, hasTypedValues, problem }: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([
     ...['billing', 'shipping'].flatMap((prefix) => [
@@ -78,7 +78,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
     hidden,
     failure: 'Order not placed',
     isRestorable: true,
-    ...(isTyped ? { isChanged: true } : {}),
+    ...(hasTypedValues ? { isChanged: true } : {}),
   })
   const isElsewhere =
     form.values.isGift === 'true' ||
@@ -102,7 +102,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
   )
   return (
     <Form form={form} className="mt-4 space-y-4">
-      <UnsavedGuard text={orderNotTaken} includesQuery />
+      <UnsavedGuard text={orderNotPlacedText} includesQuery />
       <Part title="What is ordered">
         <SelectField name="plan" isRequired options={plans.map(({ code, label }) => ({ value: code, label }))} />
         <TextField name="promoCode" maxLength={orderLimits.promoCode} />

@@ -49,7 +49,7 @@ function StepForm({ page, problem }: WizardProps) {
   const here = pathname + search
   const autosave = useDraftAutosave(page)
   const index = stepIndex(step)
-  const opened = useMemo(() => openedWith(page), [page])
+  const opened = useMemo(() => initialErrors(page), [page])
   const form = useForm({ problem: problem ?? opened, values: page.values, labels: fieldLabels, isRestorable: true })
   const pending = form.pendingIntent
 
@@ -71,7 +71,7 @@ function StepForm({ page, problem }: WizardProps) {
         }))}
       />
       <div className="space-y-5">
-        {page.isOpenedFromOutside && !problem && <DraftNotice page={page} />}
+        {page.isEnteredFromOutside && !problem && <DraftNotice page={page} />}
         <section aria-labelledby={`${formId}-heading`} className="card max-w-5xl p-4 lg:p-6">
           <h2 id={`${formId}-heading`} className="mb-4 text-h3">
             {wizardSteps[index]?.heading}
@@ -128,7 +128,7 @@ function StepForm({ page, problem }: WizardProps) {
 }
 
 /** The errors of a step that was opened from the list of errors. */
-function openedWith({ problems }: WizardPage): Refusal | undefined {
+function initialErrors({ problems }: WizardPage): Refusal | undefined {
   if (Object.keys(problems).length === 0) return undefined
   return { message: 'Please fix the errors and retry', fields: problems }
 }

@@ -2,7 +2,7 @@ import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedEffort } from '#core/series/due-efforts.query.ts'
 import type { CalendarDay, EffortCount } from '#core/series/preview-efforts.ts'
 import { effortDay } from '#core/series/series.rules.ts'
-import type { EffortYield, TextTest } from '#core/series/series-yield.query.ts'
+import type { EffortResults, TextTest } from '#core/series/series-results.query.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Section } from '../ui/facts.tsx'
@@ -99,7 +99,7 @@ export function CalendarTable({ days }: { days: readonly CalendarDay[] }) {
   )
 }
 
-const yieldColumns: Column<EffortYield>[] = [
+const resultColumns: Column<EffortResults>[] = [
   { header: 'End', onCard: 'title', cell: ({ month }) => monthName(month) },
   { header: 'Effort', cell: ({ dayOffset }) => effortDay(dayOffset) },
   { header: 'Text', cell: ({ variant }) => variant.toUpperCase() },
@@ -123,7 +123,13 @@ const yieldColumns: Column<EffortYield>[] = [
 ]
 
 /** Results of the efforts by the month in which the term ends, and of the A/B test of their texts. */
-export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortYield[]; tests: readonly TextTest[] }) {
+export function EffortResultsTable({
+  efforts,
+  tests,
+}: {
+  efforts: readonly EffortResults[]
+  tests: readonly TextTest[]
+}) {
   return (
     <div className="space-y-4">
       {tests.length > 0 && (
@@ -143,7 +149,7 @@ export function EffortYieldTable({ efforts, tests }: { efforts: readonly EffortY
       </p>
       <DataTable
         label="Results of the efforts"
-        columns={yieldColumns}
+        columns={resultColumns}
         rows={efforts}
         rowKey={({ month, dayOffset, variant, kind, channel }) => [month, dayOffset, variant, kind, channel].join(' ')}
         sort=""

@@ -43,7 +43,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
     cell: (row) => (
       <span className="block space-y-1 md:max-w-56">
         <Badge tone={states[row.state].tone}>{states[row.state].text}</Badge>
-        <span className="block">{nextOf(row)}</span>
+        <span className="block">{nextStepText(row)}</span>
       </span>
     ),
   },
@@ -59,7 +59,7 @@ const columnsOf = (linkKey: string): Column<FailedRenewal>[] => [
 ]
 
 /** What happens to a declined renewal if no action is taken. */
-export function nextOf({
+export function nextStepText({
   state,
   nextTryOn,
   graceUntil,

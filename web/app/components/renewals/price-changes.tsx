@@ -11,16 +11,16 @@ import { renewingPlanText } from './price-form.tsx'
 interface PriceChangesProps {
   changes: readonly RenewalPrice[]
   /** Earlier ones may be left out. */
-  isCutOff: boolean
+  isTruncated: boolean
   publicationId: number
   problem: Refusal | undefined
 }
 
 /** Price changes for renewals: their segment, the number of renewals changed, and a button to withdraw each. */
-export function PriceChanges({ changes, isCutOff, publicationId, problem }: PriceChangesProps) {
+export function PriceChanges({ changes, isTruncated, publicationId, problem }: PriceChangesProps) {
   const columns: Column<RenewalPrice>[] = [
     { header: 'Plan', onCard: 'title', cell: (change) => renewingPlanText(change) },
-    { header: 'For', cell: (change) => <span className="block md:max-w-44">{cohortText(change)}</span> },
+    { header: 'For', cell: (change) => <span className="block md:max-w-44">{segmentText(change)}</span> },
     {
       header: 'New price',
       isNumber: true,
@@ -45,12 +45,12 @@ export function PriceChanges({ changes, isCutOff, publicationId, problem }: Pric
         ),
     },
     { header: 'Announced', isNumber: true, cell: ({ announced }) => formatCount(announced) },
-    { header: 'Charged', isNumber: true, cell: ({ taken }) => formatCount(taken) },
+    { header: 'Charged', isNumber: true, cell: ({ charged }) => formatCount(charged) },
     {
       header: 'Set on',
-      cell: ({ decidedOn, by }) => (
+      cell: ({ setOn, by }) => (
         <span>
-          <DayText day={decidedOn} />
+          <DayText day={setOn} />
           {by && <span className="block text-muted">{by}</span>}
         </span>
       ),
@@ -70,12 +70,12 @@ export function PriceChanges({ changes, isCutOff, publicationId, problem }: Pric
         sort=""
         empty={null}
       />
-      {isCutOff && <p className="text-table text-muted">Only the latest {changes.length} are shown.</p>}
+      {isTruncated && <p className="text-table text-muted">Only the latest {changes.length} are shown.</p>}
     </div>
   )
 }
 
-function cohortText({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
+function segmentText({ oldPrice, contractedBefore, effectiveOn, currency }: RenewalPrice): string {
   if (oldPrice !== null) return `Readers who pay ${formatMoney({ amount: oldPrice, currency })}`
   return contractedBefore < effectiveOn ? `Readers who agreed before ${formatDay(contractedBefore)}` : 'All'
 }

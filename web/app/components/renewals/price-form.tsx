@@ -16,7 +16,7 @@ interface PriceFormProps {
   problem: Refusal | undefined
 }
 
-const cohorts = [
+const segments = [
   { value: 'all', label: 'All who agreed before it takes effect' },
   { value: 'before', label: 'Readers who agreed before a certain day' },
   { value: 'price', label: 'Readers who pay a certain price' },
@@ -35,7 +35,7 @@ export function PriceForm({ publicationId, plans, query, hasPreview, problem }: 
   }))
   const form = useForm({
     problem,
-    own: { intent: hasPreview ? 'preview' : ['preview', 'decide'] },
+    own: { intent: hasPreview ? 'preview' : ['preview', 'confirm'] },
     hidden: { publicationId: String(publicationId) },
     labels: {
       plan: 'Plan',
@@ -46,14 +46,14 @@ export function PriceForm({ publicationId, plans, query, hasPreview, problem }: 
       effectiveOn: 'Takes effect',
     },
     values: { ...query, plan: query.plan || String(options[0]?.value), cohort: query.cohort || 'all' },
-    failure: problem?.values?.intent === 'decide' ? 'Price not set' : 'No preview',
+    failure: problem?.values?.intent === 'confirm' ? 'Price not set' : 'No preview',
   })
   return (
     <section className="card max-w-3xl space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Set a new price</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="plan" options={options} isRequired />
-        <SelectField name="cohort" options={cohorts} isRequired />
+        <SelectField name="cohort" options={segments} isRequired />
         <div className="grid gap-4 sm:grid-cols-2">
           <TextField
             name="before"

@@ -7,7 +7,7 @@ import { SaveFirst } from '../readers/save-first.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
-import { nextOf } from './failed-table.tsx'
+import { nextStepText } from './failed-table.tsx'
 import { RenewalButtons } from './renewal-buttons.tsx'
 
 interface RenewalPartProps {
@@ -43,7 +43,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
         )}
         {failed && (
           <Fact label="What comes next" isWide>
-            {nextOf(failed)}
+            {nextStepText(failed)}
           </Fact>
         )}
         <Fact label="Plan">{plan}</Fact>
@@ -81,7 +81,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
       {past.length > 0 && (
         <details className="mt-4 border-t border-line pt-3">
           <summary className="link cursor-pointer text-body">
-            {renewal.isCutOff && 'The latest '}
+            {renewal.isTruncated && 'The latest '}
             {countOf(past.length, 'earlier renewal')}
           </summary>
           <div className="mt-3">

@@ -233,8 +233,8 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
 
 /** The problems that disable the button (spec 1, section 4.4). Anything else missing is reported on submit. */
 function blockingProblems(problems: FieldPhrases | null): FieldPhrases | null {
-  const waitsFor = ['backIssues', 'billing.addressOne', 'billing.postCode']
-  return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => waitsFor.includes(name)))
+  const blockingFields = ['backIssues', 'billing.addressOne', 'billing.postCode']
+  return problems && Object.fromEntries(Object.entries(problems).filter(([name]) => blockingFields.includes(name)))
 }
 
 function idsOf({ backIssues = '' }: Record<string, string>): number[] {

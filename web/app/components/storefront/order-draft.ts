@@ -56,7 +56,7 @@ export function readDraft(urlKey: string): OrderDraft | null {
 export function restoreDraft(
   { values, buyerId, own = {}, link = {}, promo = null }: OrderDraft,
   now: { buyerId: number | null; own: Record<string, string>; link: OrderLink },
-): { values: Record<string, string>; promo: Promo | null; isTyped: boolean } {
+): { values: Record<string, string>; promo: Promo | null; hasTypedValues: boolean } {
   const names = (part: keyof OrderLink) => now.link[part] !== undefined && now.link[part] !== link[part]
   const isOwn = buyerId === now.buyerId
   const typed = { ...(buyerId === null || isOwn ? values : withoutPersonalFields(values)) }
@@ -66,7 +66,7 @@ export function restoreDraft(
     values:
       isOwn && JSON.stringify(own) === JSON.stringify(now.own) ? { ...now.own, ...typed } : { ...typed, ...now.own },
     promo: names('promo') ? null : promo,
-    isTyped: Boolean(typed.email || typed.firstName),
+    hasTypedValues: Boolean(typed.email || typed.firstName),
   }
 }
 

@@ -12,7 +12,7 @@ const now = { buyerId: 7, own, link: {} }
 
 describe('the draft of an order form', () => {
   it('is newer than the account that filled it in', () => {
-    expect(restoreDraft(draft, now)).toEqual({ values: draft.values, promo: draft.promo, isTyped: true })
+    expect(restoreDraft(draft, now)).toEqual({ values: draft.values, promo: draft.promo, hasTypedValues: true })
   })
 
   it('is older than an account that has changed since', () => {
@@ -35,7 +35,7 @@ describe('the draft of an order form', () => {
     expect(restoreDraft(draft, { buyerId: null, own: {}, link: {} })).toEqual({
       values: { plan: '1DN29.99', promoCode: 'SPRING' },
       promo: draft.promo,
-      isTyped: false,
+      hasTypedValues: false,
     })
   })
 

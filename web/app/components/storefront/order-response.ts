@@ -36,7 +36,7 @@ export type OrderResponse =
   | { kind: 'step'; step: PaymentStep; order: OpenOrder; values: Record<string, string> }
   | { kind: 'promo'; promo: Promo; values: Record<string, string> }
   /** Nothing was ordered: the form is shown again with its values, to show the total or after a cancelled payment. */
-  | { kind: 'kept'; values: Record<string, string> }
+  | { kind: 'redisplay'; values: Record<string, string> }
   /** An undefined promo code is unchanged. */
   | { kind: 'refused'; problem: OrderProblem; promo: Promo | null | undefined; status: number }
   /** The shop was closed in the meantime, as its page states. */

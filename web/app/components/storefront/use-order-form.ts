@@ -113,7 +113,7 @@ export function useOrderForm(options: OrderFormOptions) {
       if (draft) {
         const restored = restoreDraft(draft, { buyerId, own, link: link ?? {} })
         refill({ ...start.values, ...restored.values, ...early }, restored.promo)
-        setRestored(restored.isTyped)
+        setRestored(restored.hasTypedValues)
       } else if (Object.keys(early).length > 0) onRestore(early)
     } else if (buyer) refill({ ...typed, ...own })
     else if (isLeaving.current) {

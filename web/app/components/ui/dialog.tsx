@@ -3,7 +3,7 @@ import { AlertDialog, Dialog as RadixDialog } from 'radix-ui'
 import { type ReactNode, useRef } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Button, IconButton } from './button.tsx'
-import { useFocusBack } from './focus.ts'
+import { useRestoreFocus } from './focus.ts'
 
 const overlay = 'fixed inset-0 z-40 bg-nav/50 animate-fade'
 const panel =
@@ -22,7 +22,7 @@ interface DialogProps {
 /** A modal dialog that traps the focus and returns it to its opener. */
 export function Dialog({ title, isOpen, onClose, ignoresOutsideClick = false, description, children }: DialogProps) {
   const t = useT()
-  const { remember, restoreFocus } = useFocusBack()
+  const { remember, restoreFocus } = useRestoreFocus()
   return (
     <RadixDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <RadixDialog.Portal>
@@ -75,7 +75,7 @@ export function ConfirmDialog({
 }: ConfirmDialogProps) {
   const t = useT()
   const cancel = useRef<HTMLDivElement>(null)
-  const { remember, restoreFocus } = useFocusBack()
+  const { remember, restoreFocus } = useRestoreFocus()
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !isPending && onCancel()}>
       <AlertDialog.Portal>

@@ -7,7 +7,7 @@ interface FileBoxProps {
   control: ControlIds & { name: string }
   accept: string
   /** A file was chosen, dropped or removed; the input holds it. */
-  onTake: () => void
+  onChange: () => void
   padding: 'p-4' | 'p-5'
   /** Before the input: a preview. */
   before?: ReactNode
@@ -16,7 +16,7 @@ interface FileBoxProps {
 }
 
 /** A native file input with a drop zone for one file. Without JavaScript it is the input alone. */
-export function FileBox({ input, control, accept, onTake, padding, before, children }: FileBoxProps) {
+export function FileBox({ input, control, accept, onChange, padding, before, children }: FileBoxProps) {
   const [isOver, setOver] = useState(false)
   const [canDrop, setCanDrop] = useState(false)
 
@@ -53,7 +53,7 @@ export function FileBox({ input, control, accept, onTake, padding, before, child
         ref={input}
         type="file"
         accept={accept}
-        onChange={onTake}
+        onChange={onChange}
         className="block w-full text-body text-ink-2 file:mr-3 file:min-h-10 file:cursor-pointer file:rounded-input file:border file:border-solid file:border-control file:bg-surface file:px-4 file:text-body file:font-medium file:text-ink hover:file:bg-subtle"
       />
       {children(canDrop)}

@@ -57,7 +57,7 @@ export function useFocusOnView(view: string, headings = 'main h2'): void {
  * For dialogs opened by state instead of by a trigger: closing returns the focus to the previous element, or to the page's heading if that
  * is gone, such as a deleted row.
  */
-export function useFocusBack(): { remember: () => void; restoreFocus: (event: Event) => void } {
+export function useRestoreFocus(): { remember: () => void; restoreFocus: (event: Event) => void } {
   const opener = useRef<HTMLElement | null>(null)
   return {
     remember: () => {

@@ -77,13 +77,13 @@ function savedForm(key: string): FormContents | null {
 }
 
 /** Offers to restore what was typed before the log-in. */
-export function RestoreOffer({ onTake, onDrop }: { onTake: () => void; onDrop: () => void }) {
+export function RestoreOffer({ onRestore, onDrop }: { onRestore: () => void; onDrop: () => void }) {
   return (
     <div className="mb-4">
       <Banner tone="warning" title="What you typed before was not saved" isAlert>
         <p>It is still here.</p>
         <div className="mt-3 flex flex-wrap gap-3">
-          <Button onClick={onTake}>Restore what I typed</Button>
+          <Button onClick={onRestore}>Restore what I typed</Button>
           <Button kind="quiet" onClick={onDrop}>
             Discard it
           </Button>

@@ -79,7 +79,7 @@ interface FormHandle extends FormState {
   restored: Readonly<Record<string, string>>
   onInput: () => void
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
-  take: () => void
+  restore: () => void
 }
 
 const identity = (name: string) => name
@@ -149,7 +149,7 @@ export function useForm(options: FormOptions): FormHandle {
       backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
     },
-    take() {
+    restore() {
       const { found } = backup
       const form = ref.current
       backup.drop()
@@ -311,7 +311,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
   const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
-      {backup.found && <RestoreOffer onTake={form.take} onDrop={backup.drop} />}
+      {backup.found && <RestoreOffer onRestore={form.restore} onDrop={backup.drop} />}
       <PostForm
         key={form.done}
         {...rest}

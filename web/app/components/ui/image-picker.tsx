@@ -43,7 +43,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
   useEffect(() => {
     if (choice) return () => URL.revokeObjectURL(choice.address)
   }, [choice])
-  function take(): void {
+  function updateFromInput(): void {
     const file = input.current?.files?.[0] ?? null
     const wrong = file && problemOf(file)
     setSize('')
@@ -61,7 +61,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
 
   function undo(): void {
     clear()
-    take()
+    updateFromInput()
     input.current?.focus()
   }
 
@@ -79,7 +79,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
           input={input}
           control={{ ...control, name }}
           accept={imageTypes.join(',')}
-          onTake={take}
+          onChange={updateFromInput}
           padding="p-4"
           before={
             shownImage && (

@@ -6,14 +6,14 @@ import { useLazyImport } from './use-lazy-import.ts'
 interface ToastsProps {
   message: ToastMessage | null
   /** Whether toasts appear only after a redirect: their code is then loaded only when there is a toast to show. */
-  isQuiet: boolean
+  onlyAfterRedirect: boolean
 }
 
 /** The container of toasts; without JavaScript, or if their code failed to load, they are plain text on the page. */
-export function Toasts({ message, isQuiet }: ToastsProps) {
+export function Toasts({ message, onlyAfterRedirect }: ToastsProps) {
   const [isPlain, setPlain] = useState(false)
   const toaster = useLazyImport(
-    !isQuiet || message !== null,
+    !onlyAfterRedirect || message !== null,
     () => import('./toaster.tsx'),
     () => setPlain(true),
   )

@@ -24,7 +24,7 @@ export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePicke
   // biome-ignore lint/correctness/useExhaustiveDependencies: the message is what changes
   useEffect(() => setTouched(false), [error])
 
-  function take(): void {
+  function updateFromInput(): void {
     const file = input.current?.files?.[0] ?? null
     const wrong = file && problemOf(file, maxBytes)
     setTouched(true)
@@ -47,7 +47,7 @@ export function FilePicker({ label, hint, maxBytes, error, onChoose }: FilePicke
           input={input}
           control={{ ...control, name: 'file' }}
           accept=".csv,text/csv"
-          onTake={take}
+          onChange={updateFromInput}
           padding="p-5"
         >
           {(canDrop) => (

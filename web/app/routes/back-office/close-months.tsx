@@ -4,7 +4,7 @@ import { can } from '#core/access/permissions.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { CloseCheck } from '#core/ledger/close-checks.query.ts'
 import { closeMonth, reopenMonth } from '#core/ledger/close-month.ts'
-import { type LedgerMonth, listCloses } from '#core/ledger/list-closes.query.ts'
+import { getMonthCloses, type LedgerMonth } from '#core/ledger/get-month-closes.query.ts'
 import { formatMonth } from '#core/ledger/months.rules.ts'
 import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -31,9 +31,11 @@ export const meta: MetaFunction = () => [{ title: `${title} – Masthead` }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'closeMonths')
   const requested = new URL(request.url).searchParams.get('month') ?? undefined
-  const { months, closable, reopenable, checks, packEmails } = await listCloses(ctx, { month: requested?.slice(0, 7) })
+  const { months, closable, reopenable, checks, packEmails } = await getMonthCloses(ctx, {
+    month: requested?.slice(0, 7),
+  })
   return {
-    months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(sentClose) })),
+    months: months.map(({ closes, ...month }) => ({ ...month, closes: closes.map(serializeClose) })),
     closable,
     /** The month of the checklist. */
     next: closable.find((month) => month === requested) ?? closable[0] ?? null,
@@ -46,7 +48,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** A close as sent to the page: timestamps as ISO text. */
-function sentClose({ id, closedAt, closedBy, reopenedAt, reopenedBy, reopenReason }: LedgerMonth['closes'][number]) {
+function serializeClose({
+  id,
+  closedAt,
+  closedBy,
+  reopenedAt,
+  reopenedBy,
+  reopenReason,
+}: LedgerMonth['closes'][number]) {
   return {
     ...{ id, closedBy, reopenedBy, reopenReason },
     closedAt: closedAt.toISOString(),

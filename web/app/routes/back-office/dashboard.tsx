@@ -16,7 +16,7 @@ import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { YearChart } from '#web/app/components/charts/year-chart.tsx'
 import { YearTable } from '#web/app/components/charts/year-table.tsx'
-import { AsOf, LateNotice } from '#web/app/components/figures/as-of.tsx'
+import { AsOf, SlowFiguresNotice } from '#web/app/components/figures/as-of.tsx'
 import { FigureTile, MissingFigures } from '#web/app/components/figures/figure-tile.tsx'
 import { type ShownFigures, useFigures } from '#web/app/components/figures/use-figures.ts'
 import { FirstRunCard } from '#web/app/components/first-run/first-run-card.tsx'
@@ -105,7 +105,7 @@ function Figures() {
           The figures below start with your first publication.
         </Banner>
       )}
-      <LateNotice parts={[loaded.subscribers, loaded.money, loaded.views]} />
+      <SlowFiguresNotice parts={[loaded.subscribers, loaded.money, loaded.views]} />
       <div className="space-y-6">
         <Views views={views} />
         <SubscribersByMonth {...subscribers} />

@@ -4,7 +4,7 @@ import { growthPart } from '#core/analytics/growth-part.ts'
 import { growthPartNames, growthParts } from '#core/analytics/growth-parts.ts'
 import type { GrowthTable as Table } from '#core/analytics/growth-table.rules.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
-import { AsOf, LateNotice } from '#web/app/components/figures/as-of.tsx'
+import { AsOf, SlowFiguresNotice } from '#web/app/components/figures/as-of.tsx'
 import { MissingFigures } from '#web/app/components/figures/figure-tile.tsx'
 import { GrowthTable } from '#web/app/components/figures/growth-table.tsx'
 import { useFigures } from '#web/app/components/figures/use-figures.ts'
@@ -56,7 +56,7 @@ export default function Growth() {
         note={<AsOf parts={parts.map(({ loaded }) => loaded)} timeZone={timeZone} />}
         actions={<PublicationChoice publications={publications} chosen={publicationId} all="All Data" />}
       />
-      <LateNotice parts={parts.map(({ loaded }) => loaded)} />
+      <SlowFiguresNotice parts={parts.map(({ loaded }) => loaded)} />
       <div key={publicationId} className="grid grid-cols-1 gap-6">
         {parts.map((part) => (
           <GrowthPart key={part.name} {...part} />

@@ -21,7 +21,7 @@ import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
-import { orderNotTaken, StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
+import { orderNotPlacedText, StaffOrderForm } from '#web/app/components/orders/staff-order-form.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button, LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -55,7 +55,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, includeClosed: true })
   const reader = await readerValues(ctx, publication.id, searchParams.get('reader'))
   const country =
-    known(searchParams.get('country')) || known(reader?.country) || known(storefront.publisher.country) || 'GB'
+    validCountry(searchParams.get('country')) ||
+    validCountry(reader?.country) ||
+    validCountry(storefront.publisher.country) ||
+    'GB'
   const q = searchParams.get('q')?.trim() ?? ''
   const found = q ? await searchReaders(ctx, { publicationId: publication.id, q }) : null
   return {
@@ -71,7 +74,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         rows: found.rows.map(({ id, fullName, email, postCode, uniqueReference }) => ({
           id,
           name: fullName || uniqueReference,
-          about: [email, postCode].filter(Boolean).join(', '),
+          detail: [email, postCode].filter(Boolean).join(', '),
         })),
       },
       questions: storefront.questions,
@@ -92,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-function known(code: string | null | undefined): string {
+function validCountry(code: string | null | undefined): string {
   return countryChoices.find((country) => country.code === code?.toUpperCase())?.code ?? ''
 }
 
@@ -204,7 +207,7 @@ export default function NewOrder() {
                 ...chosen.reader?.values,
                 ...(answered && 'values' in answered ? answered.values : {}),
               }}
-              isTyped={answered !== undefined}
+              hasTypedValues={answered !== undefined}
               problem={problemOf(answered)}
             />
           )}
@@ -276,7 +279,7 @@ function Choice({
                   <Link to={at(one.id)} className="link">
                     {one.name}
                   </Link>
-                  {one.about && <span className="text-muted">, {one.about}</span>}
+                  {one.detail && <span className="text-muted">, {one.detail}</span>}
                 </li>
               ))}
             </ul>
@@ -339,7 +342,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
         <Row label="Payment">{staffPaymentMethodNames[paymentMethod]}</Row>
       </dl>
       <Form form={form}>
-        <UnsavedGuard text={orderNotTaken} includesQuery />
+        <UnsavedGuard text={orderNotPlacedText} includesQuery />
         <FormButtons>
           <SubmitButton intent="take">
             {isFree ? 'Place the order' : `Place the order for ${money(amount)}`}

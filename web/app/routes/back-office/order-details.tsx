@@ -63,7 +63,7 @@ export async function loader({ request, context, params }: LoaderFunctionArgs) {
     order: { ...order, vat: order.vat.map(withCountryName) },
     buyer: await getOrderBuyer(ctx, { id }),
     list: listAddress(list),
-    place: await positionInList(id, list, (filters) => ordersOf(ctx, ledgerQuery(filters))),
+    position: await positionInList(id, list, (filters) => ordersOf(ctx, ledgerQuery(filters))),
     invoice: await getOrderInvoice(ctx, { orderId: id }),
     // Idempotency key of the receipt that this page's button sends: a double click sends one email.
     receiptKey: randomUUID(),
@@ -84,35 +84,35 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const order = await getOrder(ctx, { id })
   const values = await readForm(request)
   const list = new URL(request.url).searchParams.get('list')
-  const here = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
+  const currentUrl = `/orderDetails/${id}${list ? `?list=${encodeURIComponent(list)}` : ''}`
   const { amount = '', reason = '' } = values
   return submit(context, values, async () => {
     if (values.intent === 'receipt') {
       const { to } = await resendReceipt(ctx, { id, key: values.key })
-      return redirectWithToast(context, here, { kind: 'success', text: `The receipt is on its way to ${to}` })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: `The receipt is on its way to ${to}` })
     }
     if (values.intent === 'post') {
       await postCopies(ctx, { orderIds: [id] })
-      return redirectWithToast(context, here, { kind: 'success', text: 'Marked as posted' })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: 'Marked as posted' })
     }
     if (values.intent === 'unpost') {
       await unpostCopies(ctx, { orderIds: [id] })
-      return redirectWithToast(context, here, { kind: 'success', text: 'Marked as not posted' })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: 'Marked as not posted' })
     }
     if (values.intent === 'payment') {
       const { outstanding } = await recordInvoicePayment(ctx, { ...values, orderId: id })
       const startNote = order.state === 'pending' ? ', and the subscription begins' : ''
       const text = outstanding === 0 ? `The invoice is paid${startNote}` : 'Payment recorded'
-      return redirectWithToast(context, here, { kind: 'success', text })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text })
     }
     if (values.intent === 'cancel-order') {
       await cancelUnpaidOrder(ctx, { ...values, orderId: id })
-      return redirectWithToast(context, here, { kind: 'success', text: 'Order cancelled' })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: 'Order cancelled' })
     }
     if (values.intent === 'write-off') {
       const { writtenOff } = await writeOffInvoice(ctx, { ...values, orderId: id })
       const money = formatMoney({ amount: writtenOff, currency: order.currency })
-      return redirectWithToast(context, here, { kind: 'success', text: `${money} written off` })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: `${money} written off` })
     }
     if (values.intent !== 'refund') {
       const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
@@ -126,15 +126,19 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const refund = await refundOrder(ctx, { id, ...values })
     const money = formatMoney({ amount: refund.amount, currency: refund.currency })
     if (refund.state === 'failed' || refund.state === 'cancelled') {
-      return redirectWithToast(context, here, { kind: 'error', text: 'Not refunded', detail: refund.problem ?? '' })
+      return redirectWithToast(context, currentUrl, {
+        kind: 'error',
+        text: 'Not refunded',
+        detail: refund.problem ?? '',
+      })
     }
     if (refund.state === 'planned') {
       const detail =
         'The payment provider is not responding. The request is repeated until it does; nothing is refunded twice.'
-      return redirectWithToast(context, here, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
+      return redirectWithToast(context, currentUrl, { kind: 'success', text: `Refund of ${money} is waiting`, detail })
     }
     const text = refund.way === 'credit' ? `${money} kept as credit` : `${money} refunded`
-    return redirectWithToast(context, here, { kind: 'success', text })
+    return redirectWithToast(context, currentUrl, { kind: 'success', text })
   })
 }
 
@@ -155,7 +159,7 @@ const problemTitles: Record<string, string> = {
 }
 
 export default function Order() {
-  const { order, invoice, buyer, list, place, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
+  const { order, invoice, buyer, list, position, receiptKey, countries, timeZone } = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const isFree = order.paymentType === 'Free'
   const isBackIssues = order.kind === 'back-issues'
@@ -167,7 +171,7 @@ export default function Order() {
   const problem = answered && 'problem' in answered ? answered.problem : undefined
   return (
     <>
-      {place && <PreviousNextLinks {...place} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
+      {position && <PreviousNextLinks {...position} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
       <PageHeader
         title={
           <>

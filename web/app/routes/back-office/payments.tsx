@@ -37,11 +37,11 @@ export const meta: MetaFunction = () => [{ title: 'Sales Ledger – Masthead' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'payments')
   const parsed = ledgerParams(request)
-  const { filter, query, wrong, isBackwards } = parsed
+  const { filter, query, invalidFilters, isRangeReversed } = parsed
   const { asOf, ...narrowing } = filter
   const shown = shownColumns(request, context, { name: 'ledger', columns: chosenColumns })
   const isFiltered = isNarrow(narrowing) || narrowing.publicationId !== undefined
-  const [page, totals, inView, publications] = await Promise.all([
+  const [page, totals, filteredTotals, publications] = await Promise.all([
     ordersOf(ctx, parsed),
     ledgerTotals(ctx, { asOf }),
     isFiltered ? ledgerTotals(ctx, filter) : null,
@@ -51,11 +51,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     page: existingPage(request, page),
     totals,
-    inView,
+    filteredTotals,
     isFiltered,
     filter,
-    wrong,
-    isBackwards,
+    invalidFilters,
+    isRangeReversed,
     shown,
     publications,
     sort,
@@ -141,8 +141,18 @@ function visibleColumns(shown: readonly string[]): Column<LedgerRow>[] {
 }
 
 export default function Payments() {
-  const { page, totals, inView, isFiltered, filter, wrong, isBackwards, shown, publications, sort } =
-    useLoaderData<typeof loader>()
+  const {
+    page,
+    totals,
+    filteredTotals,
+    isFiltered,
+    filter,
+    invalidFilters,
+    isRangeReversed,
+    shown,
+    publications,
+    sort,
+  } = useLoaderData<typeof loader>()
   const [params] = useSearchParams()
   // The order's page links back to this list and to the neighbouring orders.
   const { search } = useLocation()
@@ -150,7 +160,7 @@ export default function Payments() {
   const isLoading = useNavigation().location?.pathname.startsWith('/payments') ?? false
   const all = currencies.reduce((sum, currency) => sum + totals[currency].orders, 0)
   const chips = ledgerChips(filter, publications)
-  const leftOut = Object.fromEntries(wrong.map(({ param }) => [param, null]))
+  const leftOut = Object.fromEntries(invalidFilters.map(({ param }) => [param, null]))
   const notInFile = { page: null, size: null, sort: null, ...leftOut }
   return (
     <div data-wide>
@@ -180,15 +190,19 @@ export default function Payments() {
           </>
         }
       />
-      {wrong.length > 0 && (
+      {invalidFilters.length > 0 && (
         <div className="mb-4">
-          <Banner tone="warning" title={`Ignored filters: ${wrong.map(({ text }) => text).join(', ')}`} isAlert>
+          <Banner
+            tone="warning"
+            title={`Ignored filters: ${invalidFilters.map(({ text }) => text).join(', ')}`}
+            isAlert
+          >
             Enter dates as 31/12/2026, search for up to {maxSearchLength} characters, and choose the other filters from
             their lists.
           </Banner>
         </div>
       )}
-      {isBackwards && (
+      {isRangeReversed && (
         <div className="mb-4">
           <Banner
             tone="warning"
@@ -202,7 +216,7 @@ export default function Payments() {
           />
         </div>
       )}
-      <Totals totals={totals} inView={inView} />
+      <Totals totals={totals} filteredTotals={filteredTotals} />
       <div className="mt-6 mb-3">
         <FilterBar
           label="Filter orders"
@@ -213,7 +227,7 @@ export default function Payments() {
           chips={chips}
         />
         <div className="flex flex-wrap gap-x-5">
-          <LedgerFilterPanel filter={filter} publications={publications} isOpen={wrong.length > 0} />
+          <LedgerFilterPanel filter={filter} publications={publications} isOpen={invalidFilters.length > 0} />
           <ColumnChooser columns={orderedColumns.filter(({ name }) => name !== 'orderNumber')} shown={shown} />
         </div>
       </div>
@@ -258,10 +272,10 @@ const cards = [
 
 function Totals({
   totals,
-  inView,
+  filteredTotals,
 }: {
   totals: Record<Currency, LedgerTotals>
-  inView: Record<Currency, LedgerTotals> | null
+  filteredTotals: Record<Currency, LedgerTotals> | null
 }) {
   const openings = currencies.filter((currency) => totals[currency].openingLiability !== 0)
   return (
@@ -277,9 +291,9 @@ function Totals({
               {currencies.map((currency) => (
                 <span key={currency} className="flex flex-wrap items-baseline justify-between gap-x-3">
                   <Money value={{ amount: totals[currency][part], currency }} />
-                  {inView && (
+                  {filteredTotals && (
                     <span className="text-table font-normal whitespace-nowrap text-ink-2">
-                      in this view <Money value={{ amount: inView[currency][part], currency }} />
+                      in this view <Money value={{ amount: filteredTotals[currency][part], currency }} />
                     </span>
                   )}
                 </span>

@@ -42,7 +42,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus = 0 })
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'planChange')
   const { plan, billingStatus, cancelsAtEnd } = await getPlan(ctx, {})
-  if (!plan || billingStatus.kind !== 'good' || cancelsAtEnd) throw redirect('/account/plan')
+  if (!plan || billingStatus.kind !== 'active' || cancelsAtEnd) throw redirect('/account/plan')
   const params = new URL(request.url).searchParams
   const choice = {
     titles: params.get('titles') ?? String(plan.titles),

@@ -79,7 +79,7 @@ export default function PlanPage() {
   const { plan } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   const { billingStatus } = plan
-  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
+  const isRunning = billingStatus.kind === 'active' || billingStatus.kind === 'unpaid'
   return (
     <>
       <PageHeader title={title} note={plan.plan?.name ?? countOf(plan.allowed, 'title')} />
@@ -110,7 +110,7 @@ export default function PlanPage() {
 function PlanFacts({ plan }: { plan: PlanView }) {
   const { billingStatus, monthly, priceType, titles } = plan
   const used = titles.filter(({ isPaused }) => !isPaused).length
-  const isRunning = billingStatus.kind === 'good' || billingStatus.kind === 'unpaid'
+  const isRunning = billingStatus.kind === 'active' || billingStatus.kind === 'unpaid'
   return (
     <Section title={billingStatus.kind === 'ended' ? 'No plan is running' : 'The plan'}>
       <Facts>
@@ -138,7 +138,7 @@ function PlanFacts({ plan }: { plan: PlanView }) {
       </Facts>
       {plan.billing && (
         <div className="mt-4 flex flex-wrap gap-2">
-          {billingStatus.kind === 'good' && !plan.cancelsAtEnd && (
+          {billingStatus.kind === 'active' && !plan.cancelsAtEnd && (
             <LinkButton to="/account/plan/change" kind="primary">
               Change the plan
             </LinkButton>

@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const publicationId = idParam(params.publicationId, 'The publication')
   const { isExample, ...storefront } = await previewStorefront(ctx, { publicationId })
   await recordPreview(ctx, { publicationId })
-  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dateFormat, offer } = shopVisit(request, context, storefront)
   const { passwordMinLength, timeZone } = ctx.settings
   const today = dayOf(ctx.now(), timeZone)
   const testOrders = await listTestOrders(ctx, { publicationId })
@@ -49,7 +49,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       findsAddresses: storefront.findsAddresses && !isExample,
       preview: { orderUrl: `/publications/${publicationId}/preview/order` },
     },
-    ...{ language, dayFormat, ...offer, timeZone, testOrders },
+    ...{ language, dateFormat, ...offer, timeZone, testOrders },
     ordered: testOrders.find(({ id }) => String(id) === query.get('ordered')) ?? null,
     formKey: randomUUID(),
     termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
@@ -79,7 +79,7 @@ export default function Preview() {
   const page = useLoaderData<typeof loader>()
   const actionData = useActionData<typeof action>() as OrderResponse | undefined
   const showCountry = useCountryChange()
-  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dayFormat: __, ...offer } = page
+  const { publicationId, isExample, shop, ordered, testOrders, timeZone, language: _, dateFormat: __, ...offer } = page
   const { urlKey } = shop
   useEffect(() => {
     if (ordered) deleteOrderDraft(`${urlKey}/preview`)
@@ -101,7 +101,7 @@ export default function Preview() {
             buyer={null}
             linked={null}
             refusedLink={null}
-            answer={actionData ?? { kind: 'kept', values: { ...sampleBuyer } }}
+            answer={actionData ?? { kind: 'redisplay', values: { ...sampleBuyer } }}
             onCountry={showCountry}
           />
         </div>

@@ -40,8 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   const query = Object.fromEntries(fields.map((name) => [name, params.get(name) ?? '']))
   const page = { publications, publicationId, query, isRefused: wasRefused(context) }
-  if (publicationId === null) return { ...page, plans: [], changes: [], isCutOff: false, preview: null }
-  const { plans, changes, isCutOff } = await renewalPrices(ctx, { publicationId })
+  if (publicationId === null) return { ...page, plans: [], changes: [], isTruncated: false, preview: null }
+  const { plans, changes, isTruncated } = await renewalPrices(ctx, { publicationId })
   let preview: RenewalPricePreview | null = null
   if (params.has('plan')) {
     // The address may be that of an earlier preview: if its values are no longer valid, only the form is shown.
@@ -50,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return null
     })
   }
-  return { ...page, plans, changes, isCutOff, preview }
+  return { ...page, plans, changes, isTruncated, preview }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -66,7 +66,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         wasOpen ? 'New price withdrawn. Prices that were already announced still apply.' : 'It was already withdrawn',
       )
     }
-    if (intent === 'decide') {
+    if (intent === 'confirm') {
       const { agreements } = await changeRenewalPrice(ctx, values)
       return done(`New price set for ${countOf(agreements, 'agreement')}`)
     }
@@ -77,7 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function RenewalPricesPage() {
-  const { publications, publicationId, query, plans, changes, isCutOff, preview } = useLoaderData<typeof loader>()
+  const { publications, publicationId, query, plans, changes, isTruncated, preview } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
@@ -92,7 +92,7 @@ export default function RenewalPricesPage() {
         </EmptyState>
       ) : (
         <div className="space-y-6">
-          {changes.length > 0 && <PriceChanges {...{ changes, isCutOff, publicationId, problem }} />}
+          {changes.length > 0 && <PriceChanges {...{ changes, isTruncated, publicationId, problem }} />}
           {plans.length > 0 && (
             <PriceForm
               key={`${publicationId} ${changes.length}`}

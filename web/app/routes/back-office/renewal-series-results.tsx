@@ -8,12 +8,12 @@ import { readerHome } from '#core/readers/reader-home.query.ts'
 import { listBlanketOffers } from '#core/series/blanket-offers.ts'
 import { lettersOnDay } from '#core/series/effort-letters.ts'
 import { type EffortCount, previewEfforts, previewReaders, seriesCalendar } from '#core/series/preview-efforts.ts'
-import { seriesYield } from '#core/series/series-yield.query.ts'
+import { seriesResults } from '#core/series/series-results.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import {
   CalendarTable,
-  EffortYieldTable,
+  EffortResultsTable,
   ListedEfforts,
   PreviewTable,
 } from '#web/app/components/renewals/effort-figures.tsx'
@@ -57,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (show === 'yield')
     return {
       ...{ ...page, show: 'yield' as const, offers: await listBlanketOffers(ctx, { publicationId }) },
-      ...(await seriesYield(ctx, { publicationId })),
+      ...(await seriesResults(ctx, { publicationId })),
     }
   try {
     if (show === 'readers') {
@@ -123,7 +123,7 @@ export default function RenewalSeriesResults() {
           {loaded.show === 'calendar' && <CalendarTable days={loaded.days} />}
           {loaded.show === 'yield' && (
             <>
-              <EffortYieldTable efforts={loaded.efforts} tests={loaded.tests} />
+              <EffortResultsTable efforts={loaded.efforts} tests={loaded.tests} />
               {loaded.offers.length > 0 && (
                 <>
                   <h2 className="text-h3">Offers to selected readers</h2>
@@ -208,7 +208,7 @@ interface DayLettersProps {
 
 /** The letters of a day, with their download. */
 function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
-  const { produced, waiting, isAhead, unaddressed, layouts } = letters
+  const { produced, waiting, isFuture, withoutAddress, layouts } = letters
   const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''
   const address = new URLSearchParams({ on, layout: chosen })
   return (
@@ -216,21 +216,21 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
       <p className="max-w-prose text-body">
         {produced > 0 && `${countOf(produced, 'letter')} in this day’s file. `}
         {waiting > 0 && `${countOf(waiting, 'letter')} planned but not in a file yet. `}
-        {isAhead
+        {isFuture
           ? 'The file will be created on that day.'
           : produced > 0
             ? 'The file of a day always has the same letters; letters planned later go into the file of the next day.'
             : 'Letters that are in a file count as sent.'}
       </p>
-      {unaddressed.count > 0 && (
+      {withoutAddress.count > 0 && (
         <div className="mt-3 text-body">
           <p>
-            Of these, {countOf(unaddressed.count, 'letter')} cannot be made: the giver of the subscription has no
+            Of these, {countOf(withoutAddress.count, 'letter')} cannot be made: the giver of the subscription has no
             address.
-            {unaddressed.letters.length < unaddressed.count && ` The first ${unaddressed.letters.length}:`}
+            {withoutAddress.letters.length < withoutAddress.count && ` The first ${withoutAddress.letters.length}:`}
           </p>
           <ul className="list-disc pl-5">
-            {unaddressed.letters.map(({ readerId, reader, giver }) => (
+            {withoutAddress.letters.map(({ readerId, reader, giver }) => (
               <li key={readerId}>
                 <Link to={`/editreader/${readerId}`} className="link">
                   {reader || 'A reader'}
@@ -241,7 +241,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
           </ul>
         </div>
       )}
-      {!isAhead && (
+      {!isFuture && (
         <div className="mt-3 flex flex-wrap items-end gap-3">
           {layouts.length > 1 && (
             <Form method="get" className="flex flex-wrap items-end gap-3">

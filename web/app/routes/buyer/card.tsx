@@ -19,7 +19,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change your card')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dateFormat, headers } = await requireAccount(request, context, params.urlKey)
   const search = new URL(request.url).searchParams
   // Turned off in the meantime, already paid, or another reader's: redirects to the account.
   const card = await cardToUpdate(ctx, { agreementId: search.get('agreement') }).catch((error: unknown) => {
@@ -27,7 +27,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       throw redirect(`/${shop.urlKey}/account`)
     throw error
   })
-  return data({ shop, language, dayFormat, card, isRefused: wasRefused(context) }, { headers })
+  return data({ shop, language, dateFormat, card, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

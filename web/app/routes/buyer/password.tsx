@@ -16,10 +16,10 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the password')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dayFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
+  const { shop, language, dateFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
   const minLength = context.services.settings.passwordMinLength
   return data(
-    { shop, language, dayFormat, email: profile.email, minLength, isRefused: wasRefused(context) },
+    { shop, language, dateFormat, email: profile.email, minLength, isRefused: wasRefused(context) },
     { headers },
   )
 }

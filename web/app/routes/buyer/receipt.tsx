@@ -13,13 +13,13 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Receipt')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dateFormat, headers } = await requireAccount(request, context, params.urlKey)
   const { orderNumber } = params
   const [receipt, documents] = await Promise.all([
     getOwnReceipt(ctx, { orderNumber }),
     getOwnInvoice(ctx, { orderNumber, language }),
   ])
-  return data({ shop, language, dayFormat, receipt, documents }, { headers })
+  return data({ shop, language, dateFormat, receipt, documents }, { headers })
 }
 
 /** The receipt of an order; for one on account its invoice and credit notes. */

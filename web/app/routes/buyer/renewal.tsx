@@ -17,12 +17,12 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Turn off automatic renewal?')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { ctx, shop, language, dayFormat, headers } = await requireAccount(request, context, params.urlKey)
+  const { ctx, shop, language, dateFormat, headers } = await requireAccount(request, context, params.urlKey)
   const agreements = await ownAgreements(ctx, {})
   const agreement = agreements.find(({ id }) => id === idParam(params.agreementId, 'The renewal'))
   // Already turned off, or another reader's: redirects to the account.
   if (!agreement) throw redirect(`/${shop.urlKey}/account`)
-  return data({ shop, language, dayFormat, agreement, isRefused: wasRefused(context) }, { headers })
+  return data({ shop, language, dateFormat, agreement, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

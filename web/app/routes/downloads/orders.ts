@@ -8,11 +8,11 @@ import { requireScreen } from '#web/app/http/require-screen.ts'
 /** The orders with the filters of the same address, streamed as CSV. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'payments')
-  const { filter, wrong } = ledgerParams(request)
+  const { filter, invalidFilters } = ledgerParams(request)
   return sendDownload(ctx, request, async () => {
     // Unlike the page, a file cannot show which filters were left out.
-    if (wrong.length > 0)
-      throw new AppError('invalid', `These filters are not valid: ${wrong.map(({ text }) => text).join(', ')}`)
+    if (invalidFilters.length > 0)
+      throw new AppError('invalid', `These filters are not valid: ${invalidFilters.map(({ text }) => text).join(', ')}`)
     return exportOrders(ctx, filter)
   })
 }

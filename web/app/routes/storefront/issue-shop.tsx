@@ -21,10 +21,10 @@ export const meta: MetaFunction<typeof loader> = issueShopMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dateFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
     const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
-    const page = { isClosed: true as const, shop, language, dayFormat, isLoggedIn }
+    const page = { isClosed: true as const, shop, language, dateFormat, isLoggedIn }
     return data(page, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength } = context.services.settings
@@ -35,7 +35,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
-    dayFormat,
+    dateFormat,
     offer: { ...place, issues: issuesFor(storefront.backIssues, place.country) },
     buyer: await buyerOf(request, context, storefront.id),
     formKey,

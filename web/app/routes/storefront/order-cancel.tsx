@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams
   const which = { orderNumber: params.get('orderNumber') ?? '', key: params.get('key') ?? '' }
   const ctx = visitorContext(context)
-  const isCancelled = await release(ctx, which)
+  const isCancelled = await tryCancel(ctx, which)
   const order = await getConfirmation(ctx, which)
   // It was paid in the meantime, or declined: the confirmation page shows which.
   if (isCancelled && order.why !== 'cancelled') throw redirect(`/ordersuccess?${new URLSearchParams(which)}`)
@@ -34,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** False if the provider did not respond: then the order expires by itself. */
-async function release(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
+async function tryCancel(ctx: AppContext, which: { orderNumber: string; key: string }): Promise<boolean> {
   try {
     return (await cancelOrder(ctx, which)).state !== 'pending'
   } catch (error) {

@@ -34,10 +34,10 @@ export const meta: MetaFunction<typeof loader> = storefrontMeta
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const storefront = await storefrontOf(context, params.urlKey ?? '')
   const shop = shopOf(storefront)
-  const { headers, language, dayFormat, offer } = shopVisit(request, context, storefront)
+  const { headers, language, dateFormat, offer } = shopVisit(request, context, storefront)
   if (storefront.isClosed) {
     const isLoggedIn = (await buyerActor(request, context, storefront.id)) !== null
-    const page = { isClosed: true as const, shop, language, dayFormat, isLoggedIn }
+    const page = { isClosed: true as const, shop, language, dateFormat, isLoggedIn }
     return data(page, { headers, status: errorKinds.gone.status })
   }
   const { appUrl, passwordMinLength, timeZone } = context.services.settings
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isClosed: false as const,
     shop,
     language,
-    dayFormat,
+    dateFormat,
     ...offer,
     ...(storefront.takesNewSubscriptions || buyer ? {} : { plans: [] }),
     takesOrders: storefront.takesNewSubscriptions || buyer !== null,
@@ -98,7 +98,7 @@ export default function Storefront() {
     if (!page.isClosed) navigator.sendBeacon?.(`/${urlKey}/view`)
   }, [urlKey, page.isClosed])
   if (page.isClosed) return <ClosedShop shop={page.shop} isLoggedIn={page.isLoggedIn} />
-  const { shop, isClosed: _, origin: __, language: ___, dayFormat: ____, linked, takesOrders, ...offer } = page
+  const { shop, isClosed: _, origin: __, language: ___, dateFormat: ____, linked, takesOrders, ...offer } = page
   return (
     <ShopFrame
       shop={shop}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { countryCodes } from './countries.ts'
-import { dayFormatOf, dayFormats, formatDayAs } from './day-format.rules.ts'
+import { dateFormatOf, dateFormats, formatDayAs } from './date-format.rules.ts'
 import { languages, locales } from './languages.ts'
 
 describe('a day in numbers', () => {
@@ -14,20 +14,20 @@ describe('a day in numbers', () => {
     ['nl', 'NL', '22-11-2027'],
     ['nl', 'BE', '22/11/2027'],
   ] as const)('in %s, in %s, is %s', (language, country, written) => {
-    expect(formatDayAs(dayFormatOf(language, country), '2027-11-22')).toBe(written)
+    expect(formatDayAs(dateFormatOf(language, country), '2027-11-22')).toBe(written)
   })
 
   it('is the language’s default for other countries: English by itself is not American', () => {
-    expect(dayFormatOf('en', 'TH')).toBe('DD/MM/YYYY')
-    expect(dayFormatOf('de', 'JP')).toBe('DD.MM.YYYY')
+    expect(dateFormatOf('en', 'TH')).toBe('DD/MM/YYYY')
+    expect(dateFormatOf('de', 'JP')).toBe('DD.MM.YYYY')
     for (const language of languages)
-      expect(dayFormatOf(language, locales[language].slice(3)), language).toBe(dayFormats[language])
+      expect(dateFormatOf(language, locales[language].slice(3)), language).toBe(dateFormats[language])
   })
 
   it('has each part once, in every country, and only what all browsers support', () => {
     for (const language of languages)
       for (const country of countryCodes)
-        expect(dayFormatOf(language, country), `${language}-${country}`).toMatch(
+        expect(dateFormatOf(language, country), `${language}-${country}`).toMatch(
           /^(?:DD([./-])MM\1YYYY|MM([/-])DD\2YYYY|YYYY([/-])MM\3DD)$/,
         )
   })

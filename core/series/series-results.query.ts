@@ -9,10 +9,10 @@ import { abTestResult, type Interval, wilson } from './interval.rules.ts'
 import type { EffortChannel, EffortKind } from './series.rules.ts'
 
 /**
- * The yield of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, else to the
+ * The results of an effort among the readers whose subscription ends in a month. A renewal is attributed to the effort whose link was used, else to the
  * last one before its order.
  */
-export interface EffortYield {
+export interface EffortResults {
   /** The month in which the subscriptions end, `2027-06`. */
   month: string
   dayOffset: number
@@ -44,22 +44,22 @@ export interface TextTest {
 const monthsBack = 13
 const monthsAhead = 3
 
-/** The yield of the efforts of a title, by the month in which the subscriptions end and by effort, the latest month first, and its tests of two texts. */
-export const seriesYield = useCase({
+/** The results of the efforts of a title, by the month in which the subscriptions end and by effort, the latest month first, and its tests of two texts. */
+export const seriesResults = useCase({
   permission: 'renewal:read',
   input: z.object({ publicationId: z.coerce.number('Must be a number').int() }),
   transaction: 'none',
-  async run(ctx, input): Promise<{ efforts: EffortYield[]; tests: TextTest[] }> {
+  async run(ctx, input): Promise<{ efforts: EffortResults[]; tests: TextTest[] }> {
     const { id } = await ownPublication(ctx, { id: input.publicationId })
-    const efforts = await yieldRows(ctx, id)
+    const efforts = await resultRows(ctx, id)
     return { efforts, tests: testsOf(efforts) }
   },
 })
 
-async function yieldRows(ctx: AppContext, publicationId: number): Promise<EffortYield[]> {
+async function resultRows(ctx: AppContext, publicationId: number): Promise<EffortResults[]> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const month = yearMonth(ctx.db, 'e.cycle_on')
-  const rows = await ctx.db.query<Omit<EffortYield, 'money'> & { currency: Currency | null; amount: number | null }>(
+  const rows = await ctx.db.query<Omit<EffortResults, 'money'> & { currency: Currency | null; amount: number | null }>(
     `SELECT ${month} AS month, e.day_offset AS "dayOffset", e.variant, e.kind, e.channel, COUNT(*) AS planned,
        SUM(CASE WHEN e.state = 'produced' OR m.state = 'sent' THEN 1 ELSE 0 END) AS sent,
        SUM(CASE WHEN e.opened_at IS NOT NULL THEN 1 ELSE 0 END) AS opened,
@@ -74,7 +74,7 @@ async function yieldRows(ctx: AppContext, publicationId: number): Promise<Effort
       before: addMonths(`${today.slice(0, 7)}-01`, monthsAhead + 1),
     },
   )
-  const efforts = new Map<string, EffortYield>()
+  const efforts = new Map<string, EffortResults>()
   for (const { currency, amount, ...row } of rows) {
     const key = [row.month, row.dayOffset, row.variant, row.kind, row.channel].join(' ')
     const one = efforts.get(key) ?? { ...row, planned: 0, sent: 0, opened: 0, renewed: 0, money: [] }
@@ -85,7 +85,7 @@ async function yieldRows(ctx: AppContext, publicationId: number): Promise<Effort
   return [...efforts.values()]
 }
 
-function testsOf(efforts: readonly EffortYield[]): TextTest[] {
+function testsOf(efforts: readonly EffortResults[]): TextTest[] {
   const tested = [...new Set(efforts.filter(({ variant }) => variant === 'b').map(({ dayOffset }) => dayOffset))]
   return tested.map((dayOffset) => {
     const sumOf = (variant: 'a' | 'b') => {

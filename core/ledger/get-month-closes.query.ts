@@ -30,7 +30,7 @@ export interface LedgerMonths {
 }
 
 /** The months of the acting publisher's ledger with their states. */
-export const listCloses = useCase({
+export const getMonthCloses = useCase({
   permission: 'order:read',
   input: z.object({ month: z.string().max(7).optional() }),
   transaction: 'none',
