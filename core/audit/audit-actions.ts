@@ -95,7 +95,7 @@ export const auditActions = {
   'start-sender': 'had emails to readers sent from the publisher’s own address',
   'refuse-sender':
     'had emails to readers sent from the installation’s address again: the mail server refuses the publisher’s own',
-  'lose-sender': 'had emails to readers sent from the installation’s address again: the DKIM record is gone',
+  'lose-sender': 'had emails to readers sent from the installation’s address again: the DKIM record is missing',
   'resend-mail': 'sent an email again',
   'make-api-key': 'created an API key',
   'replace-api-key': 'replaced an API key',

@@ -41,7 +41,7 @@ export function MergeAll({ preview }: MergeAllProps) {
           ))}
         </Select>
       </div>
-      <Button type="submit">See what it would change</Button>
+      <Button type="submit">Preview</Button>
       {preview && (
         <p role="status" className="w-full text-table text-ink-2">
           {[

@@ -4,7 +4,7 @@ import { CheckboxField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 
 const labels = {
-  quote: 'What they say',
+  quote: 'Quote',
   personName: 'Name',
   role: 'Role',
   company: 'Company',
@@ -39,7 +39,10 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         className="max-w-24"
         hint="1 is shown first"
       />
-      <CheckboxField name="isExample" label="A made-up example. It is marked as one, and never shown in production." />
+      <CheckboxField
+        name="isExample"
+        label="A made-up example. It is marked as such, and is never shown in production."
+      />
       <FormButtons>
         <SubmitButton>{id === null ? 'Add testimonial' : 'Save'}</SubmitButton>
         <LinkButton to="/testimonials">Cancel</LinkButton>

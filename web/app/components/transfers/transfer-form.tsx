@@ -40,7 +40,7 @@ interface TransferFormProps {
   onDirty?: (isDirty: boolean) => void
 }
 
-const keepsStoredText = 'Leave it blank to keep what is stored. It is never shown.'
+const keepsStoredText = 'Leave blank to keep the stored value, which is never shown.'
 
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm(props: TransferFormProps) {
@@ -72,7 +72,7 @@ export function TransferForm(props: TransferFormProps) {
   })
   const { isDirty } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  const secretHint = transfer?.hasSecret ? keepsStoredText : 'It is stored encrypted and never shown.'
+  const secretHint = transfer?.hasSecret ? keepsStoredText : 'Stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
       <UnsavedGuard includesQuery text="Your changes to this transfer have not been saved." />
@@ -85,11 +85,11 @@ export function TransferForm(props: TransferFormProps) {
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
           <TextareaField name="privateKey" maxLength={20_000} hint={`In place of a password. ${secretHint}`} />
           <PasswordField name="passphrase" isRequired={false} maxLength={500} autoComplete="off" />
-          <TextField name="folder" maxLength={500} hint="Blank: the folder that the server opens at log-in." />
+          <TextField name="folder" maxLength={500} hint="Leave blank for the folder that the server opens at log-in." />
         </>
       ) : (
         <>
-          <TextField name="url" isRequired inputMode="url" maxLength={500} hint="It must begin with https://" />
+          <TextField name="url" isRequired inputMode="url" maxLength={500} hint="Must begin with https://" />
           <TextField name="headerName" maxLength={100} hint="Such as Authorization, where the server asks for one." />
           <PasswordField name="headerValue" isRequired={false} maxLength={4000} hint={secretHint} autoComplete="off" />
         </>
@@ -97,7 +97,12 @@ export function TransferForm(props: TransferFormProps) {
       {kind === 'import' ? (
         <>
           {protocol === 'sftp' && (
-            <TextField name="filePattern" isRequired maxLength={100} hint="* stands for any characters, ? for one." />
+            <TextField
+              name="filePattern"
+              isRequired
+              maxLength={100}
+              hint="* stands for any number of characters, ? for a single one."
+            />
           )}
           <SelectField
             name="importMode"
@@ -112,7 +117,7 @@ export function TransferForm(props: TransferFormProps) {
             isRequired
             inputMode="numeric"
             maxLength={3}
-            hint="When readers are replaced: a file that would remove more of them is not imported."
+            hint="A file that would remove a larger share of the readers is not imported. Applies only when readers are replaced."
           />
           <CheckboxField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
         </>

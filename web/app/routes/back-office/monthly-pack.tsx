@@ -105,7 +105,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${formatDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
-          : `${formatMonth(month)} is not closed: what is entered in it later changes its figures.`}
+          : `${formatMonth(month)} is not closed: later entries will change its figures.`}
       </Banner>
       <section>
         <Heading>Sales and deferred revenue</Heading>

@@ -86,7 +86,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       retryDays: 'Days after which a declined card is retried',
     },
     values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
-    failure: 'Not saved',
+    failure: 'Settings not saved',
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
@@ -103,7 +103,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       <TextField
         name="retryDays"
         maxLength={60}
-        hint={`Days after the first decline, within the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Blank: no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
+        hint={`Days after the first decline, within the grace period, separated by commas: ${maxRetries} at most, because card networks limit retries. Leave blank for no automatic retries. A lost, stolen or expired card is never retried automatically, and a direct debit only once.`}
       />
       <p className="text-body text-ink-2">
         The grace period applies to renewals planned from now on; a renewal that is already planned keeps the grace
@@ -123,7 +123,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
     own: { intent: 'reset' },
     hidden: { publicationId: String(publicationId) },
     labels: {},
-    failure: 'Not reset',
+    failure: 'Settings not reset',
   })
   return (
     <Form form={form}>

@@ -64,7 +64,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         return done('Host key confirmed')
       case 'run':
         await runTransfer(ctx, { transferId })
-        return done('Transfer started: reload the page to see what it did')
+        return done('Transfer started: reload the page to see the result')
       case 'remove':
         await removeTransfer(ctx, { transferId })
         return done('Transfer removed', list)
@@ -93,7 +93,7 @@ export default function TransferPage() {
         <Section title="Log">
           <RunLog runs={transfer.runs} publicationId={transfer.publicationId} timeZone={timeZone} />
           {transfer.runs.length === maxRuns && (
-            <p className="mt-3 text-table text-muted">{`The latest ${maxRuns} runs.`}</p>
+            <p className="mt-3 text-table text-muted">{`Only the latest ${maxRuns} runs are shown.`}</p>
           )}
         </Section>
         <Section title="Settings">
@@ -162,7 +162,7 @@ function HostKey({ hostKey, seenHostKey, problem, blockedBy }: HostKeyProps) {
         </p>
       )}
       {seenHostKey === null ? (
-        hostKey === null && <p className="mt-2 text-body">Check the connection to see it.</p>
+        hostKey === null && <p className="mt-2 text-body">Check the connection to see the host key.</p>
       ) : (
         <Form form={form} className="mt-3 space-y-3">
           <p className="text-body wrap-anywhere">
@@ -199,7 +199,7 @@ function TransferActions({ problem, blockedBy }: ActionProps) {
           isDangerous
           label="Remove"
           title="Remove this transfer?"
-          text="It no longer runs, and its password or key is deleted. What it imported or sent stays."
+          text="It will no longer run, and its password or key will be deleted. What it has imported or sent is not affected."
           blockedBy={blockedBy}
         />
       </Form>

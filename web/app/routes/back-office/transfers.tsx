@@ -110,7 +110,7 @@ export default function Transfers() {
     <>
       <PageHeader
         title={title}
-        note={`${publicationName}: files that are fetched from a server each day and imported, and mailing files that are sent to one.`}
+        note={`${publicationName}: reader files that are fetched from a server each day and imported, and mailing files that are sent to a server.`}
       />
       <div className="space-y-6">
         <DataTable

@@ -129,8 +129,8 @@ function TwoStepOff({ isRequired, problem }: { isRequired: boolean; problem: Pro
         <div className="space-y-4">
           <p className="max-w-2xl text-body text-ink-2">
             With two-step log-in, someone who learns your password still cannot log in: you also enter a six-digit code
-            from an authenticator app on your phone, or from your password manager. You get ten recovery codes for when
-            your phone is not at hand. Setting it up logs out your other sessions.
+            from an authenticator app on your phone, or from your password manager. You also get ten recovery codes for
+            when you do not have your phone with you. Setting it up logs out your other sessions.
           </p>
           <PasswordAction
             intent="begin"

@@ -139,7 +139,11 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
       <h2 className="text-h3 font-semibold">Registration</h2>
       <Form form={form} className="space-y-4">
         <SelectField name="isRegistered" options={yesNo} isRequired />
-        <TextField name="registeredFrom" maxLength={10} hint="DD/MM/YYYY. Blank: from before the first sale." />
+        <TextField
+          name="registeredFrom"
+          maxLength={10}
+          hint="DD/MM/YYYY. Leave blank if you were registered before your first sale."
+        />
         <TextField name="vatNumber" maxLength={20} />
         <CheckboxField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
         <TextField name="ossNumber" maxLength={20} />
@@ -194,7 +198,7 @@ function Rates({
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
       <p className="text-body text-ink-2">
-        Your rates take precedence over built-in ones, and a country’s over its group’s.
+        Your rates take precedence over built-in ones, and a country’s rate over that of its group.
       </p>
       {rates.length > 0 && (
         <DataTable label="Your VAT rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
