@@ -26,8 +26,8 @@ export function mailingFileCommand(cli: Cli): Command {
   return describe(new Command('mailing-file'), {
     summary: 'Make the current mailing file of a publication',
     details:
-      'Everybody who gets a printed copy on that day, sorted for the post; says who was\n' +
-      'left out and why. On a terminal the file is saved in the current directory; when\n' +
+      'Lists everybody who gets a printed copy on that day, sorted for the post, and says who\n' +
+      'was left out and why. On a terminal the file is saved in the current directory; when\n' +
       'piped or redirected it goes to stdout. --split makes a file for each zone in the\n' +
       'directory of --output, all or none. Layouts: subscriptions mailing-layouts --help.',
     examples: [
@@ -46,7 +46,7 @@ export function mailingFileCommand(cli: Cli): Command {
   })
     .usage('--publication <handle> [flags]')
     .option(...flags.publication)
-    .option('--on <date>', 'the day of mailing: 01/12/2026 or 2026-12-01 (default: today)')
+    .option('--on <date>', 'the mailing date: 01/12/2026 or 2026-12-01 (default: today)')
     .option('--layout <name>', 'one of your layouts (default: Standard)')
     .option('--zones <zones>', 'only these, comma-separated: uk, europe (eu), world (row)')
     .option('--split', 'a file for each zone, in the directory of --output')
@@ -177,7 +177,7 @@ function printSummary(
   const posted = zones.filter(({ count }) => count > 0)
   if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
-  cliOutput.summary(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
+  cliOutput.summary(out === 0 ? '  No readers left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
   if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
   if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)

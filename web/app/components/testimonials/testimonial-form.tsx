@@ -29,7 +29,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
       <UnsavedGuard text="Your changes to this testimonial have not been saved." />
       <TextareaField name="quote" isRequired maxLength={400} hint="As they said it, with their permission." />
       <TextField name="personName" isRequired maxLength={100} />
-      <TextField name="role" maxLength={100} hint="Such as Publisher" />
+      <TextField name="role" maxLength={100} hint="For example, Publisher" />
       <TextField name="company" maxLength={100} />
       <TextField
         name="position"

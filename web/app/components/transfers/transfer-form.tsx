@@ -76,10 +76,10 @@ export function TransferForm(props: TransferFormProps) {
   return (
     <Form form={form} className="space-y-4">
       <UnsavedGuard includesQuery text="Your changes to this transfer have not been saved." />
-      <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />
+      <TextField name="name" isRequired maxLength={60} hint="For example, “Readers from the CRM”." />
       {protocol === 'sftp' ? (
         <>
-          <TextField name="host" isRequired maxLength={255} hint="Such as sftp.example.com" />
+          <TextField name="host" isRequired maxLength={255} hint="For example, sftp.example.com" />
           <TextField name="port" isRequired inputMode="numeric" maxLength={5} />
           <TextField name="login" isRequired maxLength={100} />
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
@@ -90,7 +90,7 @@ export function TransferForm(props: TransferFormProps) {
       ) : (
         <>
           <TextField name="url" isRequired inputMode="url" maxLength={500} hint="Must begin with https://" />
-          <TextField name="headerName" maxLength={100} hint="Such as Authorization, where the server asks for one." />
+          <TextField name="headerName" maxLength={100} hint="For example, Authorization, if the server requires one." />
           <PasswordField name="headerValue" isRequired={false} maxLength={4000} hint={secretHint} autoComplete="off" />
         </>
       )}
@@ -130,7 +130,7 @@ export function TransferForm(props: TransferFormProps) {
           ]}
         />
       )}
-      <TextField name="runAt" isRequired maxLength={5} hint={`Such as 02:30, ${timeZone} time.`} />
+      <TextField name="runAt" isRequired maxLength={5} hint={`For example, 02:30, ${timeZone} time.`} />
       <CheckboxField name="isOn" label="Run each day at this time" />
       <Fieldset legend={labels.alertUsers} name="alertUsers" isRequired>
         {people.map(({ id, name, email }) => (

@@ -289,7 +289,7 @@ function Journal({ months, running }: { months: string[]; running: string }) {
       <p className="text-body text-ink-2">
         What was sold, refunded and earned, as a file for your accounting software, one per currency.
       </p>
-      <TextField name="month" isRequired maxLength={10} hint="Such as 2026-03." />
+      <TextField name="month" isRequired maxLength={10} hint="For example, 2026-03." />
       <SelectField name="layout" options={layouts} />
       <FormButtons>
         <SubmitButton>Create journal</SubmitButton>

@@ -270,7 +270,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
         </ExpandableSection>
       )}
       <Form form={form} className="space-y-4">
-        <TextField name="month" isRequired maxLength={7} hint="Such as 2026-03." />
+        <TextField name="month" isRequired maxLength={7} hint="For example, 2026-03." />
         <SelectField
           name="currency"
           isRequired
@@ -279,7 +279,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
             { value: 'EUR', label: 'EUR' },
           ]}
         />
-        <TextField name="exchangeRate" isRequired maxLength={14} inputMode="decimal" hint="Such as 1.285." />
+        <TextField name="exchangeRate" isRequired maxLength={14} inputMode="decimal" hint="For example, 1.285." />
         <FormButtons>
           <SubmitButton>Save exchange rate</SubmitButton>
         </FormButtons>
