@@ -117,7 +117,7 @@ export const auditActions = {
   'revoke-script-key': 'revoked a key for scripts',
   'add-partner-app': 'added an app that logs readers in',
   'remove-partner-app': 'removed an app that logs readers in',
-  'rotate-signing-keys': 'replaced the keys that sign the tokens of readers in apps',
+  'rotate-signing-keys': 'replaced the keys that sign readers’ access tokens',
   'authorize-app': 'logged in to an app',
   'ask-account-claim': 'asked for a link to claim an account',
   'claim-account': 'claimed a storefront account by link',

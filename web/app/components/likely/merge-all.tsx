@@ -93,7 +93,7 @@ function skippedNotes({ renewing, paid }: { renewing: number; paid: number }): s
   return [
     ...(renewing > 0
       ? [
-          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`,
+          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal to keep.`,
         ]
       : []),
     ...(paid > 0

@@ -47,7 +47,9 @@ export function RunLog({
 }) {
   if (runs.length === 0)
     return (
-      <EmptyState title="This transfer has not run yet">Check the connection first, then run it by hand.</EmptyState>
+      <EmptyState title="This transfer has not run yet">
+        Check the connection first, then run it with “Run now”.
+      </EmptyState>
     )
   return (
     <ul className="divide-y divide-line">

@@ -93,7 +93,7 @@ function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
       ),
     },
     { header: 'Action', cell: ({ kind }) => (kind === 'import' ? 'fetches readers' : 'sends the mailing file') },
-    { header: 'When', cell: ({ isOn, runAt }) => (isOn ? `each day at ${runAt}` : 'by hand') },
+    { header: 'When', cell: ({ isOn, runAt }) => (isOn ? `each day at ${runAt}` : 'manually') },
     { header: 'Last run', cell: ({ lastRun }) => <RunState run={lastRun} /> },
     {
       header: 'Started',

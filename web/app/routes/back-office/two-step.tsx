@@ -96,7 +96,7 @@ export default function TwoStep() {
   const codes = actionData && typeof actionData === 'object' && 'codes' in actionData ? actionData.codes : undefined
   return (
     <div className="max-w-3xl">
-      <PageHeader title="Two-step log-in" note="Your password, and a code from your phone." />
+      <PageHeader title="Two-step log-in" note="You log in with your password and a code from your phone." />
       <div className="space-y-5">
         {problem?.values.intent === 'turn-on' && !setUp && (
           <ErrorSummary refusal={problem} message="Two-step log-in was not turned on" hint={problem.message} />
