@@ -132,9 +132,9 @@ function refundCommand(cli: Cli): Command {
     summary: 'Refund an order: in full, its unserved months, or an amount',
     details:
       '--way provider: the payment provider sends the money back. hand: you have sent it yourself.\n' +
-      'credit: it is kept for a later order. If the provider does not respond, the worker tries again with the same\n' +
-      'key. A second run with the same --key does not refund again. Without --scope and --way the\n' +
-      'refund policy of the publication applies.',
+      'credit: it is kept for a later order. If the provider does not respond, the worker tries again\n' +
+      'with the same key. A second run with the same --key does not refund again. Without --scope and\n' +
+      '--way the refund policy of the publication applies.',
     examples: [
       ['what would be refunded', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
       ['the whole order, without confirming', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
