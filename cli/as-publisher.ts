@@ -15,7 +15,7 @@ export function publisherOf({ as, publisher }: PublisherFlags): string | undefin
   return as ?? publisher
 }
 
-/** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names that data if neither is given. */
+/** Runs `work` as the publisher that --publisher or --as names: the operator has no such data. `what` names that data in the error if neither is given. */
 export async function asPublisher<Result>(
   { cliOutput }: Cli,
   { as, publisher }: PublisherFlags,
@@ -23,7 +23,8 @@ export async function asPublisher<Result>(
   work: (ctx: AppContext) => Promise<Result>,
 ): Promise<Result> {
   const who = publisherOf({ as, publisher })
-  if (who === undefined) throw usageError(`whose ${what}?`, 'specify the publisher: --publisher <email>')
+  if (who === undefined)
+    throw usageError(`no publisher given for the ${what}`, 'specify the publisher: --publisher <email>')
   const { withSession } = await import('./session.ts')
   return withSession(cliOutput, { as: who }, ({ ctx }) => work(ctx))
 }

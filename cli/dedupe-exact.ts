@@ -114,7 +114,7 @@ export function skippedGroups({ renewing, paid }: { renewing: number; paid: numb
   return (
     skipped(
       renewing,
-      'more than one reader renews automatically: merge them in the back office, which asks which renewal stays',
+      'more than one reader renews automatically: merge them in the back office, which asks which renewal to keep',
     ) + skipped(paid, 'more than one reader has a running paid subscription')
   )
 }

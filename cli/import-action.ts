@@ -23,7 +23,7 @@ export function importAction<Flags extends object>(
 const list = 'see: subscriptions imports list --publication <handle>'
 
 function importNumber(argument: string | undefined): number {
-  if (argument === undefined) throw usageError('which import?', `specify its number; ${list}`)
+  if (argument === undefined) throw usageError('no import given', `specify its number; ${list}`)
   if (!/^#?\d{1,15}$/.test(argument)) throw usageError(`"${argument}" is not the number of an import`, list)
   return Number(argument.replace('#', ''))
 }

@@ -24,7 +24,7 @@ export function namedInput(argument: string | undefined, flag: string | undefine
   }
   const name = argument ?? flag
   if (name === undefined || name === '')
-    throw usageError('which file?', 'for example: subscriptions import readers.csv (or - for stdin)')
+    throw usageError('no file given', 'for example: subscriptions import readers.csv (or - for stdin)')
   return name
 }
 

@@ -54,7 +54,7 @@ export function makeProgram(cli: Cli): Command {
     .option('--verbose', 'print each step')
     .option('--debug', 'like --verbose, and show where an error came from')
     .option('--no-color', 'no colours (also: NO_COLOR=1)')
-    .option('--no-input', 'never ask; fail and name the missing flag')
+    .option('--no-input', 'never prompt; fail and name the missing flag')
     .option('--settings <file>', 'settings that override the environment (docs/operating.md)')
     .option('--as <email>', 'act with the permissions of this user')
     .option('--version', 'print the version')

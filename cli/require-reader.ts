@@ -5,7 +5,7 @@ import type { Session } from './session.ts'
 /** Throws, before the database is opened, if no reader is given. */
 export function requireReader(reference: string | undefined): string {
   if (reference === undefined) {
-    throw usageError('which reader?', 'specify the unique reference; to find it: subscriptions readers search')
+    throw usageError('no reader given', 'specify the unique reference; to find it: subscriptions readers search')
   }
   return reference
 }

@@ -7,7 +7,7 @@ import { promptText } from './prompt.ts'
 /** Throws, before the database is opened, if no user is given and there is no terminal to ask on. */
 export function requireUser(cliOutput: CliOutput, email: string | undefined): void {
   if (email === undefined && !cliOutput.canPrompt())
-    throw usageError('which user?', 'specify the email; to list the users: subscriptions users list')
+    throw usageError('no user given', 'specify the email; to list the users: subscriptions users list')
 }
 
 /** The user with this email, or the one typed on the terminal. */

@@ -21,7 +21,7 @@ export function completionCommand(cli: Cli): Command {
       // Called by the completion scripts to complete a handle. Prints nothing when there is no database.
       if (shell === 'handles') return printHandles(cli, as)
       if (shell === undefined)
-        throw usageError('which shell?', `one of ${shells.join(', ')}: subscriptions completion bash`)
+        throw usageError('no shell given', `one of ${shells.join(', ')}: subscriptions completion bash`)
       if (!isShell(shell)) throw usageError(`"${shell}" is not a supported shell`, `one of ${shells.join(', ')}`)
       await cli.cliOutput.print(completionScript(shell, command.parent ?? command))
       return 0

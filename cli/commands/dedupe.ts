@@ -31,7 +31,7 @@ export function dedupeCommand(cli: Cli): Command {
       'By "likely": records of the same reader, even if names or addresses are misspelt,\n' +
       'swapped, abbreviated or incomplete, with the reasons and a confidence. With --apply\n' +
       'high-confidence groups are merged: the reader with the longest paid subscription\n' +
-      'stays, opt-outs of any of them are kept, orders and history move to it. A merge can\n' +
+      'is kept, opt-outs of any of them are kept, orders and history move to it. A merge can\n' +
       'be undone in the back office.\n' +
       'By email, full-name, surname, postcode or address (with the postcode): exact\n' +
       'duplicates. Only readers with the same full name and postcode, or the same email\n' +

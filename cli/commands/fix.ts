@@ -45,7 +45,10 @@ export function fixCommand(cli: Cli): Command {
         if (options.undo !== undefined) return undoOneFix(cli, options, fixNumber(what, '--undo', options.undo))
         if (options.resume !== undefined) return resumeOneFix(cli, options, fixNumber(what, '--resume', options.resume))
         if (what === undefined || !Object.hasOwn(kinds, what))
-          throw usageError(what === undefined ? 'fix what?' : `cannot fix "${what}"`, 'choose names or addresses')
+          throw usageError(
+            what === undefined ? 'nothing to fix given' : `cannot fix "${what}"`,
+            'choose names or addresses',
+          )
         return fixLists(cli, options, { what, kinds: kinds[what as keyof typeof kinds] })
       }),
     )

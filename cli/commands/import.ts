@@ -36,8 +36,8 @@ export function importCommand(cli: Cli): Command {
       'all detected. A file whose encoding cannot be detected is refused: set --encoding.\n' +
       'Rejected rows do not stop the others: they are written to a CSV to correct and import\n' +
       'again. Ctrl-C stops at a checkpoint, and the same command resumes from there.\n' +
-      'combine matches readers by UniqueReference, then BuyerId; a blank cell leaves what\n' +
-      'is stored. replace also removes readers who are not in the file, all in one step.\n' +
+      'combine matches readers by UniqueReference, then BuyerId; a blank cell keeps\n' +
+      'the stored value. replace also removes readers who are not in the file, all in one step.\n' +
       'Every import can be undone for 30 days: subscriptions imports undo <number>.\n' +
       'The columns: docs/reader-files.md',
     examples: [

@@ -62,11 +62,11 @@ function listCommand(cli: Cli): Command {
   return describe(new Command('list'), {
     summary: 'List the imports of a publication, newest first',
     details:
-      `The last ${max}. When piped: one line each, tab-separated, without a header row: number, state, mode,\n` +
-      'started, added, updated, removed, rejected, file.',
+      `Lists the last ${max}. When piped: one line each, tab-separated, without a header row: number,\n` +
+      'state, mode, started, added, updated, removed, rejected, file.',
     examples: [
       ['the imports', 'subscriptions imports list --publication gardener'],
-      ['the number of the newest', 'subscriptions imports list --publication gardener | head -1 | cut -f1'],
+      ['the number of the newest import', 'subscriptions imports list --publication gardener | head -1 | cut -f1'],
       ['as JSON', 'subscriptions imports list --publication gardener --json'],
     ],
     exits: ['missing'],

@@ -88,7 +88,7 @@ function retryCommand(cli: Cli): Command {
         const { cliOutput } = cli
         if (allFailed === ids.length > 0) {
           throw usageError(
-            allFailed ? 'specify jobs or use --all-failed, not both' : 'which jobs?',
+            allFailed ? 'specify jobs or use --all-failed, not both' : 'no job given',
             'for example: subscriptions jobs retry --all-failed',
           )
         }

@@ -138,7 +138,7 @@ async function printResult(
       .join(', ')
   cliOutput.say(
     labelled([
-      ['Already known', formatCount(report.known)],
+      ['Already read', formatCount(report.known)],
       ['Left out', formatCount(report.leftOut)],
       ['Rejected', formatCount(report.failed)],
       ['Not matched', sums(unmatchedSums) || 'none'],

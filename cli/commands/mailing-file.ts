@@ -26,8 +26,8 @@ export function mailingFileCommand(cli: Cli): Command {
   return describe(new Command('mailing-file'), {
     summary: 'Make the current mailing file of a publication',
     details:
-      'Everybody who gets a printed copy on that day, sorted for the post; says who was\n' +
-      'left out and why. On a terminal the file is saved in the current directory; when\n' +
+      'Lists everybody who gets a printed copy on that day, sorted for the post, and says who\n' +
+      'was left out and why. On a terminal the file is saved in the current directory; when\n' +
       'piped or redirected it goes to stdout. --split makes a file for each zone in the\n' +
       'directory of --output, all or none. Layouts: subscriptions mailing-layouts --help.',
     examples: [
@@ -177,7 +177,7 @@ function printSummary(
   const posted = zones.filter(({ count }) => count > 0)
   if (posted.length > 0) cliOutput.summary(`  By zone:\n${inColumn(posted)}`)
   const out = excluded.reduce((sum, { count }) => sum + count, 0)
-  cliOutput.summary(out === 0 ? '  Nobody left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
+  cliOutput.summary(out === 0 ? '  No readers left out' : `  Left out: ${formatCount(out)}\n${inColumn(excluded)}`)
   if (letters.replaced > 0) cliOutput.summary(`  ${countOf(letters.replaced, 'character')} replaced by similar ones`)
   if (letters.lost > 0) cliOutput.warn(`${countOf(letters.lost, 'character')} lost: the encoding has no similar ones`)
   if (shortened > 0) cliOutput.summary(`  ${countOf(shortened, 'cell')} shortened to the layout's width`)

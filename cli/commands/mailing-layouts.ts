@@ -205,12 +205,12 @@ async function onPublication<Done>(
 
 function requireName(name: string | undefined): string {
   if (name === undefined || name.trim() === '')
-    throw usageError('which layout?', 'specify it; to list them: subscriptions mailing-layouts list')
+    throw usageError('no layout given', 'specify it; to list them: subscriptions mailing-layouts list')
   return name.trim()
 }
 
 async function layoutFile({ cliOutput }: Cli, file: string | undefined): Promise<unknown> {
-  if (file === undefined) throw usageError('which file?', 'specify it: --file <file>, or --file - for stdin')
+  if (file === undefined) throw usageError('no file given', 'specify it: --file <file>, or --file - for stdin')
   const { findInput } = await import('../input-file.ts')
   const input = await findInput(cliOutput, file)
   const json = input === 'stdin' ? await text(cliOutput.io.stdin) : await readFile(input.path, 'utf8')

@@ -189,11 +189,11 @@ function resendCommand(cli: Cli): Command {
 
 function tryAddressCommand(cli: Cli): Command {
   return describe(new Command('try-address'), {
-    summary: 'Let emails be sent again to an address that bounced',
+    summary: 'Allow emails again to an address that bounced',
     details:
       'Takes the number of an email to that address; or the address, for emails of the installation\n' +
-      'itself, such as those to CONTACT_EMAIL. Nothing is sent by this: what was not sent is sent by\n' +
-      'mails resend or jobs retry.',
+      'itself, such as those to CONTACT_EMAIL. This sends no email: to send those\n' +
+      'that were not sent, use mails resend or jobs retry.',
     examples: [
       ['the address of one email', 'subscriptions mails try-address 1204'],
       ['an address of the installation', 'subscriptions mails try-address desk@example.com'],

@@ -93,7 +93,7 @@ export function ordersAddCommand(cli: Cli): Command {
     exits: ['missing', 'conflict'],
   })
     .option(...flags.publication)
-    .option('--plan <code>', 'what is ordered, such as 1PN29.99: a year of print for 29.99')
+    .option('--plan <code>', 'the plan, such as 1PN29.99: a year of print for 29.99')
     .option('--country <code>', 'the country, which decides the price (default: the reader’s, else the publisher’s)')
     .addOption(new Option('--way <way>', 'how it was paid').choices(staffPaymentMethods))
     .addOption(
@@ -102,7 +102,9 @@ export function ordersAddCommand(cli: Cli): Command {
         .default('now'),
     )
     .option('--reference <text>', 'the number of the cheque or the transfer; with --way free, the reason')
-    .addOption(new Option('--channel <channel>', 'how the order came in').choices(['phone', 'post']).default('phone'))
+    .addOption(
+      new Option('--channel <channel>', 'how the order was received').choices(['phone', 'post']).default('phone'),
+    )
     .option('--reader <reference>', 'an existing reader; missing values are taken from the record')
     .option('--title <title>', 'the buyer’s title, such as Mrs')
     .option('--first-name <name>', 'the buyer’s first name')

@@ -46,7 +46,7 @@ export function ordersCommand(cli: Cli): Command {
 }
 
 function requireNumber(argument: string | undefined): string {
-  if (!argument) throw usageError('which order?', 'specify its number, such as OD-7KQ2MXA')
+  if (!argument) throw usageError('no order given', 'specify its number, such as OD-7KQ2MXA')
   return argument
 }
 
@@ -131,12 +131,12 @@ function refundCommand(cli: Cli): Command {
   return describe(new Command('refund'), {
     summary: 'Refund an order: in full, its unserved months, or an amount',
     details:
-      'The payment provider sends the money back. Manually: you have sent it yourself. As credit: it is\n' +
-      'kept for a later order. If the provider does not respond, the worker tries again with the same\n' +
-      'key. A second run with the same --key does not refund again. Without --scope and --way the\n' +
-      'refund policy of the publication applies.',
+      '--way provider: the payment provider sends the money back. hand: you have sent it yourself.\n' +
+      'credit: it is kept for a later order. If the provider does not respond, the worker tries again\n' +
+      'with the same key. A second run with the same --key does not refund again. Without --scope and\n' +
+      '--way the refund policy of the publication applies.',
     examples: [
-      ['what it would be', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
+      ['what would be refunded', 'subscriptions orders refund OD-7KQ2MXA --scope months --dry-run'],
       ['the whole order, without confirming', 'subscriptions orders refund OD-7KQ2MXA --scope whole --yes'],
       ['five pounds as credit', 'subscriptions orders refund OD-7KQ2MXA --scope amount --amount 5.00 --way credit'],
     ],
@@ -146,7 +146,7 @@ function refundCommand(cli: Cli): Command {
     .addOption(new Option('--scope <what>', 'what to refund').choices(['whole', 'months', 'amount']))
     .option('--amount <amount>', 'how much, such as 5.00, with --scope amount')
     .option('--reason <text>', 'the reason, which the buyer sees')
-    .addOption(new Option('--way <way>', 'how the money goes back').choices(chosenWays))
+    .addOption(new Option('--way <way>', 'how the money is refunded').choices(chosenWays))
     .addOption(new Option('--by-hand', 'the same as --way hand').conflicts('way'))
     .option('--key <key>', 'an idempotency key, to run the command again safely')
     .option(...flags.yes)

@@ -38,7 +38,7 @@ export function promosDisableCommand(cli: Cli): Command {
         if (argument !== undefined && code !== undefined)
           throw usageError('the code is given twice', 'leave out --code')
         if (codeName === undefined && !cliOutput.canPrompt())
-          throw usageError('which promo code?', 'specify it: --code <code>')
+          throw usageError('no promo code given', 'specify it: --code <code>')
         const [{ withSession }, { choosePublication, requireHandle }, { listPromos }, { deletePromo }, { withDryRun }] =
           await Promise.all([
             import('../session.ts'),

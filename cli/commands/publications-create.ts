@@ -56,12 +56,12 @@ export function publicationsCreateCommand(cli: Cli): Command {
     ],
     exits: ['missing', 'conflict'],
   })
-    .option('--publisher <email>', 'whose publication it will be; not needed with --as')
+    .option('--publisher <email>', 'the publisher of the publication; not needed with --as')
     .option('--name <text>', 'its name')
     .option('--issues <number>', 'how many issues appear in a year')
     .option('--handle <handle>', 'the address of its storefront (default: made from the name)')
-    .option('--email <address>', 'where buyers write to')
-    .option('--order-email <address>', 'where the notice of every sale goes')
+    .option('--email <address>', 'the contact address for buyers')
+    .option('--order-email <address>', 'the address that gets a notice of every sale')
     .option('--colour <colour>', 'its colour, such as #12455C')
     .option('--description <text>', 'the text of its storefront')
     .option('--file <file>', 'further fields as JSON, - for stdin')

@@ -11,7 +11,7 @@ interface ActivationFlags {
 export function deactivateReaderCommand(cli: Cli): Command {
   return activationCommand(cli, 'deactivate', {
     summary: 'Deactivate a reader: no more copies or mailings',
-    details: 'The record, its history and its orders stay.',
+    details: 'The record, its history and its orders are kept.',
     done: 'Deactivated',
     state: 'deactivated',
     back: 'reactivate',

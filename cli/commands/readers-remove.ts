@@ -14,7 +14,7 @@ interface RemoveFlags {
 export function readersRemoveCommand(cli: Cli): Command {
   return describe(new Command('remove'), {
     summary: 'Remove one reader',
-    details: 'Orders stay. The reader can be restored for 30 days: subscriptions readers restore.',
+    details: 'Orders are kept. The reader can be restored for 30 days: subscriptions readers restore.',
     examples: [
       ['one reader', 'subscriptions readers remove HL0012345 --publication gardener'],
       ['without confirming', 'subscriptions readers remove HL0012345 --publication gardener --yes'],
@@ -65,7 +65,7 @@ export function readersRestoreCommand(cli: Cli): Command {
       action<{ dryRun?: boolean }>(cli, async ({ as, dryRun = false }, [id]) => {
         const { cliOutput } = cli
         if (id === undefined || !/^\d{1,15}$/.test(id)) {
-          throw usageError('which reader?', 'specify the id that the removal printed, a number')
+          throw usageError('no reader given', 'specify the id that the removal printed, a number')
         }
         const [{ withSession }, { restoreReader }, { withDryRun }] = await Promise.all([
           import('../session.ts'),

@@ -120,8 +120,9 @@ function setCommand(cli: Cli): Command {
   return describe(new Command('set'), {
     summary: 'Set the name, the address and the reply-to address of a publisher',
     details:
-      'What is left out is unchanged; an empty text restores each publication’s name and address, or\n' +
-      'the installation’s address. A new address is sent a link, which staff open to confirm it.',
+      'Values that are not given are left unchanged; an empty text restores each publication’s name\n' +
+      'and address, or the installation’s address. A new address is sent a link, which staff open to\n' +
+      'confirm it.',
     examples: [
       [
         'the publisher’s own address',
@@ -147,7 +148,7 @@ function setCommand(cli: Cli): Command {
           const { cliOutput } = cli
           const { name, address, replyTo, dryRun = false } = options
           if (name === undefined && address === undefined && replyTo === undefined)
-            throw usageError('set what?', 'give --name, --address or --reply-to')
+            throw usageError('nothing to set given', 'give --name, --address or --reply-to')
           const [{ getSender }, { saveSender }, { withDryRun }] = await Promise.all([
             import('#core/senders/get-sender.query.ts'),
             import('#core/senders/save-sender.ts'),

@@ -63,7 +63,7 @@ describe('transfers', () => {
   })
 
   it('are refused with an unknown number', async () => {
-    expect(await transfers('run')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which transfer?') })
+    expect(await transfers('run')).toMatchObject({ exit: 2, stderr: expect.stringContaining('no transfer given') })
     expect(await transfers('run', 'x')).toMatchObject({ exit: 2 })
     expect(await transfers('log', '99999')).toMatchObject({ exit: 4 })
     server.password = 'another one'

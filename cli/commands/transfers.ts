@@ -147,7 +147,7 @@ async function printCheck(
   check: Awaited<ReturnType<typeof import('#core/transfers/check-transfer.ts').checkTransfer>>,
 ): Promise<void> {
   if (check.kind === 'host-key') {
-    await cliOutput.print(`The server presents the host key ${check.hostKey}, which nobody has confirmed`)
+    await cliOutput.print(`The server presents the host key ${check.hostKey}, which has not been confirmed`)
     cliOutput.say(
       'Compare it with the key that the server’s operator gives you, then confirm it on the page of the transfer',
     )
@@ -219,7 +219,7 @@ function logCommand(cli: Cli): Command {
 function transferNumber(number: string | undefined): number {
   if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
-    number === undefined ? 'which transfer?' : `"${number}" is not the number of a transfer`,
+    number === undefined ? 'no transfer given' : `"${number}" is not the number of a transfer`,
     'specify its number; to list them: subscriptions transfers list',
   )
 }

@@ -21,7 +21,7 @@ export function deactivateCommand(cli: Cli): Command {
     details:
       'Every session and API token of the user ends at once. Deactivating a publisher also\nlocks out its staff and closes its storefronts.',
     examples: [
-      ['somebody who has left', 'subscriptions users deactivate ann@example.com'],
+      ['a user who has left', 'subscriptions users deactivate ann@example.com'],
       ['without confirming', 'subscriptions users deactivate ann@example.com --yes'],
       ['see what would change', 'subscriptions users deactivate p@example.com --dry-run'],
     ],
@@ -64,7 +64,7 @@ export function reactivateCommand(cli: Cli): Command {
     details:
       'The password stays the same. Reactivating a publisher also lets its staff log in and\nreopens its storefronts.',
     examples: [
-      ['somebody who is back', 'subscriptions users reactivate ann@example.com'],
+      ['a user who has returned', 'subscriptions users reactivate ann@example.com'],
       ['see whether anything would change', 'subscriptions users reactivate ann@example.com --dry-run'],
       ['as JSON', 'subscriptions users reactivate ann@example.com --json'],
     ],

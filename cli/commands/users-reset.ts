@@ -86,7 +86,7 @@ function deactivatedError(email: string): CliError {
 export function resetTwoStepCommand(cli: Cli): Command {
   return describe(new Command('reset-two-step'), {
     summary: 'Turn off two-step log-in for a user who has lost their device',
-    details: 'Make sure it is really them. Every session ends and the user is notified by email.',
+    details: 'Verify the identity of the user first. Every session ends and the user is notified by email.',
     examples: [
       ['after a lost phone', 'subscriptions users reset-two-step ann@example.com'],
       ['without the confirmation prompt', 'subscriptions users reset-two-step ann@example.com --yes'],

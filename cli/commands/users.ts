@@ -37,7 +37,7 @@ export function usersCommand(cli: Cli): Command {
     examples: [
       ['everybody', 'subscriptions users list'],
       ['the first superuser of a new installation', 'subscriptions users add --type superuser'],
-      ['somebody who has left', 'subscriptions users deactivate ann@example.com'],
+      ['a user who has left', 'subscriptions users deactivate ann@example.com'],
     ],
     exits: ['missing', 'conflict'],
   })

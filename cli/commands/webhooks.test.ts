@@ -95,7 +95,7 @@ describe('webhooks', () => {
       stderr: expect.stringContaining('--publisher <email>'),
     })
     expect(await runCli(['webhooks', 'list', '--publisher', 'no@example.test'], { env })).toMatchObject({ exit: 4 })
-    expect(await webhooks('add')).toMatchObject({ exit: 2, stderr: expect.stringContaining('which URL?') })
+    expect(await webhooks('add')).toMatchObject({ exit: 2, stderr: expect.stringContaining('no URL given') })
     expect(await webhooks('add', 'ftp://example.com')).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining('the URL'),

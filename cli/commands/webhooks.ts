@@ -51,7 +51,7 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
 
 export function webhooksCommand(cli: Cli): Command {
   return groupCommand(cli, 'webhooks', {
-    summary: 'List, add, pause and remove webhooks, and see what they were sent',
+    summary: 'List, add, pause and remove webhooks, and list their deliveries',
     details: 'A webhook notifies a publisher’s system of events (docs/webhooks.md).',
     usage: '<command>',
     examples: [
@@ -60,7 +60,7 @@ export function webhooksCommand(cli: Cli): Command {
         'send events to a URL',
         'subscriptions webhooks add https://hooks.example.com/in --publisher p@example.com \\\n    --events order.paid subscription.ended',
       ],
-      ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
+      ['failed deliveries', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
     ],
     exits: ['missing', 'conflict'],
   })
@@ -102,7 +102,7 @@ function addCommand(cli: Cli): Command {
   return describe(new Command('add'), {
     summary: 'Add a URL that events are sent to',
     details:
-      'Prints the secret with which the receiver verifies what it gets. It can be seen again on\n' +
+      'Prints the secret with which the receiver verifies deliveries. It can be seen again on\n' +
       'the page of the webhook. The events are listed in docs/webhooks.md.',
     examples: [
       [
@@ -117,7 +117,7 @@ function addCommand(cli: Cli): Command {
     .argument('[url]', 'where events are sent: https://')
     .option(...publisherFlag)
     .addOption(new Option('--events <event...>', 'the events (default: all)').choices(webhookEventTypes))
-    .option('--description <text>', 'what it is for, up to 60 characters')
+    .option('--description <text>', 'a description, up to 60 characters')
     .option(...flags.dryRun)
     .action(
       action<PublisherFlags & { events?: string[]; description?: string; dryRun?: boolean }>(
@@ -125,7 +125,7 @@ function addCommand(cli: Cli): Command {
         async (options, [url]) => {
           const { cliOutput } = cli
           const { dryRun = false, description } = options
-          if (url === undefined) throw usageError('which URL?', 'specify it: subscriptions webhooks add https://...')
+          if (url === undefined) throw usageError('no URL given', 'specify it: subscriptions webhooks add https://...')
           const [{ addWebhook }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
             import('../with-dry-run.ts'),
@@ -275,11 +275,11 @@ function rotateSecretCommand(cli: Cli): Command {
 
 function deliveriesCommand(cli: Cli): Command {
   return describe(new Command('deliveries'), {
-    summary: 'List what a webhook was sent, the newest first, 25 at a time',
+    summary: 'List the deliveries of a webhook, newest first, 25 at a time',
     details: 'Deliveries that ended more than 30 days ago are deleted.',
     examples: [
       ['the newest deliveries', 'subscriptions webhooks deliveries 3 --publisher p@example.com'],
-      ['what did not arrive', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
+      ['failed deliveries', 'subscriptions webhooks deliveries 3 --publisher p@example.com --state failed'],
       [
         'each attempt with its response, before number 812',
         'subscriptions webhooks deliveries 3 --publisher p@example.com --before 812 --json',
@@ -333,7 +333,7 @@ function replayCommand(cli: Cli): Command {
           const { dryRun = false, delivery, allFailed = false } = options
           const webhookId = toNumber(number)
           if (allFailed === (delivery !== undefined))
-            throw usageError('which deliveries?', 'specify one with --delivery <number>, or use --all-failed')
+            throw usageError('no delivery given', 'specify one with --delivery <number>, or use --all-failed')
           const deliveryId = delivery === undefined ? undefined : toNumber(delivery)
           const [{ replayWebhooks }, { withDryRun }] = await Promise.all([
             import('#core/webhooks/change-webhooks.ts'),
@@ -354,7 +354,7 @@ function replayCommand(cli: Cli): Command {
 function toNumber(number: string | undefined): number {
   if (number !== undefined && /^\d{1,15}$/.test(number)) return Number(number)
   throw usageError(
-    number === undefined ? 'which webhook?' : `"${number}" is not a number`,
+    number === undefined ? 'no webhook given' : `"${number}" is not a number`,
     'specify its number; to list them: subscriptions webhooks list --publisher <email>',
   )
 }

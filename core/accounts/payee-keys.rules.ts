@@ -117,7 +117,7 @@ export const payees: Record<PayeeProvider, Payee> = {
         label: 'Site reference',
         column: 'secureTradingReference',
         isSecret: false,
-        hint: 'Such as test_company12345',
+        hint: 'For example, test_company12345',
       },
       {
         name: 'sitePass',

@@ -165,7 +165,7 @@ export const agreementEndTexts: Readonly<Record<AgreementEnd, string>> = {
   'taken-back': 'One of its payments was reversed',
   mandate: 'The bank cancelled the direct debit mandate',
   'reader-gone': 'The reader was removed or deactivated',
-  lapsed: 'Nobody paid within the grace period',
+  lapsed: 'Not paid within the grace period',
   free: 'The first term was free: there is no card or mandate to charge',
 }
 

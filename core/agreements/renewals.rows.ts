@@ -245,7 +245,7 @@ export async function addRenewals(
          price_change_id, currency,
          CASE WHEN is_over THEN 'lapsed' WHEN is_unreachable THEN 'waiting' ELSE 'planned' END,
          CASE WHEN is_over OR is_unreachable THEN NULL ELSE charge_on END,
-         CASE WHEN is_over THEN 'Nobody paid within the grace period'
+         CASE WHEN is_over THEN 'Not paid within the grace period'
            WHEN is_unreachable THEN 'The reader has no email address for the notice' ELSE '' END,
          CASE WHEN is_announced AND NOT is_over AND NOT is_unreachable THEN ${today} END,
          CASE WHEN is_over THEN ${now} END, ${now}, ${now}

@@ -134,7 +134,7 @@ export async function resolveCharge(
   }
   if (on > renewal.graceUntil) {
     await recordLapse(ctx, renewal, reader)
-    return end(ctx, renewal, 'lapsed', 'Nobody paid within the grace period')
+    return end(ctx, renewal, 'lapsed', 'Not paid within the grace period')
   }
   return { agreement, reader }
 }
@@ -148,7 +148,7 @@ async function lapseWithoutNotice(ctx: AppContext, renewal: RenewalRow, reasonTe
 /** Records a lapse in the history and the audit log, and notifies the reader. */
 async function recordLapse(ctx: AppContext, renewal: RenewalRow, reader: ReaderRow): Promise<void> {
   const { id, publisherId, publicationId, cycleOn, attempts } = renewal
-  const note = `Lapsed: nobody paid for the term after ${formatDay(cycleOn)}; automatic renewal is off`
+  const note = `Lapsed: the term after ${formatDay(cycleOn)} was not paid for; automatic renewal is off`
   await recordReaderChange(ctx, { readerId: reader.id, publicationId, kind: 'renewal-off', note })
   const subject = { type: 'reader', id: reader.id, publisherId }
   await recordAudit(ctx, 'renewal-lapsed', subject, { renewal: id, cycleOn, attempts })

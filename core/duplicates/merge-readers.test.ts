@@ -223,7 +223,7 @@ describe('records with separate subscriptions', () => {
     const by = services.as(operator)
     await expect(mergeReaders(staff, request)).rejects.toMatchObject({
       kind: 'conflict',
-      hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal stays'),
+      hint: expect.stringContaining('Choose under Likely duplicates which automatic renewal to keep'),
     })
     // Merges of many groups do not ask: they skip such readers and report them.
     for (const dryRun of [true, false])

@@ -30,9 +30,9 @@ export const mergeReaders = useCase({
     publicationId: z.coerce.number('Required').int(),
     readerIds: z
       .array(readerId)
-      .min(2, 'Name at least two readers')
+      .min(2, 'Choose at least two readers')
       .max(60, 'At most 60 readers at a time')
-      .refine((ids) => new Set(ids).size === ids.length, 'Name each reader only once'),
+      .refine((ids) => new Set(ids).size === ids.length, 'Choose each reader only once'),
     survivorId: readerId.optional(),
     renewalOf: readerId.optional(),
     choices: z.partialRecord(z.enum(mergeChoices), readerId).default({}),

@@ -20,7 +20,7 @@ it.each([
 })
 
 it.each([
-  ['several renewals', { ...pair, problem: renewing }, renewing.message, 'choose which renewal stays'],
+  ['several renewals', { ...pair, problem: renewing }, renewing.message, 'choose which renewal to keep'],
   [
     'other names',
     { ...pair, isAlike: false },

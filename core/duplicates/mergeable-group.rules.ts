@@ -73,7 +73,7 @@ export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: Refu
     return { message: 'Only one reader of this group is left', hint: 'Reload the page to update it.', isFinal: true }
   if (problem?.kind === 'paid') return { message: problem.message, hint: problem.hint, isFinal: true }
   if (problem)
-    return { message: problem.message, hint: 'Press Enter to choose which renewal stays, then M.', isFinal: false }
+    return { message: problem.message, hint: 'Press Enter to choose which renewal to keep, then M.', isFinal: false }
   if (!isAlike)
     return {
       message: 'The names or titles differ or are missing, so these may be different readers',

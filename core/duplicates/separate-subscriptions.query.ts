@@ -77,7 +77,7 @@ export function mergeProblem(
     return {
       kind: 'renewing',
       message: 'More than one of these readers renews automatically: one record would be charged twice',
-      hint: 'Choose under Likely duplicates which automatic renewal stays, or turn all but one off.',
+      hint: 'Choose under Likely duplicates which automatic renewal to keep, or turn all but one off.',
     }
   return null
 }

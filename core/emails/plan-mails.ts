@@ -69,7 +69,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   cancelled: ({ endsOn }) => ({
     headline: 'Your plan is cancelled',
     meaning: [
-      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data stays.`,
+      `Everything works until ${dayText(endsOn)}. From then on your storefronts take no new subscriptions; running subscriptions continue, and your data is kept.`,
       'You can download your readers and orders at any time, and resume the plan with one click until that day.',
     ],
     link: planButton,

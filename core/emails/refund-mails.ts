@@ -121,7 +121,7 @@ function publicationNotice(t: MailTranslator, facts: RefundFacts, url: string) {
     greeting: greeting(t, ''),
     paragraphs: [
       `A refund of ${amount} to ${name} did not arrive: ${problem}`,
-      'The money was not paid out, and the ledger shows it again. Refund it again, or send it manually and enter that on the order.',
+      'The buyer has not received the money, and the refund has been reversed in the ledger. Refund it again, or send the money yourself and record that on the order.',
     ],
     rows: [
       { label: 'Order number', value: orderNumber },

@@ -101,7 +101,7 @@ export const senderMails = {
       address,
       rows: [
         { label: 'Sender address', value: address },
-        { label: 'What the mail server said', value: refusedAnswer },
+        { label: 'Mail server’s response', value: refusedAnswer },
         { label: 'Refused', value: `${formatMoment(refusedAt, timeZone)} (${timeZone})` },
       ],
       link: { label: 'See your sender address', url: `${appUrl}${screen}` },

@@ -28,7 +28,7 @@ export const webhookMails = {
         { label: 'Webhook', value: url },
         {
           label: 'Reason',
-          value: why === 'gone' ? 'Its receiver answered 410 (Gone)' : 'No delivery has succeeded for three days',
+          value: why === 'gone' ? 'The receiver responded with 410 (Gone)' : 'No delivery has succeeded for three days',
         },
         ...(failingSince
           ? [{ label: 'Failing since', value: `${formatMoment(failingSince, timeZone)} (${timeZone})` }]

@@ -21,7 +21,7 @@ export function diskIsFull(cause?: unknown): AppError {
   const message = 'The server’s disk is full: the file could not be stored'
   return new AppError('unavailable', message, {
     fields: { file: message },
-    hint: 'Nothing was changed. Tell the operator of this installation, and try again later.',
+    hint: 'Nothing was changed. Contact the operator of this installation, and try again later.',
     cause,
   })
 }

@@ -86,7 +86,7 @@ async function check(ctx: AppContext, request: z.output<typeof AuthorizeRequest>
   const [state] = request.state
   const [challenge = ''] = request.code_challenge
   const app = await findOpenApp(ctx, clientId)
-  if (!app) throw new AppError('notFound', 'This app is not known here. Please tell its developer.')
+  if (!app) throw new AppError('notFound', 'This app is not known here. Please inform its developer.')
   const isRegistered = app.redirectUris.includes(redirectUri)
   const problem = problemOf(request)
   const error = problem && { ...problem, state, iss: ctx.settings.appUrl }

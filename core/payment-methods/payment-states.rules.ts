@@ -17,7 +17,7 @@ export const paymentStateLabels: Record<PaymentState, string> = {
   accepted: 'Accepted: the direct debit has not cleared yet',
   paid: 'Paid',
   declined: 'Declined',
-  cancelled: 'Cancelled: nobody paid',
+  cancelled: 'Cancelled: not paid',
   failed: 'Failed: the bank did not pay after all',
   refunded: 'Refunded in full',
   invoiced: 'Invoiced: not paid yet',

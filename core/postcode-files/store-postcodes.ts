@@ -153,6 +153,6 @@ function taskOf(ctx: AppContext, { id, publisherId }: NewFile['publication'], su
 
 async function viewOf(ctx: AppContext, id: number): Promise<PostcodeFileView> {
   const row = await postcodeFileRow(ctx.db, id)
-  if (!row) throw new Error(`The postcode file ${id} is gone`)
+  if (!row) throw new Error(`The postcode file ${id} no longer exists`)
   return postcodeFileView(row)
 }

@@ -14,4 +14,4 @@ export const readerSelection = z
   .array(z.coerce.number('Must be a reader').int('Must be a reader'))
   .min(1, 'Choose at least one reader')
   .max(maxSelected, tooManySelected)
-  .refine((ids) => new Set(ids).size === ids.length, 'Name each reader only once')
+  .refine((ids) => new Set(ids).size === ids.length, 'Choose each reader only once')

@@ -38,7 +38,7 @@ function nextRenewalOf(endOn: Day, today: Day, index: number): NextRenewal | nul
       : { state: 'retrying', reason: 'The card has insufficient funds', declineCode: 'insufficient_funds' }
   }
   return index % 2 === 0
-    ? { state: 'lapsed', reason: 'Nobody paid within the grace period', declineCode: 'insufficient_funds' }
+    ? { state: 'lapsed', reason: 'Not paid within the grace period', declineCode: 'insufficient_funds' }
     : { state: 'cancelled', reason: 'The automatic renewal was turned off', declineCode: null }
 }
 

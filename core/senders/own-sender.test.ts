@@ -140,7 +140,7 @@ describe('a publisher’s own sender', () => {
     )
     expect(notices).toHaveLength(1)
     expect(
-      mailServer.received.filter(({ subject }) => subject === `Emails no longer go out from ${address}`),
+      mailServer.received.filter(({ subject }) => subject === `Emails are no longer sent from ${address}`),
     ).toHaveLength(1)
     const mine = (await senderFindings(services)).find((one) => one.address === address)
     expect(mine?.problems).toEqual([`DKIM missing at ${dkim?.name}`])

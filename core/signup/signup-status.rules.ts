@@ -111,7 +111,7 @@ export function signupStatus(
     case 'plan-changed':
       return { ...badge, ...can, why: 'A different plan was chosen before this payment was made.', next: stopped }
     case 'too-late':
-      return { ...badge, ...can, why: `Nobody registered within ${registrableDays} days.`, next: stopped }
+      return { ...badge, ...can, why: `Not registered within ${registrableDays} days.`, next: stopped }
     case 'refund-refused':
       return {
         ...{ ...badge, ...can },

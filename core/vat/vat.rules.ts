@@ -5,7 +5,7 @@ import { isInEu, rateOf, type SaleScheme, type Supply, type VatRate } from './va
 /** Why a line has no VAT, or its VAT no amount in pounds. Empty: nothing is missing. */
 export const vatProblems = {
   '': '',
-  settings: 'Whether you are registered for VAT is not set',
+  settings: 'Your VAT registration is not set',
   country: 'The country is not known',
   ratio: 'The split of a bundle into print and digital is not set',
   rate: 'No rate is set for this country and kind of supply',

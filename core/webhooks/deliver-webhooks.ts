@@ -247,7 +247,7 @@ async function settleAll(services: Services, back: readonly Finished[]): Promise
     )
     await recordOutcomes(services, endpointOutcomes(back, now), new Date(now.getTime() - triedForMs))
     await pauseGoneEndpoints(services, goneEndpointIds)
-    await giveUpDeliveries(services, goneEndpointIds, 'Its receiver answered 410 (Gone)')
+    await giveUpDeliveries(services, goneEndpointIds, 'The receiver responded with 410 (Gone)')
     await mailPaused(services, [
       ...new Set(back.flatMap(({ response, endpoint }) => (isGood(response) ? [] : [endpoint.id]))),
     ])

@@ -324,7 +324,7 @@ describe('a receiver that fails', () => {
     await deliver()
     expect(receiver.received).toHaveLength(1)
     expect((await log(owner, id)).map(({ state, problem }) => [state, problem])).toEqual([
-      ['failed', 'Its receiver answered 410 (Gone)'],
+      ['failed', 'The receiver responded with 410 (Gone)'],
       ['failed', 'Responded with 410'],
     ])
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'gone', waiting: 0 }])

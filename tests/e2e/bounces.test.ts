@@ -66,12 +66,12 @@ describe('a bounced email', () => {
         await arrived(page, '**/editreader/**')
         await note(page, email).waitFor()
         // The mail log below it shows the server's reply, too.
-        await page.getByText('The mail server said: “550 5.1.1 No such user here”').waitFor()
+        await page.getByText('The mail server’s response: “550 5.1.1 No such user here”').waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'bounced-reader')
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await toast(page, 'Emails are sent to this address again').waitFor()
+        await toast(page, 'Emails to this address will be sent again').waitFor()
         await expect.poll(() => note(page, email).count()).toBe(0)
       },
       { width: 360 },

@@ -59,7 +59,7 @@ async function names(): Promise<string[]> {
 it('a malformed file is imported, its rejected row corrected, warnings fixed, duplicates merged and unmerged, and the mailing file made', () =>
   asRole('publisher', async ({ page }) => {
     await upload(page, uglyFile)
-    await page.getByText('We have guessed what each column is').waitFor()
+    await page.getByText('The columns have been matched by their names and values').waitFor()
     await page.getByRole('button', { name: 'Check the file' }).click()
     await page.getByRole('heading', { name: 'Will add 4, reject 1' }).waitFor()
     await page.getByRole('button', { name: 'Add 4 readers' }).click()

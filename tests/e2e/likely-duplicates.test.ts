@@ -101,7 +101,7 @@ describe('likely duplicates', () => {
     asRole('publisher', async ({ page }) => {
       await search(page)
       await page.getByLabel('Merge all groups that are').selectOption('0.9')
-      await page.getByRole('button', { name: 'See what it would change' }).click()
+      await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await page.getByRole('heading', { name: 'Merge 2 groups?' }).waitFor()
       await page.getByText('2 records are merged into others').waitFor()
       await page.getByRole('button', { name: 'Merge 2 groups' }).click()

@@ -74,17 +74,17 @@ describe('the mail log', () => {
       async ({ page }) => {
         await page.goto(`/maillog/${publicationId}/${emailId}`)
         await hydrated(page)
-        await page.getByText(`Nothing is sent to ${to}: emails to it bounce.`).waitFor()
+        await page.getByText(`No emails are sent to ${to}: emails to this address bounce.`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await page.getByText(`Emails are sent to ${to} again`).waitFor()
+        await page.getByText(`Emails to ${to} will be sent again`).waitFor()
         await expect.poll(() => page.getByRole('button', { name: 'Try this address again' }).count()).toBe(0)
         await page.goto(`/emailtemplates/${publicationId}`)
         await hydrated(page)
         await page.getByText(`Emails bounce: ${own}`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await page.getByText('Emails are sent to the publication’s addresses again').waitFor()
+        await page.getByText('Emails to the publication’s addresses will be sent again').waitFor()
         await expect.poll(() => page.getByText(`Emails bounce: ${own}`).count()).toBe(0)
       },
       { width: 360 },

@@ -200,7 +200,7 @@ it('shows the text of another language next to the one that is written', async (
       await arrived(page, /language=fr/)
       await beside.getByText('Das Meer wartet auf Sie').waitFor()
       await choice.selectOption('Español')
-      await beside.getByText('No text of its own: readers get the one for all languages.').waitFor()
+      await beside.getByText('There is no text in this language: readers get the text for all languages.').waitFor()
       await page.getByRole('link', { name: 'Español' }).click()
       await arrived(page, /language=es/)
       await beside.getByText('For everybody').waitFor()
@@ -208,7 +208,7 @@ it('shows the text of another language next to the one that is written', async (
       await db.run(`DELETE FROM mail_texts WHERE mail = 'renewal-offer'`)
       await page.goto(`/emailtemplates/${publicationId}/renewal-offer?language=de`)
       await choice.selectOption('Français')
-      await beside.getByText('The standard text, as in a sample.').waitFor()
+      await beside.getByText('The standard text, with sample data.').waitFor()
       await beside.getByText(/abonnement/).waitFor()
     },
     { width: 1280 },

@@ -66,7 +66,7 @@ describe('a partner', () => {
         await further.getByRole('button', { name: 'Add key' }).click()
         await further.getByText('Name: enter a value').waitFor()
         await further.getByLabel('Name').fill(name)
-        await further.getByLabel('Look up subscribers by email alone').check()
+        await further.getByLabel('Look up subscribers by email only').check()
         await further.getByRole('button', { name: 'Add key' }).click()
         const added = further.locator('li', { hasText: name })
         await added.getByRole('button', { name: 'Replace key' }).click()

@@ -16,7 +16,7 @@ describe('a publisher’s plan', () => {
       const preview = async (titles: string) => {
         await page.goto('/account/plan/change')
         await page.getByLabel('Titles', { exact: true }).selectOption(titles)
-        await page.getByRole('button', { name: 'Show what it costs' }).click()
+        await page.getByRole('button', { name: 'Show the cost' }).click()
         await page.locator('#preview').waitFor()
       }
       await page.goto('/account/plan/start')

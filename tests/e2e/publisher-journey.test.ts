@@ -201,7 +201,7 @@ describe('a publisher', () => {
       const pageText = () => page.locator('main').innerText()
       await page.goto('/account/plan/change')
       await page.getByLabel('Titles', { exact: true }).selectOption('2')
-      await page.getByRole('button', { name: 'Show what it costs' }).click()
+      await page.getByRole('button', { name: 'Show the cost' }).click()
       await page.getByRole('button', { name: 'Change and pay' }).click()
       await arrived(page, '**/account/plan')
       await expect.poll(pageText).toMatch(/Standard, 2 titles[\s\S]*1 of 2/)

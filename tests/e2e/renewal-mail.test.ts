@@ -111,7 +111,7 @@ it('the link of a win-back email sells nothing to a reader who bought again mean
     async ({ page }) => {
       await page.goto(link)
       await page.getByRole('heading', { name: 'This subscription has already been renewed' }).waitFor()
-      await page.getByText('It continues, and there is nothing to pay.').waitFor()
+      await page.getByText('Your subscription continues, and there is nothing to pay.').waitFor()
       await page.getByRole('link', { name: 'Your account' }).waitFor()
       expect(await faultsOf(page)).toEqual([])
       await takeScreenshot(page, 'renewal-link-bought-again-360')

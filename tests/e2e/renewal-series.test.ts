@@ -19,7 +19,7 @@ it('sets up a series: an effort is refused with an error at its field, saved, re
     await hydrated(page)
     await page.getByRole('link', { name: 'Renewal series' }).click()
     await arrived(page, '**/renewals/series')
-    await page.getByText('Nothing is sent: the account does not send renewal emails').waitFor()
+    await page.getByText('Nothing is sent: renewal emails are switched off for the account').waitFor()
     await checkPage(page, 'default')
 
     await page.getByRole('link', { name: 'Add an effort' }).click()

@@ -34,7 +34,7 @@ describe('a sender of the publisher’s own', () => {
         await page.goto('/emailtemplates')
         await hydrated(page)
         await page.getByRole('link', { name: 'Sender address' }).click()
-        await page.getByText('Emails go out from this installation’s address').waitFor()
+        await page.getByText('Emails are sent from this installation’s address').waitFor()
 
         await page.getByLabel('Sender name').fill('Quayside Press <all>')
         await page.getByLabel('Sender address').fill(`readers@${domain}`)
@@ -60,15 +60,15 @@ describe('a sender of the publisher’s own', () => {
         expect(name).toMatch(new RegExp(`^mh[0-9a-f]{12}\\._domainkey\\.${domain}$`))
         records[name] = [value]
         await page.getByRole('button', { name: 'Check again' }).click()
-        await page.getByText(`Emails to your readers go out from readers@${domain}`).waitFor()
+        await page.getByText(`Emails to your readers are sent from readers@${domain}`).waitFor()
         await checkPage('active')
 
         delete records[name]
         await page.getByRole('button', { name: 'Check again' }).click()
-        await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
+        await page.getByText(`Emails are no longer sent from readers@${domain}`).waitFor()
         await checkPage('lost')
         await page.goto('/emailtemplates')
-        await page.getByText(`Emails no longer go out from readers@${domain}`).waitFor()
+        await page.getByText(`Emails are no longer sent from readers@${domain}`).waitFor()
         await checkPage('warning')
       },
       { width: 360 },

@@ -71,7 +71,7 @@ describe('the steps of an upload', () => {
           expect([heading, await layoutFaultsOf(page)]).toEqual([heading, []])
         }
         await choose(page, name, 'Ref,Surname,Mail\nL1,Lee,lee@example.org\nL2,Ray,nobody\n')
-        await waitForFocusOn('What each column is')
+        await waitForFocusOn('Match the columns')
         await page.getByRole('button', { name: 'Check the file' }).click()
         await waitForFocusOn('Will add 1, reject 1')
         await page.getByRole('button', { name: 'Add 1 reader' }).click()

@@ -89,7 +89,7 @@ describe('a file of readers', () => {
         expect(template.suggestedFilename()).toBe('reader-upload-template.csv')
 
         await choose(page, `/uploadadditional/${publicationId}`, uglyFile)
-        await page.getByText('We have guessed what each column is').waitFor()
+        await page.getByText('The columns have been matched by their names and values').waitFor()
         for (const [column, as] of [
           ['Ref', 'UniqueReference'],
           ['Surname', 'LastName'],
@@ -187,11 +187,11 @@ describe('an upload', () => {
         `/uploadaddandcombine/${publicationId}`,
         file('mixed.csv', 'UniqueReference,Email,Foo\nG1,new@example.org,x\n'),
       )
-      await page.getByText('We have guessed what each column is').waitFor()
+      await page.getByText('The columns have been matched by their names and values').waitFor()
       await page.goto(`/uploadadditional/${publicationId}`)
       await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
       await page.getByRole('link', { name: 'Go to it' }).click()
-      await page.getByText('We have guessed what each column is').waitFor()
+      await page.getByText('The columns have been matched by their names and values').waitFor()
       // The page of this kind of upload redirects there.
       await page.goto(`/uploadaddandcombine/${publicationId}`)
       await page.getByRole('button', { name: 'Check the file' }).click()

@@ -21,7 +21,7 @@ describe('an integrator’s program', () => {
         await adding.getByRole('button', { name: 'Add webhook' }).click()
         await adding.getByText('Events: Choose at least one event').waitFor()
         await adding.getByLabel('URL').fill(receiver.url)
-        await adding.getByLabel('What it is for').fill('CRM')
+        await adding.getByLabel('Description').fill('CRM')
         for (const event of ['order.paid', 'reader.added']) await adding.getByLabel(event).check()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'webhooks')

@@ -196,7 +196,7 @@ describe('likely duplicates', () => {
       expect(await focused(page)).toBe(keys[3])
       expect(await readers(likelyId)).toBe(2 * likely - 3)
       await page.getByLabel('Merge all groups that are').selectOption('0.97')
-      await page.getByRole('button', { name: 'See what it would change' }).press('Enter')
+      await page.getByRole('button', { name: 'Preview', exact: true }).press('Enter')
       await page.getByRole('button', { name: 'Merge 97 groups' }).press('Enter')
       await page.getByText('97 groups are being merged').first().waitFor()
       await server.jobsDone()

@@ -59,7 +59,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
     expect(plan.text).toContain(words)
   expect((await read('/account/plan/start')).to).toBe('/account/plan')
   const preview = await read('/account/plan/change?titles=1&app=false')
-  expect(preview.text).toContain('In credit from today')
+  expect(preview.text).toContain('Credited today')
   const [invoice] = (await getPlan(ctx, {})).invoices
   const sheet = await read(`/account/plan/invoices/${invoice?.id}`)
   for (const words of ['VAT at 20%', '£14.40', '£72.00', 'Paid on']) expect(sheet.text).toContain(words)
@@ -77,7 +77,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
 
   const pubadmin = await makeUser(server.services, { userType: 'pubadmin', parentPublisherId: publisherId })
   const asAdmin = await asking(pubadmin.email)
-  expect((await asAdmin('/dashboard')).text).toContain('Please tell your publisher.')
+  expect((await asAdmin('/dashboard')).text).toContain('Please inform your publisher.')
   expect((await asAdmin('/account/plan')).to).toBe('/dashboard')
   expect((await asAdmin(`/account/plan/invoices/${invoice?.id}`)).to).toBe('/dashboard')
 
@@ -91,7 +91,7 @@ it('the pages of a plan: for its publisher, in each of its states, and the store
   for (const words of [
     'as you left them',
     'value="FREE20"',
-    'The code of your last plan still works: 20% off every month.',
+    'The promo code of your last plan is still valid: 20% off every month.',
   ])
     expect(back.text).toContain(words)
 })

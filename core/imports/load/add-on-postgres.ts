@@ -42,7 +42,7 @@ export async function openPostgresLoad(
       shift,
       publicationId: plan.publicationId,
     })
-    if (!row) throw new Error('The publication is gone')
+    if (!row) throw new Error('The publication no longer exists')
     return row
   })
   await client.query(

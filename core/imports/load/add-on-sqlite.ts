@@ -38,7 +38,7 @@ export async function openSqliteLoad(
         .replace(':count', String(count))
         .replace(':publicationId', String(plan.publicationId)),
     )
-    if (!row) throw new Error('The publication is gone')
+    if (!row) throw new Error('The publication no longer exists')
     return row
   })
   let rejects: Reject[] = []

@@ -25,7 +25,7 @@ export async function makeReferences(
         publicationId: plan.publicationId,
       }),
     )
-    if (!row) throw new Error('The publication is gone')
+    if (!row) throw new Error('The publication no longer exists')
     return row
   })
   await deleteStaged(work, 'stage_references', everything)

@@ -201,7 +201,7 @@ async function removeFinishedRows(work: BulkConnection, uploadId: number): Promi
     [uploadId],
   )
   if (cleared > 0)
-    throw new AppError('gone', 'This import stopped so long ago that its record of changed readers is gone', {
+    throw new AppError('gone', 'This import stopped so long ago that its record of changed readers has been deleted', {
       hint: 'End it, and import the file again.',
     })
   await work.run(

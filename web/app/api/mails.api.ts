@@ -16,7 +16,7 @@ const WireMail = z.object({
   readerId: WireId.nullable(),
   readerName: z.string(),
   state: z.enum(mailStates),
-  answer: z.string().describe('What the mail server said, or why it was not sent'),
+  answer: z.string().describe('The response of the mail server, or why the email was not sent'),
   attempts: z.int(),
 })
 

@@ -45,7 +45,7 @@ export const readerCalls: readonly ApiCall[] = [
     response: WireReaderRecord.extend({
       modifiedBy: z.string().nullable().describe('The staff member who changed it last; null: nobody, or not by hand'),
       emailBounced: z
-        .object({ since: z.iso.datetime(), answer: z.string().describe('What the mail server said') })
+        .object({ since: z.iso.datetime(), answer: z.string().describe('The response of the mail server') })
         .nullable()
         .describe('Messages to its email bounce, so nothing is sent there; null: they do not'),
       emailComplained: z.iso

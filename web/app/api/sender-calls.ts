@@ -20,7 +20,7 @@ const WireSender = z.object({
   verifiedAt: WireMoment.nullable(),
   lostAt: WireMoment.nullable(),
   refusedAt: WireMoment.nullable(),
-  refusedAnswer: z.string().describe('What the mail server said'),
+  refusedAnswer: z.string().describe('The response of the mail server'),
   checkedAt: WireMoment.nullable().describe('When DNS was last queried'),
   dnsProblem: z.string().describe('Why DNS has not responded since; empty if it has'),
   records: z.array(

@@ -142,7 +142,7 @@ export async function handleManageDataForm(
         const { fix } = await fixReaderAddress(ctx, { id: values.id })
         if (!fix)
           throw conflict('This address has been changed in the meantime, or cannot be fixed automatically', {
-            hint: 'Open the reader and change it by hand.',
+            hint: 'Open the reader and correct the address.',
           })
         return say('Address fixed', undo('undo-fix', fix.id))
       })

@@ -15,7 +15,9 @@ export async function handleRenewalForm(
   const done = (text: string, kind: 'success' | 'error' = 'success') => redirectWithToast(context, here, { kind, text })
   if (values.intent === 'stop') {
     const { wasOn } = await stopRenewal(ctx, { agreementId: values.id })
-    return done(wasOn ? 'Automatic renewal stopped. The reader is notified by email.' : 'It was already stopped')
+    return done(
+      wasOn ? 'Automatic renewal stopped. The reader is notified by email.' : 'Automatic renewal was already stopped',
+    )
   }
   if (values.intent === 'card-link') {
     const { to } = await mailCardLink(ctx, { agreementId: values.id, key: values.key })

@@ -18,7 +18,7 @@ const actions: Record<
   deactivate: { perform: deactivateUser, message: (name) => `${name} is deactivated` },
   reactivate: { perform: reactivateUser, message: (name) => `${name} is active again` },
   invite: { perform: resendInvitation, message: (name) => `A new invitation is on its way to ${name}` },
-  'try-address': { perform: tryUserAddress, message: (name) => `Emails are sent to ${name} again` },
+  'try-address': { perform: tryUserAddress, message: (name) => `Emails to ${name} will be sent again` },
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step log-in is off for ${name}` },
 }
 

@@ -30,7 +30,7 @@ export function PayeeKeysForm({ payee, problem }: { payee: PayeeView; problem: F
         ))}
         <PasswordField
           name={`${provider}.currentPassword`}
-          hint="To confirm the change: it decides where the money goes."
+          hint="To confirm the change, because the keys decide where the money goes."
           autoComplete="current-password"
         />
         <FormButtons>

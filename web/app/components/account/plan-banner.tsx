@@ -12,7 +12,7 @@ export function PlanBanner({ notice }: { notice: PlanNotice }) {
       {billingStatus.kind === 'ended' ? 'Choose a plan' : billingStatus.kind === 'unpaid' ? 'Pay' : 'Your plan'}
     </LinkButton>
   )
-  const request = mayPay ? '' : ' Please tell your publisher.'
+  const request = mayPay ? '' : ' Please inform your publisher.'
   if (billingStatus.kind === 'unpaid')
     return (
       <Banner

@@ -38,7 +38,7 @@ export function OffersCard({ urlKey, profile }: { urlKey: string; profile: Buyer
   return (
     <ShopCard heading={t('Offers and news')}>
       {allowed.length === 0 ? (
-        <p className="text-input text-ink-2">{t('You get none.')}</p>
+        <p className="text-input text-ink-2">{t('You do not get any.')}</p>
       ) : (
         <>
           <p className="text-input text-ink-2">{t('You get:')}</p>

@@ -32,7 +32,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
   const other = new URLSearchParams(params)
   other.set('other', '1')
   const notice = t(
-    'Log in with your account at {publication}. {app} ({place}) is told what you may read, not your email or password.',
+    'Log in with your account at {publication}. {app} ({place}) will know what you can read, but not your email or password.',
     { publication: shop.publicationName, app: appName, place },
   )
   return (

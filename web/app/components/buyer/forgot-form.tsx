@@ -49,7 +49,7 @@ export function LinkSent({ urlKey, email }: { urlKey: string; email: string }) {
         </p>
         <Form form={form} className="space-y-3">
           <p className="text-body text-ink-2">
-            {t('Nothing there after a minute? Look in your junk folder, or ask again.')}
+            {t('Nothing there after a minute? Check your junk folder, or request the email again.')}
           </p>
           <ShopSubmit isDisabled={wait > 0}>
             {wait > 0 ? t('Send it again in {seconds} s', { seconds: wait }) : t('Send it again')}

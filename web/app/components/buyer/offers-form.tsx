@@ -33,7 +33,7 @@ export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refu
           </div>
         </fieldset>
         <p className="text-body text-ink-2">
-          {t('Emails that your subscription needs, such as receipts and renewal notices, are always sent.')}
+          {t('Essential emails about your subscription, such as receipts and renewal notices, are always sent.')}
         </p>
         <ShopSubmit>{t('Save')}</ShopSubmit>
       </Form>

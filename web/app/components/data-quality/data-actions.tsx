@@ -106,7 +106,7 @@ export function DataActions({
           title="Transfers"
           about={about}
         >
-          Reader files fetched from a server each night, and mailing files sent to one.
+          Reader files that are fetched from a server each day, and mailing files that are sent to a server.
         </ActionCard>
       </ul>
     </section>

@@ -24,7 +24,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
         {isPart && `Of the first ${formatCount(examined)} of ${countOf(total, 'reader')}: `}
         {`${countOf(fixable, 'reader')} can be fixed`}
         {leftAlone > 0 &&
-          `, ${countOf(leftAlone, 'other stays as it is', 'others stay as they are')} because they cannot be fixed automatically`}
+          `, ${countOf(leftAlone, 'other is', 'others are')} left unchanged because they cannot be fixed automatically`}
         {'. It can be undone for 30 days.'}
         {fixable > samples.length && ` The first ${samples.length}, before and after:`}
       </p>
@@ -37,7 +37,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                   Unique Reference
                 </th>
                 <th scope="col" className="py-1 pr-4 font-medium">
-                  <span className="sr-only">Which</span>
+                  <span className="sr-only">Version</span>
                 </th>
                 {fields.map((field) => (
                   <th

@@ -71,7 +71,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
         </Link>
       }
     >
-      {isFiltered ? 'Try fewer letters.' : 'Nothing left to do here.'}
+      {isFiltered ? 'Try fewer letters.' : 'There is nothing left to do here.'}
     </EmptyState>
   )
   return (

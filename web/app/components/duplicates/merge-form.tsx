@@ -178,7 +178,7 @@ function Records({ members, choices, recordAction }: RecordsProps) {
             ))}
           </div>
           <p className="clear-both mt-1 text-table text-ink-2">
-            Only one can stay. The others end, their readers are notified by email, and an undo does not turn them on
+            Only one can be kept. The others end, their readers are notified by email, and an undo does not turn them on
             again.
           </p>
         </fieldset>

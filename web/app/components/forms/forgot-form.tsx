@@ -50,7 +50,9 @@ export function LinkSent({ email }: { email: string }) {
         once.
       </p>
       <Form form={form} className="space-y-3">
-        <p className="text-body text-ink-2">Nothing there after a minute? Look in your junk folder, or ask again.</p>
+        <p className="text-body text-ink-2">
+          Nothing there after a minute? Check your junk folder, or request the email again.
+        </p>
         <FormButtons>
           <SubmitButton kind="secondary" isWide isDisabled={wait > 0}>
             {wait > 0 ? <span className="numeric">Send it again in {wait} s</span> : 'Send it again'}

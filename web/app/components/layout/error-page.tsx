@@ -16,8 +16,8 @@ interface ErrorTexts {
 
 const texts: Record<number, ErrorTexts> = {
   403: {
-    title: 'You may not open this page',
-    text: 'Your role does not include it. If you need it, ask the person who manages your users.',
+    title: 'You do not have access to this page',
+    text: 'Your role does not include this page. If you need access, ask the person who manages your users.',
   },
   404: {
     title: phrase('Page not found'),

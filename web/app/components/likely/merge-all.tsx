@@ -41,7 +41,7 @@ export function MergeAll({ preview }: MergeAllProps) {
           ))}
         </Select>
       </div>
-      <Button type="submit">See what it would change</Button>
+      <Button type="submit">Preview</Button>
       {preview && (
         <p role="status" className="w-full text-table text-ink-2">
           {[
@@ -93,7 +93,7 @@ function skippedNotes({ renewing, paid }: { renewing: number; paid: number }): s
   return [
     ...(renewing > 0
       ? [
-          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal stays.`,
+          `In ${countOf(renewing, 'group')} more than one reader renews automatically: merge them one by one, where you are asked which renewal to keep.`,
         ]
       : []),
     ...(paid > 0

@@ -15,7 +15,7 @@ export function LayoutPreview({ preview: { heads, rows, text } }: { preview: Pre
       </h2>
       {rows.length === 0 ? (
         <p role="status" className="mt-2 text-body text-muted">
-          Nobody would get a copy today.
+          No reader would get a copy today.
         </p>
       ) : (
         <>

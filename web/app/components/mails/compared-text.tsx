@@ -79,6 +79,8 @@ function textFor(language: Language | '', texts: readonly StoredText[], standard
 }
 
 function noteOf({ hasGeneral, hasStandard }: { hasGeneral: boolean; hasStandard: boolean }): string {
-  if (hasGeneral) return 'No text of its own: readers get the one for all languages.'
-  return hasStandard ? 'The standard text, as in a sample.' : 'No text of your own: readers get only the facts.'
+  if (hasGeneral) return 'There is no text in this language: readers get the text for all languages.'
+  return hasStandard
+    ? 'The standard text, with sample data.'
+    : 'There is no text of your own: readers get only the details.'
 }

@@ -156,7 +156,7 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
         Two versions of this text
       </h2>
       <p className="mt-1 text-body text-ink-2">
-        {`${other.by ?? 'Somebody'} changed it after you opened it. Theirs is stored and shown here; yours is below. Copy what you need and save again: nothing has been lost.`}
+        {`${other.by ?? 'Somebody'} changed it after you opened it. Their version is stored and shown here; yours is below. Copy what you need and save again: nothing has been lost.`}
       </p>
       <dl className="mt-3 space-y-2 text-body">
         {lines.map(({ label, text }) => (
@@ -177,14 +177,19 @@ function OtherVersion({ other, field }: { other: OtherText; field: string }) {
 
 /** Resets to the standard text, after a confirmation. */
 function ResetToStandard({ language, problem }: Pick<MailTextFormProps, 'language' | 'problem'>) {
-  const form = useForm({ problem, own: { intent: 'reset' }, hidden: { language }, failure: 'Not changed' })
+  const form = useForm({
+    problem,
+    own: { intent: 'reset' },
+    hidden: { language },
+    failure: 'Standard text not restored',
+  })
   return (
     <Form form={form}>
       <ConfirmButton
         form={form}
         label="Restore the standard text"
         title="Go back to the standard text?"
-        text="Your own subject and text of this email in this language are removed."
+        text="Your own subject and text for this email are removed in this language."
         isDangerous
       />
     </Form>

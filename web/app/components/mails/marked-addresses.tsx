@@ -24,8 +24,8 @@ export function MarkedAddresses({ marks, timeZone, hasButton, isDirty = false }:
         <p className="wrap-anywhere">
           {mark.bouncedAt ? (
             <>
-              Since <Moment at={mark.bouncedAt} timeZone={timeZone} /> nothing is sent there. The mail server said: “
-              {mark.answer || mark.status || 'nothing'}”. Correct the address, and emails go to the new one
+              No emails have been sent there since <Moment at={mark.bouncedAt} timeZone={timeZone} />. The mail server’s
+              response: “{mark.answer || mark.status || 'none'}”. Correct the address, and emails go to the new one
               automatically.
             </>
           ) : (

@@ -49,7 +49,7 @@ const states: Record<RecordState, { tone: 'success' | 'warning' | 'danger'; text
 }
 
 const purposes: Record<ShownRecord['kind'], string> = {
-  DKIM: 'Signs each email for your domain. Required: without it emails go out from this installation’s address.',
+  DKIM: 'Signs each email for your domain. Required: without it emails are sent from this installation’s address.',
   SPF: 'Lists us among the servers that may send for your domain. Recommended.',
   DMARC: 'Tells receivers what to do with forged emails from your domain. Large providers require it of bulk senders.',
 }

@@ -11,7 +11,7 @@ import { KeyText } from './key-text.tsx'
 
 const scopeLabels: Record<PartnerScope, string> = {
   check: 'Check subscribers by email and password',
-  entitlement: 'Look up subscribers by email alone',
+  entitlement: 'Look up subscribers by email only',
 }
 
 interface FurtherKeysProps {
@@ -76,7 +76,7 @@ function AddKey({ publicationId, problem }: { publicationId: number; problem: Re
   })
   return (
     <Form form={form} className="mt-4 max-w-md space-y-4">
-      <TextField name="name" isRequired maxLength={60} hint="The partner or the program it is for." />
+      <TextField name="name" isRequired maxLength={60} hint="The partner or the program that will use the key." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
         <CheckboxField name="scopes.check" label={scopeLabels.check} />
         <CheckboxField name="scopes.entitlement" label={scopeLabels.entitlement} />

@@ -26,7 +26,7 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
             label="Replace key"
             about={name}
             title={`Replace ${name}?`}
-            text="You get a new key. The old one works for another 24 hours, so that your partner can put the new one in. If it was stolen, revoke it instead."
+            text="You get a new key. The old one works for another 24 hours, so that your partner has time to switch to the new one. If it was stolen, revoke it instead."
           />
         </Form>
       )}
@@ -38,7 +38,7 @@ export function KeyButtons({ id, publicationId, name, isExpiring = false, proble
           label="Revoke now"
           about={name}
           title={`Revoke ${name} now?`}
-          text="Programs that use it are refused from this moment, and readers cannot log in through them until they have another key. This cannot be undone."
+          text="Programs that use it will be refused from now on, and readers cannot log in through them until they have another key. This cannot be undone."
         />
       </Form>
     </span>

@@ -10,7 +10,7 @@ export function KeyText({ apiKey, lastFour, label }: { apiKey: string | null; la
   if (apiKey === null) {
     return (
       <p className="text-body text-ink-2">
-        <code>{maskedKey(lastFour)}</code>: it works, but can no longer be shown, because the secret of this
+        <code>{maskedKey(lastFour)}</code>: it works, but can no longer be shown, because the application secret of this
         installation has changed since. Replace it to see a key again.
       </p>
     )

@@ -40,7 +40,7 @@ export function TryIt({ publicationId, keys, answer, problem }: TryItProps) {
       </h3>
       <div className="mt-3 grid gap-4 md:grid-cols-2">
         {usable.length === 0 ? (
-          <p className="text-body text-ink-2">Once there is a key you can check a reader here.</p>
+          <p className="text-body text-ink-2">Once there is a key, you can check a reader here.</p>
         ) : (
           <Form form={form} className="space-y-3">
             {usable.length > 1 ? (

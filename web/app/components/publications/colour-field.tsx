@@ -21,7 +21,7 @@ export function ColourField({ name, initial, title }: ColourFieldProps) {
   const theme = themeOf(color)
   return (
     <div className="grid gap-5 md:grid-cols-2">
-      <Field name={name} isRequired hint="Such as #1F2933. The background and the shade are derived from it.">
+      <Field name={name} isRequired hint="For example, #1F2933. The background and the shade are derived from it.">
         {(control) => (
           <>
             <div className="flex items-center gap-3">

@@ -86,7 +86,7 @@ export function DraftBar({ page: { publication, savedAt, step, base }, formId, i
         title={publication ? 'Discard your changes?' : 'Discard this draft?'}
         text={
           publication
-            ? 'The publication stays as it is stored. Your changes here are lost.'
+            ? 'The publication itself is not changed. Your changes here are lost.'
             : 'Everything you entered for this publication is lost.'
         }
         confirmLabel={publication ? 'Discard changes' : 'Discard draft'}

@@ -139,7 +139,7 @@ export function FixedHandle({ site, handle }: { site: string; handle: string }) 
       label="Handle"
       name="urlKey"
       isUnmarked
-      hint="It cannot be changed: every link to the storefront would break."
+      hint="The handle cannot be changed, because every link to the storefront would break."
     >
       {(control) => (
         <div className="flex items-center gap-2">

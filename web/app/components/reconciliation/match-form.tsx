@@ -27,7 +27,7 @@ export function MatchForm({ line, problem }: { line: ListedLine; problem: FormPr
         name="orderNumber"
         isRequired
         maxLength={40}
-        hint="Such as OD-7KQ2MXA. The order and its sale stay as they are; the provider’s fee is entered."
+        hint="For example, OD-7KQ2MXA. The order and its sale stay as they are; the provider’s fee is entered."
       />
       <FormButtons>
         <SubmitButton>Match</SubmitButton>

@@ -22,7 +22,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
         <p role="status" className="text-body">
           {unreconciled === 0
             ? 'Every payout is reconciled to the penny.'
-            : `${countOf(unreconciled, 'payout is', 'payouts are')} not reconciled: lines without an order, or a sum that its lines do not add up to.`}
+            : `${countOf(unreconciled, 'payout is', 'payouts are')} not reconciled: there are lines without an order, or the lines do not add up to the payout.`}
         </p>
       )}
       {currencies.map((currency) => {

@@ -18,7 +18,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
     return (
       <Banner
         tone="warning"
-        title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the others were`}
+        title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the other rows were`}
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
         <ul className="mt-1 max-h-60 overflow-auto" tabIndex={0} aria-label="Rows that could not be read">
@@ -91,7 +91,7 @@ export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
     },
     { header: 'Status', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
-    { header: 'Already known', isNumber: true, cell: ({ known }) => formatCount(known) },
+    { header: 'Already read', isNumber: true, cell: ({ known }) => formatCount(known) },
     { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]

@@ -33,7 +33,7 @@ export function lineColumns(act: (line: ListedLine) => ReactNode): Column<Listed
       cell: ({ gross, currency }) => <ReportAmount amount={gross} currency={currency} />,
     },
     { header: 'Fee', isNumber: true, cell: ({ fee, currency }) => <ReportAmount amount={fee} currency={currency} /> },
-    { header: 'Why', cell: ({ state }) => lineStates[state] },
+    { header: 'Status', cell: ({ state }) => lineStates[state] },
     {
       header: 'Order',
       cell: ({ order }) =>

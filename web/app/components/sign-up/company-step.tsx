@@ -39,7 +39,7 @@ export function CompanyStep({ problem, person, hasPassword, minLength, kind }: C
       <ConfirmEmail />
       {hasPassword && (
         <p className="text-body text-ink-2">
-          Your password is kept. Leave both boxes empty unless you want to change it.
+          Your password has been saved. Leave both fields empty unless you want to change it.
         </p>
       )}
       <div className="grid gap-5 sm:grid-cols-2">

@@ -28,7 +28,7 @@ interface PlanStepProps {
 
 const kinds = [
   { kind: 'standard', name: 'Standard', text: 'Storefronts, readers, mailing files and the online page turner' },
-  { kind: 'plus', name: 'Plus', text: 'All of that, and a mobile app for each title' },
+  { kind: 'plus', name: 'Plus', text: 'Everything in Standard, and a mobile app for each title' },
 ] as const
 
 const pounds = (amount: number) => formatMoney({ amount, currency: 'GBP' })

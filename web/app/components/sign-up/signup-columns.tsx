@@ -19,7 +19,7 @@ export function SignupBadge({ status, settled }: Pick<PaidSignup, 'status' | 'se
 export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone: string }): Column<PaidSignup>[] {
   return [
     {
-      header: 'Who',
+      header: 'Company',
       onCard: 'title',
       cell: ({ companyName, name, email }) => (
         <span className="block wrap-anywhere md:max-w-56">
@@ -34,7 +34,7 @@ export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone:
     ...(isOpen
       ? [
           {
-            header: 'Why',
+            header: 'Reason',
             cell: ({ status }: PaidSignup) =>
               status && (
                 <span className="block space-y-1 wrap-anywhere md:max-w-96">
@@ -47,7 +47,7 @@ export function signupColumns({ isOpen, timeZone }: { isOpen: boolean; timeZone:
         ]
       : [
           {
-            header: 'What was done',
+            header: 'Outcome',
             cell: (signup: PaidSignup) => (
               <span className="block space-y-1 wrap-anywhere md:max-w-96">
                 <SignupBadge {...signup} />

@@ -110,7 +110,7 @@ export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
     <Section title="Settled elsewhere">
       <Form form={form} className="space-y-5">
         <p className="text-body text-ink-2">
-          If the money went back by other means, such as a bank transfer. Nothing is refunded from here, and the
+          If the payment was refunded by other means, such as a bank transfer. Nothing is refunded from here, and the
           subscription is stopped.
         </p>
         <TextareaField name="note" isRequired maxLength={500} />

@@ -61,7 +61,7 @@ export function Delivery({
       )}
       <div className="mt-5 grid gap-5 [.delivery:has(#same-address:checked):not(:has([name=isGift]:checked))_&]:hidden">
         <p className="hidden text-body text-ink-2 [.delivery:has([name=isGift]:checked)_&]:block">
-          {t('Who it is for, and where to send it. We need their name.')}
+          {t('Tell us who the gift is for and where to send it. We need their name.')}
         </p>
         <DeliveredTo form={form} country={country} needsCity={!isForIssues} isNamed={isGift} />
       </div>

@@ -4,7 +4,7 @@ import { CheckboxField, TextareaField, TextField } from '../ui/form-fields.tsx'
 import { UnsavedGuard } from '../ui/unsaved-guard.tsx'
 
 const labels = {
-  quote: 'What they say',
+  quote: 'Quote',
   personName: 'Name',
   role: 'Role',
   company: 'Company',
@@ -29,7 +29,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
       <UnsavedGuard text="Your changes to this testimonial have not been saved." />
       <TextareaField name="quote" isRequired maxLength={400} hint="As they said it, with their permission." />
       <TextField name="personName" isRequired maxLength={100} />
-      <TextField name="role" maxLength={100} hint="Such as Publisher" />
+      <TextField name="role" maxLength={100} hint="For example, Publisher" />
       <TextField name="company" maxLength={100} />
       <TextField
         name="position"
@@ -39,7 +39,10 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
         className="max-w-24"
         hint="1 is shown first"
       />
-      <CheckboxField name="isExample" label="A made-up example. It is marked as one, and never shown in production." />
+      <CheckboxField
+        name="isExample"
+        label="A made-up example. It is marked as such, and is never shown in production."
+      />
       <FormButtons>
         <SubmitButton>{id === null ? 'Add testimonial' : 'Save'}</SubmitButton>
         <LinkButton to="/testimonials">Cancel</LinkButton>

@@ -46,7 +46,11 @@ export function RunLog({
   timeZone: string
 }) {
   if (runs.length === 0)
-    return <EmptyState title="It has not run yet">Check the connection first, then run it by hand.</EmptyState>
+    return (
+      <EmptyState title="This transfer has not run yet">
+        Check the connection first, then run it with “Run now”.
+      </EmptyState>
+    )
   return (
     <ul className="divide-y divide-line">
       {runs.map((run) => (

@@ -40,7 +40,7 @@ interface TransferFormProps {
   onDirty?: (isDirty: boolean) => void
 }
 
-const keepsStoredText = 'Leave blank to keep what is stored. It is never shown.'
+const keepsStoredText = 'Leave blank to keep the stored value, which is never shown.'
 
 /** The server, schedule and alert recipients of a transfer. */
 export function TransferForm(props: TransferFormProps) {
@@ -72,14 +72,14 @@ export function TransferForm(props: TransferFormProps) {
   })
   const { isDirty } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
-  const secretHint = transfer?.hasSecret ? keepsStoredText : 'It is stored encrypted and never shown.'
+  const secretHint = transfer?.hasSecret ? keepsStoredText : 'Stored encrypted and never shown.'
   return (
     <Form form={form} className="space-y-4">
       <UnsavedGuard includesQuery text="Your changes to this transfer have not been saved." />
-      <TextField name="name" isRequired maxLength={60} hint="Such as “Readers from the CRM”." />
+      <TextField name="name" isRequired maxLength={60} hint="For example, “Readers from the CRM”." />
       {protocol === 'sftp' ? (
         <>
-          <TextField name="host" isRequired maxLength={255} hint="Such as sftp.example.com" />
+          <TextField name="host" isRequired maxLength={255} hint="For example, sftp.example.com" />
           <TextField name="port" isRequired inputMode="numeric" maxLength={5} />
           <TextField name="login" isRequired maxLength={100} />
           <PasswordField name="password" isRequired={false} maxLength={500} hint={secretHint} autoComplete="off" />
@@ -89,15 +89,20 @@ export function TransferForm(props: TransferFormProps) {
         </>
       ) : (
         <>
-          <TextField name="url" isRequired inputMode="url" maxLength={500} hint="It must begin with https://" />
-          <TextField name="headerName" maxLength={100} hint="Such as Authorization, where the server asks for one." />
+          <TextField name="url" isRequired inputMode="url" maxLength={500} hint="Must begin with https://" />
+          <TextField name="headerName" maxLength={100} hint="For example, Authorization, if the server requires one." />
           <PasswordField name="headerValue" isRequired={false} maxLength={4000} hint={secretHint} autoComplete="off" />
         </>
       )}
       {kind === 'import' ? (
         <>
           {protocol === 'sftp' && (
-            <TextField name="filePattern" isRequired maxLength={100} hint="* stands for any characters, ? for one." />
+            <TextField
+              name="filePattern"
+              isRequired
+              maxLength={100}
+              hint="* stands for any number of characters, ? for a single one."
+            />
           )}
           <SelectField
             name="importMode"
@@ -112,7 +117,7 @@ export function TransferForm(props: TransferFormProps) {
             isRequired
             inputMode="numeric"
             maxLength={3}
-            hint="When readers are replaced: a file that would remove more of them is not imported."
+            hint="A file that would remove a larger share of the readers is not imported. Applies only when readers are replaced."
           />
           <CheckboxField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
         </>
@@ -125,7 +130,7 @@ export function TransferForm(props: TransferFormProps) {
           ]}
         />
       )}
-      <TextField name="runAt" isRequired maxLength={5} hint={`Such as 02:30, ${timeZone} time.`} />
+      <TextField name="runAt" isRequired maxLength={5} hint={`For example, 02:30, ${timeZone} time.`} />
       <CheckboxField name="isOn" label="Run each day at this time" />
       <Fieldset legend={labels.alertUsers} name="alertUsers" isRequired>
         {people.map(({ id, name, email }) => (

@@ -29,7 +29,7 @@ export function SetUp({ picture, typed, problem }: SetUpProps) {
           <ol className="list-decimal space-y-3 pl-5 text-body">
             <li>Open your authenticator app and add an account by scanning the QR code.</li>
             <li>
-              No camera? Type this key instead, as a time-based one:
+              No camera? Enter this key in the app instead, and choose “time-based”:
               <code className="numeric mt-1.5 block rounded-input bg-subtle px-3 py-2 font-sans font-semibold tracking-wider wrap-break-word">
                 {typed}
               </code>

@@ -19,8 +19,8 @@ interface MapColumnsProps {
 
 const notes = {
   template: 'The columns have the names of the template.',
-  kept: 'As you chose for a file like this last time.',
-  guess: 'We have guessed what each column is, by its name and its values. Check it before you continue.',
+  kept: 'These are the columns you chose for a similar file last time.',
+  guess: 'The columns have been matched by their names and values. Check them before you continue.',
 }
 
 const emailLike = /^\s*[^\s@]+@[^\s@]+\.[^\s@]{2,}\s*$/
@@ -42,7 +42,7 @@ export function MapColumns({ columns, mappedBy, mode, problem }: MapColumnsProps
   const rows = columns[0]?.samples.length ?? 0
   return (
     <Form form={form} className="card max-w-4xl p-4 lg:p-6">
-      <h2 className="text-h3 [[role=alert]~&]:mt-5">What each column is</h2>
+      <h2 className="text-h3 [[role=alert]~&]:mt-5">Match the columns</h2>
       <div className="mt-1 mb-3 flex flex-wrap items-center justify-between gap-3">
         <p className="text-body text-ink-2">{notes[mappedBy ?? 'guess']}</p>
         {rows > 1 && <RowChoice row={row} rows={rows} onChange={setRow} />}

@@ -66,8 +66,8 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
           <p className="mt-2 mb-4 text-body text-ink-2">
-            Leave both empty to change nothing. With a new password the user is logged out everywhere and notified by
-            email.
+            Leave both empty to keep the current password. With a new password the user is logged out everywhere and
+            notified by email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />
         </ExpandableDetails>

@@ -45,7 +45,8 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
           <div>
             <ActionButton intent="reset-two-step" user={{ id: user.id, name }} label="Turn two-step log-in off" />
             <p className="mt-1 text-table text-muted">
-              For somebody who lost the phone and the recovery codes. The user is logged out and notified by email.
+              For users who have lost their phone and their recovery codes. The user is logged out and notified by
+              email.
             </p>
           </div>
         )}

@@ -16,14 +16,14 @@ export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
   const form = useForm({
     problem,
     own: { intent },
-    labels: { url: 'URL', description: 'What it is for', events: 'Events' },
+    labels: { url: 'URL', description: 'Description', events: 'Events' },
     values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
   })
   return (
     <Form form={form} className="space-y-4">
-      <TextField name="url" isRequired maxLength={500} inputMode="url" hint="It must begin with https://" />
-      <TextField name="description" maxLength={60} hint="The system behind it, such as your CRM." />
+      <TextField name="url" isRequired maxLength={500} inputMode="url" hint="Must begin with https://" />
+      <TextField name="description" maxLength={60} hint="The system that receives the events, such as your CRM." />
       <Fieldset legend="Events" name="events" isRequired>
         {webhookEventTypes.map((type) => (
           <CheckboxField

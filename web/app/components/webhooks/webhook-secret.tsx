@@ -17,11 +17,12 @@ export function WebhookSecret({ secret, previousEndsAt, problem, timeZone }: Web
   return (
     <Section title="Signing secret">
       <p className="mb-3 text-body text-ink-2">
-        Your system verifies each delivery with it, with a Standard Webhooks library.
+        With this secret and a Standard Webhooks library, your system verifies each delivery.
       </p>
       {secret === null ? (
         <p className="text-body text-ink-2">
-          It can no longer be read, because the secret of this installation has changed. Replace it.
+          The signing secret can no longer be read, because the application secret of this installation has changed.
+          Replace it.
         </p>
       ) : (
         <div className="flex flex-wrap items-start gap-x-2">

@@ -140,7 +140,7 @@ export default function Activity() {
             </span>
           </>
         }
-        note={`Every change and every download: who, what, when and from where. Kept for ${countOf(retentionDays, 'day')}.`}
+        note={`Every change and every download: who, what, when and from where. Entries are kept for ${countOf(retentionDays, 'day')}.`}
         actions={
           rows.length > 0 && (
             <LinkButton
@@ -190,9 +190,7 @@ export default function Activity() {
               Try a name or an email, another action or more days.
             </EmptyState>
           ) : (
-            <EmptyState title="Nothing has happened yet">
-              Log-ins, changes and downloads appear here as they happen.
-            </EmptyState>
+            <EmptyState title="No activity yet">Log-ins, changes and downloads appear here as they happen.</EmptyState>
           )
         }
       />

@@ -45,7 +45,7 @@ export default function AddBackIssue() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title="Add back issue" note="A new issue that is sold copy by copy" />
+      <PageHeader title="Add back issue" note="An issue that is sold by the copy, without a subscription" />
       {publications.length === 0 ? (
         <EmptyState
           title="You don't have any publications which sells back issues"

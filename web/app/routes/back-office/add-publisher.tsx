@@ -71,7 +71,7 @@ export default function AddPublisher() {
     <div className="max-w-4xl">
       <PageHeader title={title} note="Optional fields can be completed later." />
       <Form form={form} className="group card space-y-6 p-4 lg:p-6">
-        <UnsavedGuard text="What you typed about this publisher has not been saved." />
+        <UnsavedGuard text="This publisher has not been saved." />
         {resellers && (
           <Fieldset legend="Account type" name="userType">
             <Radio
@@ -98,7 +98,7 @@ export default function AddPublisher() {
             <ParentUserSelect
               name="resellerId"
               none="No reseller"
-              hint="Who manages the publisher besides the superusers."
+              hint="The reseller who manages the publisher, besides the superusers."
               parents={resellers}
             />
           )}

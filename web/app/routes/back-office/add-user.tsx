@@ -65,7 +65,7 @@ export default function AddUser() {
           title="There is no publisher to add a user to"
           action={<LinkButton to="/addpublisher">Add publisher</LinkButton>}
         >
-          A user works for a publisher. Add one first.
+          Users work for a publisher. Add a publisher first.
         </EmptyState>
       </>
     )
@@ -74,12 +74,12 @@ export default function AddUser() {
     <div className="max-w-4xl">
       <PageHeader title="Add user" />
       <Form form={form} className="card space-y-6 p-4 lg:p-6">
-        <UnsavedGuard text="What you typed about this user has not been saved." />
+        <UnsavedGuard text="This user has not been saved." />
         {publishers && (
           <ParentUserSelect
             name="publisherId"
             none="Choose the publisher"
-            hint="Whose publications the user works on. This cannot be changed later."
+            hint="The publisher whose publications the user works on. This cannot be changed later."
             isRequired
             parents={publishers}
           />

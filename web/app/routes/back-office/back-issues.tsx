@@ -69,7 +69,7 @@ export default function BackIssues() {
             <span className="numeric font-normal text-muted">{formatCount(issues.length)}</span>
           </>
         }
-        note="Copies that are sold one by one, without a subscription."
+        note="Issues that are sold by the copy, without a subscription."
         actions={
           <>
             {ordersToPost > 0 && (
@@ -133,7 +133,7 @@ function NoIssues() {
         </LinkButton>
       }
     >
-      A back issue is sold copy by copy on the storefront of its publication, with its own price and postage.
+      A back issue is sold by the copy on the storefront of its publication, with its own price and postage.
     </EmptyState>
   )
 }

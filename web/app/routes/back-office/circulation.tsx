@@ -91,7 +91,7 @@ function CountForm() {
           />
         )}
       </Field>
-      <Field label="Compared with" name="since" hint="DD/MM/YYYY, or blank" isUnmarked error={fields?.since}>
+      <Field label="Compared with" name="since" hint="DD/MM/YYYY, or leave blank" isUnmarked error={fields?.since}>
         {(control) => (
           <Input
             {...control}
@@ -129,7 +129,7 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
       {notKnown.length > 0 && <UnknownCirculation on={on} notKnown={notKnown} />}
       {on > today && (
         <Banner title={`Expected for ${formatDay(on)}`}>
-          What will be running on that day if nothing changes before then.
+          The subscriptions that will be running on that day if nothing changes before then.
         </Banner>
       )}
       {counts && <Counts counts={counts} title={title} on={on} />}

@@ -31,15 +31,17 @@ export default function EmailTemplates() {
     <>
       <PageHeader
         title="Email templates"
-        note="The emails your readers get, in your own words."
+        note="The emails that your readers get. You can write your own text for each of them."
         actions={<LinkButton to="/emailtemplates/sender">Sender address</LinkButton>}
       />
       {stopped !== null && (
         <div className="mb-4">
-          <Banner tone="danger" title={`Emails no longer go out from ${stopped.address}`}>
-            {stopped.isRefused ? 'The mail server refuses it as a sender.' : 'Its DKIM record is missing or wrong.'}{' '}
+          <Banner tone="danger" title={`Emails are no longer sent from ${stopped.address}`}>
+            {stopped.isRefused
+              ? 'The mail server refuses this address as a sender.'
+              : 'Its DKIM record is missing or wrong.'}{' '}
             <Link to="/emailtemplates/sender" className="link">
-              {stopped.isRefused ? 'See what it said' : 'See which records to add'}
+              {stopped.isRefused ? 'See the server’s response' : 'See which records to add'}
             </Link>
           </Banner>
         </div>

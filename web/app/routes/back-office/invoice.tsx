@@ -41,7 +41,7 @@ export default function Invoice() {
     return (
       <>
         <PageHeader title="Invoice" actions={back} />
-        <EmptyState title={`Order ${order.orderNumber} has no invoice`}>It was paid another way.</EmptyState>
+        <EmptyState title={`Order ${order.orderNumber} has no invoice`}>The order was paid another way.</EmptyState>
       </>
     )
   }

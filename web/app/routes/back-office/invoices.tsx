@@ -104,7 +104,7 @@ export default function Invoices() {
         />
         <Pagination {...page} noun="invoice" />
         {notStarted.total > 0 && (
-          <Section title="Not begun yet">
+          <Section title="Not started yet">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
               {`${countOf(notStarted.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
               {notStarted.total > notStarted.rows.length && ` Showing the first ${notStarted.rows.length}.`}

@@ -58,7 +58,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       const { to } = await tryMailAddress(ctx, { id })
       return redirectWithToast(context, `/maillog/${publicationId}/${id}`, {
         kind: 'success',
-        text: `Emails are sent to ${to} again`,
+        text: `Emails to ${to} will be sent again`,
       })
     }
     const { to, title } = await resendMail(ctx, { id, key: values.key })
@@ -92,7 +92,7 @@ export default function LoggedMailPage() {
                 {subject}
               </Fact>
               {mail.answer && (
-                <Fact label="The mail server said" isWide>
+                <Fact label="Mail server’s response" isWide>
                   {mail.answer}
                 </Fact>
               )}
@@ -117,11 +117,11 @@ export default function LoggedMailPage() {
         </div>
         {body ? (
           <div>
-            <MailPreviewPane preview={{ subject, ...body }} heading="As it was sent" />
-            <p className="mt-2 text-table text-muted">Links that gave its reader access are left out here.</p>
+            <MailPreviewPane preview={{ subject, ...body }} heading="Email as sent" />
+            <p className="mt-2 text-table text-muted">Links that give the reader access are not shown here.</p>
           </div>
         ) : (
-          <Section title="As it was sent">
+          <Section title="Email as sent">
             <p className="text-body text-ink-2">
               {retentionDays === 0
                 ? 'This installation does not keep the text of emails.'
@@ -135,9 +135,9 @@ export default function LoggedMailPage() {
 }
 
 const addressProblems = {
-  bounces: (to: string) => `Nothing is sent to ${to}: emails to it bounce.`,
-  complained: (to: string) => `Reminders and offers are not sent to ${to}: an email was reported as spam there.`,
-  refused: (to: string) => `${to} refused this email, so it is not sent there again.`,
+  bounces: (to: string) => `No emails are sent to ${to}: emails to this address bounce.`,
+  complained: (to: string) => `Reminders and offers are not sent to ${to}: the recipient reported an email as spam.`,
+  refused: (to: string) => `The mail server refused this email to ${to}, so it will not be sent to this address again.`,
 }
 
 function TryAddress({ to, problem }: { to: string; problem: keyof typeof addressProblems }) {
@@ -147,10 +147,10 @@ function TryAddress({ to, problem }: { to: string; problem: keyof typeof address
     own: { intent: 'try-address' },
   })
   return (
-    <Section title="Its address">
+    <Section title="Address">
       <Form form={form} className="space-y-3">
         <p className="wrap-anywhere text-body text-ink-2">
-          {addressProblems[problem](to)} If the address is right, emails can be sent there again, until one bounces.
+          {addressProblems[problem](to)} If the address is correct, emails can be sent to it again, until one bounces.
         </p>
         <FormButtons>
           <SubmitButton>Try this address again</SubmitButton>
@@ -166,16 +166,16 @@ function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: stri
     problem,
     labels: {},
     values: {},
-    failure: 'Not sent again',
+    failure: 'Email not sent again',
     own: { intent: 'resend' },
     hidden: { key: formKey },
   })
   return (
-    <Section title="Send it again">
+    <Section title="Send this email again">
       {cannotResend === null ? (
         <Form form={form} className="space-y-3">
           <p className="text-body text-ink-2">
-            It is rendered again with today’s data and goes to the address on record now.
+            The email is created again with today’s data and sent to the address that is on record now.
           </p>
           <FormButtons>
             <SubmitButton>Send again</SubmitButton>

@@ -149,7 +149,7 @@ export default function MailingLayouts() {
               </p>
               <p className="text-table text-muted">
                 {id === null
-                  ? 'Built in: used unless another layout is chosen'
+                  ? 'Built-in layout, used unless another one is chosen'
                   : isShared
                     ? 'For every publication'
                     : 'For this publication'}

@@ -75,7 +75,7 @@ export default function MonthlyPackPage() {
       />
       <Form method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5 print:hidden">
         <PublicationField publications={publications} chosen={publicationId} />
-        <Field label="Month" name="month" hint="Such as 2026-10" isUnmarked error={fields?.month}>
+        <Field label="Month" name="month" hint="For example, 2026-10" isUnmarked error={fields?.month}>
           {(control) => (
             <Input
               {...control}
@@ -105,7 +105,7 @@ function Pack({ isRemoved, ...pack }: MonthlyPack & { isRemoved: boolean }) {
       <Banner tone={closed ? 'success' : 'info'}>
         {closed
           ? `Closed on ${formatDay(closed.on)} by ${closed.by}: the figures of the ledger are frozen.`
-          : `${formatMonth(month)} is not closed: what is entered in it later changes its figures.`}
+          : `${formatMonth(month)} is not closed: later entries will change its figures.`}
       </Banner>
       <section>
         <Heading>Sales and deferred revenue</Heading>

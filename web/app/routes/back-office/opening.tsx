@@ -120,7 +120,7 @@ export default function OpeningPage() {
     <>
       <PageHeader
         title={title}
-        note="For a title that moved here from another system: what was owed to its readers on that day for subscriptions sold there. It is calculated from SubPaid, SubStart and SubExpiry, once."
+        note="For a title that moved here from another system: the liability on the day of the move for subscriptions sold there. It is calculated once, from SubPaid, SubStart and SubExpiry."
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
       <PlainForm method="get" className="card mb-5 flex flex-wrap items-end gap-4 p-4 lg:p-5">
@@ -164,7 +164,7 @@ function Preview(preview: TakenOverBalances) {
     own: { intent: 'take' },
     hidden: { publication: String(publicationId), on, readers: String(readers) },
     labels: { on: 'Day of the move' },
-    failure: 'Not taken over',
+    failure: 'Opening balances not taken over',
   })
   return (
     <Form form={form} className="space-y-5">
@@ -201,7 +201,7 @@ function Preview(preview: TakenOverBalances) {
             form={form}
             label="Take over"
             title={`Take over opening balances of ${countOf(readers, 'reader')}?`}
-            text={`They are owed from ${formatDay(on)} on, and earned month by month. This is done once; later changes to readers do not affect it.`}
+            text={`They are owed from ${formatDay(on)} on, and earned month by month. This is done once; later changes to readers do not affect the balances.`}
           />
         </FormButtons>
       )}
@@ -224,7 +224,7 @@ function TakenOver({
     own: { intent: 'undo' },
     hidden: { publication: String(publicationId) },
     labels: {},
-    failure: 'Not undone',
+    failure: 'Opening balances not undone',
   })
   const month = on.slice(0, 7)
   return (
@@ -254,12 +254,12 @@ function TakenOver({
             form={form}
             label="Undo"
             title="Undo the opening balances?"
-            text="They no longer count as owed, on any day. They can be taken over again."
+            text="They will no longer count as owed, on any day. You can take them over again."
             isDangerous
           />
         </FormButtons>
       ) : (
-        <p className="text-body text-ink-2">Their month is closed: they cannot be undone.</p>
+        <p className="text-body text-ink-2">The balances cannot be undone, because their month is closed.</p>
       )}
     </Form>
   )

@@ -43,7 +43,7 @@ export default function Picture() {
   const problem = problemOf(useActionData<typeof action>())
   return (
     <>
-      <PageHeader title="Picture" note="It is shown beside your name at the top of every page." />
+      <PageHeader title="Picture" note="Your picture is shown beside your name at the top of every page." />
       <PictureForm avatarFile={avatarFile} name={name} problem={problem} />
     </>
   )

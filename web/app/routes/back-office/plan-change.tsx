@@ -80,7 +80,7 @@ export default function PlanChangePage() {
     <>
       <PageHeader
         title={title}
-        note={`Now: ${plan.name}. A change takes effect at once; you see what it costs first.`}
+        note={`Current plan: ${plan.name}. A change takes effect at once. You see the cost before you confirm it.`}
       />
       <div className="max-w-3xl space-y-5">
         <ChooseForm choice={choice} problem={problem} />
@@ -105,7 +105,7 @@ function ChooseForm({ choice, problem }: { choice: { titles: string; hasApp: str
       <Form form={form} className="space-y-4">
         <PlanFields />
         <FormButtons>
-          <SubmitButton>Show what it costs</SubmitButton>
+          <SubmitButton>Show the cost</SubmitButton>
           <LinkButton to="/account/plan">Back to your plan</LinkButton>
         </FormButtons>
       </Form>
@@ -144,13 +144,13 @@ function ConfirmForm({
       </h2>
       <Form form={form} className="space-y-4">
         <Facts>
-          <Fact label={amount < 0 ? 'In credit from today' : 'Charged today'}>{pounds(Math.abs(amount))}</Fact>
+          <Fact label={amount < 0 ? 'Credited today' : 'Charged today'}>{pounds(Math.abs(amount))}</Fact>
           <Fact label="Next charge">{`${pounds(nextAmount)}${nextOn ? ` on ${formatDay(nextOn)}` : ''}`}</Fact>
         </Facts>
         <p className="text-body text-ink-2">
           {amount < 0
-            ? 'The part of this month that you have paid for and do not use is deducted from the next charges.'
-            : 'That is the difference for the rest of the month, worked out by the payment provider.'}
+            ? 'The unused part of what you paid for this month is deducted from the next charges.'
+            : 'This is the difference for the rest of the month, as calculated by the payment provider.'}
         </p>
         {pauseCount > 0 && (
           <>

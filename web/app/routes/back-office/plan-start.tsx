@@ -88,14 +88,14 @@ export default function PlanStartPage() {
         note={
           isReturning
             ? 'Your readers, orders and titles are as you left them.'
-            : 'It starts when it is paid. You can change or cancel it at any time.'
+            : 'Your plan starts as soon as it is paid. You can change or cancel it at any time.'
         }
       />
       <Form form={form} className="card max-w-3xl space-y-4 p-4 lg:p-6">
         <PlanFields />
         <details>
           <summary className="link cursor-pointer text-body">
-            {`Monthly prices, ${priceType === 'VAT' ? 'including 20% VAT' : 'without VAT'}, before a promo code`}
+            {`Monthly prices, ${priceType === 'VAT' ? 'including 20% VAT' : 'excluding VAT'}, before a promo code`}
           </summary>
           <ul className="mt-2 columns-1 gap-8 text-body sm:columns-2">
             {prices.map(({ key: plan, name, amount }) => (
@@ -140,6 +140,6 @@ export default function PlanStartPage() {
 }
 
 function couponHint(coupon: { name: string; percentOff: number } | null, billing: 'demo' | 'provider'): string {
-  if (coupon) return `The code of your last plan still works: ${coupon.percentOff}% off every month.`
+  if (coupon) return `The promo code of your last plan is still valid: ${coupon.percentOff}% off every month.`
   return billing === 'demo' ? 'If you have one. In this demo FREE20 and SAVE99 are valid.' : 'If you have one.'
 }

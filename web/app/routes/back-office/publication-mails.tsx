@@ -52,7 +52,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     await tryPublicationAddresses(ctx, { id })
-    const text = 'Emails are sent to the publication’s addresses again'
+    const text = 'Emails to the publication’s addresses will be sent again'
     return redirectWithToast(context, `/emailtemplates/${id}`, { kind: 'success', text })
   })
 }
@@ -105,7 +105,7 @@ interface DeliveryProps {
 function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, bounced }: DeliveryProps) {
   const reported = [
     { mails: hard, text: 'to an unknown address' },
-    { mails: soft, text: 'not delivered this time' },
+    { mails: soft, text: 'temporarily not delivered' },
     { mails: blocked, text: 'blocked by a filter' },
   ].filter(({ mails }) => mails > 0)
   if (reported.length === 0 && complaint === 0 && bounced === 0) return null
@@ -117,7 +117,7 @@ function Delivery({ publicationId, figures: { hard, soft, blocked, complaint }, 
             {reported.map(({ mails, text }) => `${countOf(mails, 'email')} ${text}`).join(', ') || 'None'}
           </Fact>
           <Fact label="Reported as spam in the last 30 days">{countOf(complaint, 'email')}</Fact>
-          <Fact label="Nothing is sent to">
+          <Fact label="No emails are sent to">
             <Link to={`/managedata?publication=${publicationId}&view=bouncedemails`} className="link">
               {countOf(bounced, 'reader')}
             </Link>

@@ -89,7 +89,7 @@ export default function ReaderSetPage() {
         rowLink={(reader) => ({ to: `/editreader/${reader.id}`, label: `View ${readerName(reader)}` })}
         empty={
           <EmptyState
-            title="Nobody is in this list today"
+            title="There are no readers in this list today"
             action={<LinkButton to={home}>Back to Analytics</LinkButton>}
           />
         }

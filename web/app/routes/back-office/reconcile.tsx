@@ -77,13 +77,13 @@ export default function Reconcile() {
     <>
       <PageHeader
         title={title}
-        note="What Stripe and PayPal say they took and paid out, matched with the ledger. A match never changes an order or its sale."
+        note="The payments and payouts in the reports of Stripe and PayPal, matched with the ledger. A match never changes an order or its sale."
         actions={
           reports.length > 0 && (
             <DownloadLink
               href="/payments/reconciliation.csv"
               dialogTitle="Downloading the reconciliation"
-              about="Lines of reports"
+              about="Report lines"
             >
               Download CSV
             </DownloadLink>
@@ -95,8 +95,8 @@ export default function Reconcile() {
         {!isBusy && (
           <ChooseFile
             key={newest?.id ?? 0}
-            explanation="From Stripe the itemised payout reconciliation or balance report, from PayPal the activity download or the settlement report, as CSV. Columns are found by their names, in any order. Lines that were uploaded before are not counted twice."
-            hint="For Stripe choose the columns payment_intent_id and automatic_payout_id as well; for PayPal Invoice Number and Balance."
+            explanation="Upload the itemised payout reconciliation or balance report of Stripe, or the activity download or settlement report of PayPal, as CSV. Columns are found by their names, in any order. Lines that were uploaded before are not counted twice."
+            hint="When you create a report in Stripe, also include the columns payment_intent_id and automatic_payout_id; in PayPal, Invoice Number and Balance."
             sendTo="/payments/reconcile/file"
             maxBytes={found.maxBytes}
             problem={intent === undefined ? problem : undefined}
@@ -133,7 +133,7 @@ export default function Reconcile() {
             <h2 className="mb-2 text-h3 font-semibold">In the ledger, not in a report</h2>
             <SumsNote sums={found.unreportedSums} shown={unreported.length} covered={covered} />
             <DataTable
-              label="Entries of the ledger that are in no report"
+              label="Ledger entries that are in no report"
               columns={unreportedColumns}
               rows={unreported}
               // An order may have two refunds of the same amount.

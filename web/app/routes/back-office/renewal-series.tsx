@@ -95,7 +95,7 @@ export default function RenewalSeriesPage() {
     <>
       <PageHeader
         title={title}
-        note="What readers get before and after the end of a subscription that does not renew automatically. It stops when they renew."
+        note="The emails and letters that readers get before and after the end of a subscription that does not renew automatically. The series stops when they renew."
         actions={
           <>
             <PublicationChoice publications={publications} chosen={publicationId} />
@@ -143,7 +143,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
   return (
     <>
       {!isAccountOn && (
-        <Banner tone="warning" title="Nothing is sent: the account does not send renewal emails">
+        <Banner tone="warning" title="Nothing is sent: renewal emails are switched off for the account">
           Tick “Send automated subscription renewal emails” in{' '}
           <Link to="/account" className="link">
             My Account
@@ -156,9 +156,9 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
           <strong>The series of this title is {isOn ? 'on' : 'off'}.</strong>{' '}
           {isOn
             ? isAccountOn
-              ? 'Each day, the efforts that are due go out.'
-              : 'It begins when the account sends renewal emails.'
-            : 'None of its efforts goes out.'}
+              ? 'The efforts that are due are sent each day.'
+              : 'The series starts when renewal emails are switched on for the account.'
+            : 'None of its efforts are sent.'}
         </p>
         <FormButtons>
           <ConfirmButton
@@ -167,8 +167,8 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
             title={isOn ? 'Switch the series off?' : 'Switch the series on?'}
             text={
               isOn
-                ? 'No further effort of this title goes out. Links that were sent stay valid.'
-                : 'Efforts missed in the last week are sent late, the newest for each reader. After that each is sent on its day.'
+                ? 'No further efforts are sent for this title. Links that were already sent remain valid.'
+                : 'If efforts were missed in the last week, each reader gets the newest one late. After that, each effort is sent on its day.'
             }
             isDangerous={isOn}
           />
@@ -183,7 +183,7 @@ function ResetForm({ publicationId, problem }: PartProps) {
     problem,
     own: { intent: 'reset' },
     hidden: { publicationId: String(publicationId) },
-    failure: 'Not reset',
+    failure: 'Efforts not reset',
   })
   return (
     <Form form={form}>
@@ -192,7 +192,7 @@ function ResetForm({ publicationId, problem }: PartProps) {
           form={form}
           label="Reset to default"
           title="Reset the efforts of this title?"
-          text="The efforts of this title, with their texts and offers, are replaced by the default ones. Nobody gets an effort of the same day twice."
+          text="The efforts of this title, with their texts and offers, are replaced by the default ones. No reader gets the effort for the same day twice."
           isDangerous
         />
       </FormButtons>

@@ -86,7 +86,7 @@ function SettingsForm({ publicationId, settings }: { publicationId: number; sett
       retryDays: 'Days after which a declined card is retried',
     },
     values: { graceDays: String(settings.graceDays), retryDays: settings.retryDays.join(', ') },
-    failure: 'Not saved',
+    failure: 'Settings not saved',
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
@@ -123,7 +123,7 @@ function ResetForm({ publicationId }: { publicationId: number }) {
     own: { intent: 'reset' },
     hidden: { publicationId: String(publicationId) },
     labels: {},
-    failure: 'Not reset',
+    failure: 'Settings not reset',
   })
   return (
     <Form form={form}>

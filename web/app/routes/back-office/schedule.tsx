@@ -176,7 +176,7 @@ export default function SchedulePage() {
     <>
       <PageHeader
         title={title}
-        note="What readers have paid for and are still owed, excluding VAT, and how it moved: opening + taken over + sold − refunded − earned = closing."
+        note="What readers have paid for and are still owed, excluding VAT, and how the amount changed: opening + taken over + sold − refunded − earned = closing."
         actions={
           <>
             <LinkButton to="/payments/close">Month close</LinkButton>
@@ -246,7 +246,7 @@ export default function SchedulePage() {
       </PlainForm>
       {tables.length === 0 && (
         <EmptyState title="Nothing was sold or owed in these months">
-          After the first sale of a subscription, what is still owed for it is shown here.
+          Deferred revenue is shown here after the first sale of a subscription.
         </EmptyState>
       )}
       {tables.map(({ currency, rows }) => (
@@ -287,9 +287,9 @@ function Journal({ months, running }: { months: string[]; running: string }) {
     <Form form={form} className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Monthly journal</h2>
       <p className="text-body text-ink-2">
-        What was sold, refunded and earned, as a file that your accounting software imports: one for each currency.
+        What was sold, refunded and earned, as a file for your accounting software, one per currency.
       </p>
-      <TextField name="month" isRequired maxLength={10} hint="Such as 2026-03." />
+      <TextField name="month" isRequired maxLength={10} hint="For example, 2026-03." />
       <SelectField name="layout" options={layouts} />
       <FormButtons>
         <SubmitButton>Create journal</SubmitButton>

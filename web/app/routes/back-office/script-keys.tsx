@@ -59,12 +59,12 @@ export default function ScriptKeys() {
     <>
       <PageHeader
         title={title}
-        note="For your own programs: they call the API in your name, and never with more rights than you have."
+        note="With a key your own programs can call the API in your name, and never with more rights than you have."
       />
       <div className="max-w-3xl space-y-6">
         {addedKey && (
           <Banner tone="success" title="Key created" isAlert>
-            <p>Copy it now: it is not shown again.</p>
+            <p>Copy it now: it will not be shown again.</p>
             <p className="mt-2 flex flex-wrap items-center gap-2">
               <code className="wrap-anywhere select-all">{addedKey.key}</code>
               <CopyButton text={addedKey.key} label="Copy the key" />
@@ -122,7 +122,7 @@ function KeyRow({
           isDangerous
           label="Revoke now"
           title={`Revoke “${name}” now?`}
-          text="Programs that use it are refused from this moment. This cannot be undone."
+          text="Programs that use it will be refused from now on. This cannot be undone."
         />
       </Form>
     </li>
@@ -138,7 +138,7 @@ function AddKey({ problem }: { problem: Refusal | undefined }) {
   })
   return (
     <Form form={form} className="space-y-4">
-      <TextField name="name" isRequired maxLength={60} hint="The program it is for." />
+      <TextField name="name" isRequired maxLength={60} hint="The program that will use the key." />
       <Fieldset legend="What the key may do" name="scopes" isRequired>
         {scriptScopes.map((scope) => (
           <CheckboxField key={scope} name={scope} label={scopeLabels[scope]} />

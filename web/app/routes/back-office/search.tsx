@@ -139,7 +139,7 @@ export default function SearchAll() {
           />
           {hasMoreReaders && (
             <p className="mt-3 text-body text-ink-2">
-              More readers match: type more letters, or search in one title under{' '}
+              More readers match. Refine your search, or search in one title under{' '}
               <Link to="/readers" className="link">
                 Readers
               </Link>

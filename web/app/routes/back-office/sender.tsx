@@ -97,17 +97,17 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
   if (state === 'none')
     return (
       <Banner>
-        Emails go out from this installation’s address, in the name of {senderName || 'each publication'}. Enter an
+        Emails are sent from this installation’s address, in the name of {senderName || 'each publication'}. Enter an
         address at your own domain to send from it.
       </Banner>
     )
-  if (state === 'active') return <Banner tone="success" title={`Emails to your readers go out from ${address}`} />
-  const meanwhile = 'Until then emails go out from this installation’s address, with your name and reply-to address.'
+  if (state === 'active') return <Banner tone="success" title={`Emails to your readers are sent from ${address}`} />
+  const meanwhile = 'Until then emails are sent from this installation’s address, with your name and reply-to address.'
   if (state === 'unverified')
     return (
       <Banner tone="warning" title={`${address} is not confirmed yet`}>
         <p>
-          {isLinkOpen ? 'Open the link that was emailed to it.' : 'The link emailed to it has to be opened.'}{' '}
+          {isLinkOpen ? 'Open the link that we emailed to it.' : 'To confirm it, send a new link and open it.'}{' '}
           {meanwhile}
         </p>
         <OneButton intent="link" label="Send a new link" failure="Link not sent" problem={problem} />
@@ -117,14 +117,14 @@ function State({ sender, problem, timeZone }: PartProps & { timeZone: string }) 
     return (
       <Banner tone="danger" title={`The mail server refuses ${address} as a sender`}>
         <p>
-          It said: “{sender.refusedAnswer}”. Your DNS records are not the cause. Emails go out from this installation’s
-          address, with your name and reply-to address. Once its operator has allowed the address, press “Check again”
-          below: emails go out from it then.
+          Its response was: “{sender.refusedAnswer}”. Your DNS records are not the cause. Emails are sent from this
+          installation’s address, with your name and reply-to address. Once the operator of the mail server has allowed
+          the address, press “Check again” below. Emails are then sent from it.
         </p>
       </Banner>
     )
   return state === 'lost' ? (
-    <Banner tone="danger" title={`Emails no longer go out from ${address}`}>
+    <Banner tone="danger" title={`Emails are no longer sent from ${address}`}>
       The DKIM record has been missing or wrong since {lostAt && <Moment at={lostAt} timeZone={timeZone} />}. Restore it
       as shown below. {meanwhile}
     </Banner>
@@ -148,19 +148,19 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
       <TextField
         name="senderName"
         maxLength={100}
-        hint="What readers see in their inbox. Leave blank for the name of the publication."
+        hint="The name that readers see in their inbox. Leave blank to use the publication’s name."
       />
       <TextField
         name="address"
         type="email"
         maxLength={254}
-        hint="At a domain whose DNS you manage. A new address gets a link that confirms it. Leave blank for this installation’s address."
+        hint="An address at a domain whose DNS you manage. We email a confirmation link to a new address. Leave blank to use this installation’s address."
       />
       <TextField
         name="replyTo"
         type="email"
         maxLength={254}
-        hint="Where replies go. Leave blank for the email address of the publication."
+        hint="The address that replies go to. Leave blank to use the publication’s email address."
       />
       <FormButtons>
         <SubmitButton>Save sender</SubmitButton>
@@ -182,7 +182,7 @@ function Confirm({ token, problem }: { token: string; problem: Refusal | undefin
 }
 
 function CheckAgain({ problem }: { problem: Refusal | undefined }) {
-  return <OneButton intent="check" label="Check again" failure="Not checked" problem={problem} />
+  return <OneButton intent="check" label="Check again" failure="DNS records not checked" problem={problem} />
 }
 
 function OneButton({

@@ -49,7 +49,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     if (values.intent === 'register') {
       const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
-      const text = isNew ? `${publisher.companyName} is registered` : 'It was already registered'
+      const text = isNew ? `${publisher.companyName} is registered` : 'This sign-up was already registered'
       const detail = isNew
         ? `The welcome email is on its way to ${publisher.email}.`
         : `Its publisher is ${publisher.companyName}, ${publisher.email}.`
@@ -65,7 +65,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     const { state, problem } = await refundSignup(ctx, { id })
     if (state === 'refunded') return redirectWithToast(context, at, { kind: 'success', text: 'Refunded' })
     if (state === 'refunding') {
-      const detail = 'The request to the payment provider is repeated until it answers; nothing is refunded twice.'
+      const detail = 'The request is repeated until the payment provider responds. Nothing is refunded twice.'
       return redirectWithToast(context, at, { kind: 'success', text: 'The refund is on its way', detail })
     }
     return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
@@ -88,7 +88,7 @@ export default function SignUpDetails() {
       />
       <div className="grid items-start gap-4 xl:grid-cols-2">
         <div className="space-y-4">
-          <Section title={status ? 'Why it is here' : 'What was done'}>
+          <Section title={status ? 'Reason' : 'Outcome'}>
             {status && (
               <div className="space-y-2 text-body">
                 <p>{status.why}</p>

@@ -49,8 +49,8 @@ export default function SignUps() {
         empty={
           isOpen ? (
             <EmptyState title="Nothing to settle">
-              Sign-ups that were paid and not registered, or must be refunded, are listed here with the reason and what
-              you can do.
+              Sign-ups that were paid but not registered, or that must be refunded, are listed here with the reason and
+              what you can do.
             </EmptyState>
           ) : (
             <EmptyState title="Nothing settled in the last 90 days">

@@ -77,7 +77,7 @@ export default function TestimonialsPage() {
   if (edited)
     return (
       <>
-        <PageHeader title={titleOf(edited)} note="For the landing page of this installation." />
+        <PageHeader title={titleOf(edited)} note="Quotes from publishers, for the landing page of this installation." />
         <TestimonialForm key={edited.id} id={edited.id} values={edited.values} problem={problem} />
       </>
     )
@@ -85,7 +85,7 @@ export default function TestimonialsPage() {
     <>
       <PageHeader
         title={titleOf(null)}
-        note={`The landing page shows the first ${visibleCount} by their place. Examples are marked there, and never shown in production.`}
+        note={`The landing page shows the first ${visibleCount} by position. Examples are marked as such, and are never shown in production.`}
         actions={
           <LinkButton kind="primary" to="?new">
             Add testimonial
@@ -106,7 +106,7 @@ export default function TestimonialsPage() {
       )}
       {all.length === 0 ? (
         <EmptyState title="No testimonials yet" action={<LinkButton to="?new">Add testimonial</LinkButton>}>
-          The landing page leaves the section out until there is one.
+          The landing page does not show this section until there is a testimonial.
         </EmptyState>
       ) : (
         <ul className="space-y-3">
@@ -119,7 +119,9 @@ export default function TestimonialsPage() {
                   {testimonial.isShown ? <Badge tone="success">Shown</Badge> : <Badge>Not shown</Badge>}
                 </h2>
                 <p className="text-table text-muted">
-                  {[testimonial.role, testimonial.company, `place ${testimonial.position}`].filter(Boolean).join(', ')}
+                  {[testimonial.role, testimonial.company, `position ${testimonial.position}`]
+                    .filter(Boolean)
+                    .join(', ')}
                 </p>
                 <p className="mt-2 text-body wrap-anywhere">“{testimonial.quote}”</p>
               </div>

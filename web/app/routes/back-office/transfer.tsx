@@ -64,7 +64,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
         return done('Host key confirmed')
       case 'run':
         await runTransfer(ctx, { transferId })
-        return done('Transfer started: reload the page to see what it did')
+        return done('Transfer started: reload the page to see the result')
       case 'remove':
         await removeTransfer(ctx, { transferId })
         return done('Transfer removed', list)
@@ -162,7 +162,7 @@ function HostKey({ hostKey, seenHostKey, problem, blockedBy }: HostKeyProps) {
         </p>
       )}
       {seenHostKey === null ? (
-        hostKey === null && <p className="mt-2 text-body">Check the connection to see it.</p>
+        hostKey === null && <p className="mt-2 text-body">Check the connection to see the host key.</p>
       ) : (
         <Form form={form} className="mt-3 space-y-3">
           <p className="text-body wrap-anywhere">
@@ -199,7 +199,7 @@ function TransferActions({ problem, blockedBy }: ActionProps) {
           isDangerous
           label="Remove"
           title="Remove this transfer?"
-          text="It no longer runs, and its password or key is deleted. What it imported or sent stays."
+          text="It will no longer run, and its password or key will be deleted. What it has imported or sent is not affected."
           blockedBy={blockedBy}
         />
       </Form>

@@ -93,7 +93,7 @@ function columnsFor(publicationId: number, timeZone: string): Column<Row>[] {
       ),
     },
     { header: 'Action', cell: ({ kind }) => (kind === 'import' ? 'fetches readers' : 'sends the mailing file') },
-    { header: 'When', cell: ({ isOn, runAt }) => (isOn ? `each day at ${runAt}` : 'by hand') },
+    { header: 'When', cell: ({ isOn, runAt }) => (isOn ? `each day at ${runAt}` : 'manually') },
     { header: 'Last run', cell: ({ lastRun }) => <RunState run={lastRun} /> },
     {
       header: 'Started',
@@ -110,7 +110,7 @@ export default function Transfers() {
     <>
       <PageHeader
         title={title}
-        note={`${publicationName}: files that are fetched from a server each day and imported, and mailing files that are sent to one.`}
+        note={`${publicationName}: reader files that are fetched from a server each day and imported, and mailing files that are sent to a server.`}
       />
       <div className="space-y-6">
         <DataTable

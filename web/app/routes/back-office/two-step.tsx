@@ -96,7 +96,7 @@ export default function TwoStep() {
   const codes = actionData && typeof actionData === 'object' && 'codes' in actionData ? actionData.codes : undefined
   return (
     <div className="max-w-3xl">
-      <PageHeader title="Two-step log-in" note="Your password, and a code from your phone." />
+      <PageHeader title="Two-step log-in" note="You log in with your password and a code from your phone." />
       <div className="space-y-5">
         {problem?.values.intent === 'turn-on' && !setUp && (
           <ErrorSummary refusal={problem} message="Two-step log-in was not turned on" hint={problem.message} />
@@ -129,8 +129,8 @@ function TwoStepOff({ isRequired, problem }: { isRequired: boolean; problem: Pro
         <div className="space-y-4">
           <p className="max-w-2xl text-body text-ink-2">
             With two-step log-in, someone who learns your password still cannot log in: you also enter a six-digit code
-            from an authenticator app on your phone, or from your password manager. You get ten recovery codes for when
-            your phone is not at hand. Setting it up logs out your other sessions.
+            from an authenticator app on your phone, or from your password manager. You also get ten recovery codes for
+            when you do not have your phone with you. Setting it up logs out your other sessions.
           </p>
           <PasswordAction
             intent="begin"

@@ -81,7 +81,7 @@ export default function UploadPostcodes() {
     <>
       <PageHeader
         title="Upload postcodes"
-        note="A file of valid postcodes, such as Royal Mail’s or the Office for National Statistics’. UK readers whose postcode is not in it get a warning."
+        note="A file of valid postcodes, such as the one from Royal Mail or the Office for National Statistics. UK readers whose postcode is not in it get a warning."
         actions={postcodes && <PublicationChoice publications={publications} chosen={postcodes.publicationId} />}
       />
       {postcodes === null ? (

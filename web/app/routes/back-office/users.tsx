@@ -62,7 +62,7 @@ export default function Users() {
         note={
           managesPublishers
             ? 'Everybody you manage: publishers and their staff.'
-            : 'Everybody who works on your publications, and what each may do.'
+            : 'Everybody who works on your publications, and their roles.'
         }
         actions={<AddLink to="/adduser">Add user</AddLink>}
       />

@@ -142,7 +142,7 @@ function Registration({ settings }: Pick<VatSettingsView, 'settings'>) {
         <TextField
           name="registeredFrom"
           maxLength={10}
-          hint="DD/MM/YYYY. Leave blank if registered before the first sale."
+          hint="DD/MM/YYYY. Leave blank if you were registered before your first sale."
         />
         <TextField name="vatNumber" maxLength={20} />
         <CheckboxField name="usesOss" label="I declare digital sales to EU consumers through the One Stop Shop" />
@@ -198,7 +198,7 @@ function Rates({
     <section id="rates" className="card space-y-4 p-4 lg:p-6">
       <h2 className="text-h3 font-semibold">Rates</h2>
       <p className="text-body text-ink-2">
-        Your rates take precedence over built-in ones, and a country’s over its group’s.
+        Your rates take precedence over built-in ones, and a country’s rate over that of its group.
       </p>
       {rates.length > 0 && (
         <DataTable label="Your VAT rates" columns={columns} rows={rates} rowKey={({ id }) => id} sort="" empty={null} />
@@ -270,7 +270,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
         </ExpandableSection>
       )}
       <Form form={form} className="space-y-4">
-        <TextField name="month" isRequired maxLength={7} hint="Such as 2026-03." />
+        <TextField name="month" isRequired maxLength={7} hint="For example, 2026-03." />
         <SelectField
           name="currency"
           isRequired
@@ -279,7 +279,7 @@ function ExchangeRates({ rates }: { rates: VatSettingsView['exchangeRates'] }) {
             { value: 'EUR', label: 'EUR' },
           ]}
         />
-        <TextField name="exchangeRate" isRequired maxLength={14} inputMode="decimal" hint="Such as 1.285." />
+        <TextField name="exchangeRate" isRequired maxLength={14} inputMode="decimal" hint="For example, 1.285." />
         <FormButtons>
           <SubmitButton>Save exchange rate</SubmitButton>
         </FormButtons>

@@ -65,7 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const { searchParams } = new URL(request.url)
     const { orders, after } = await fillVat(ctx, { ...limits, after: searchParams.get('after') ?? undefined })
     const text = orders === 0 ? 'Nothing could be filled in' : `VAT filled in for ${countOf(orders, 'order')}`
-    const detail = after === null ? '' : 'Not all orders were looked at: press the button again to continue.'
+    const detail = after === null ? '' : 'Not all orders were checked: press the button again to continue.'
     searchParams.delete('after')
     if (after !== null) searchParams.set('after', String(after))
     const at = `/payments/vat${searchParams.size > 0 ? `?${searchParams}` : ''}`
@@ -156,8 +156,8 @@ export default function VatPage() {
       </PlainForm>
       {!isSet && (
         <div className="mb-5">
-          <Banner tone="warning" title="Whether you are registered for VAT is not set">
-            Until it is, no VAT is worked out.{' '}
+          <Banner tone="warning" title="Your VAT registration is not set">
+            No VAT is worked out until you enter whether you are registered.{' '}
             <Link to="/payments/vat/settings" className="link">
               Set it
             </Link>
@@ -258,7 +258,7 @@ function NotSet({ missing, count, missingRates, hasMoreRates }: NotSetProps) {
       )}
       {hasMoreRates && (
         <p className="text-table text-muted">
-          The {missingRates.length} most needed rates are shown. The others follow when these are set.
+          The {missingRates.length} most needed rates are shown. The others appear once these are set.
         </p>
       )}
       <DataTable

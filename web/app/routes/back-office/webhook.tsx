@@ -102,9 +102,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 const pausedTexts = {
-  staff: 'Events wait for it, each for three days, and are sent when you resume it.',
-  gone: 'Its receiver answered 410 (Gone). Nothing is kept for it until you resume it.',
-  failing: 'It has not accepted an event for three days. Events wait for it, each for three days.',
+  staff: 'Each event is held for three days, and is sent when you resume the webhook.',
+  gone: 'The receiver responded with 410 (Gone). No events are held until you resume the webhook.',
+  failing: 'The receiver has not accepted an event for three days. Each event is held for three days.',
 } as const
 
 export default function WebhookPage() {
@@ -124,8 +124,8 @@ export default function WebhookPage() {
         {!isPaused && failingSince && (
           <Banner tone="warning" title="This webhook is not responding">
             <p>
-              Every attempt has failed since <Moment at={failingSince} timeZone={timeZone} />. It is retried for three
-              days.
+              Every attempt has failed since <Moment at={failingSince} timeZone={timeZone} />. Each delivery is retried
+              for three days.
             </p>
           </Banner>
         )}
@@ -171,7 +171,7 @@ function WebhookActions({ isPaused, problem }: { isPaused: boolean; problem: Ref
           isDangerous
           label="Remove"
           title="Remove this webhook?"
-          text="Nothing more is sent to it, and waiting events are dropped. This cannot be undone."
+          text="No more events are sent to it, and waiting events are discarded. This cannot be undone."
         />
       </Form>
     </div>

@@ -76,7 +76,7 @@ export default function Authorize() {
         <ShopCard>
           <Banner tone="danger" isAlert>
             {t(
-              'This app asked to return to an address that is not registered here, so nobody was logged in. Please tell its developer.',
+              'This app asked to return to an address that is not registered here, so nobody was logged in. Please inform its developer.',
             )}
           </Banner>
         </ShopCard>

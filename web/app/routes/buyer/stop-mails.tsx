@@ -66,7 +66,7 @@ export default function StopMails() {
                 : t('Do you want to stop offers by email?')}
           </p>
           <p className="text-body text-ink-2">
-            {t('Emails that your subscription needs, such as receipts and renewal notices, are always sent.')}
+            {t('Essential emails about your subscription, such as receipts and renewal notices, are always sent.')}
           </p>
           <ShopSubmit>{stop.isStopped ? t('Get them again') : t('Stop them')}</ShopSubmit>
         </Form>

@@ -8,7 +8,7 @@ import { ShopLink } from '../shop-link.tsx'
 const texts: Record<Exclude<LinkStatus, 'good' | 'closed'>, { title: string; text: string }> = {
   renewed: {
     title: phrase('This subscription has already been renewed'),
-    text: phrase('It continues, and there is nothing to pay.'),
+    text: phrase('Your subscription continues, and there is nothing to pay.'),
   },
   renewing: {
     title: phrase('This subscription renews automatically'),

@@ -78,7 +78,7 @@ function Answer({
   return (
     <Form form={form} className="space-y-5">
       <p className="text-input text-ink-2">
-        {t('Your name and address are on file. So that nobody else sees them, please tell us:')}
+        {t('Your name and address are on file. To keep them private, please enter:')}
       </p>
       <ShopTextField
         name="answer"

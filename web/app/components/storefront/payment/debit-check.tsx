@@ -56,7 +56,7 @@ export function DebitCheck(props: DebitCheckProps) {
           </li>
           <li>
             {t(
-              'If the amount, the date or how often you pay changes, you will be notified in advance, normally 10 working days before.',
+              'If there are any changes to the amount, date or frequency of your Direct Debit, you will be notified in advance, normally 10 working days before.',
             )}
           </li>
           <li>
@@ -66,7 +66,7 @@ export function DebitCheck(props: DebitCheckProps) {
           </li>
           <li>
             {t(
-              'You can cancel a Direct Debit at any time by asking your bank or building society. Please tell us too.',
+              'You can cancel a Direct Debit at any time by contacting your bank or building society. Please also notify us.',
             )}
           </li>
         </ul>
