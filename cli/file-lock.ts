@@ -5,7 +5,7 @@ import { CliError } from './cli-error.ts'
 
 /**
  * Locks a file or directory while it is written, so that two scheduled runs never write the same one. The lock of a dead process is taken
- * over; a lock of another machine is respected. `work` writes to `partial`, which is first cleared of what a killed run left.
+ * over, even if its number was reused; a lock of another machine is respected. `work` writes to `partial`, which is first cleared of what a killed run left.
  */
 export async function withFileLock<Done>(path: string, work: (partial: string) => Promise<Done>): Promise<Done> {
   const lock = join(dirname(path), `.${basename(path)}.lock`)

@@ -22,6 +22,7 @@ interface ReadingFlags {
   delimiter?: string | undefined
   lenient?: boolean | undefined
   again?: boolean | undefined
+  rejects?: string | undefined
 }
 
 /** The report of an import: a summary for people, or the same as JSON. The last line is the next useful command. */
@@ -94,7 +95,7 @@ function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string
 }
 
 function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey, flags }: ImportOutcome): string {
-  const { map, encoding, delimiter, lenient, again } = flags
+  const { map, encoding, delimiter, lenient, again, rejects } = flags
   const how =
     report.mode === 'add'
       ? ''
@@ -103,11 +104,12 @@ function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey,
     `subscriptions import ${shellWord(file)} --publication ${urlKey}${more}`
   if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (undoes what was imported)`
   // It knows its file, its columns and how they are read.
-  if (report.state === 'interrupted' && !report.dryRun) return `subscriptions import --resume --publication ${urlKey}`
+  if (report.state === 'interrupted' && !report.dryRun)
+    return `subscriptions import --resume --publication ${urlKey}${typed({ rejects })}`
   if (report.dryRun)
     return input.isSpooled
       ? 'the same without --dry-run'
-      : importOf(input.typed, how + typed({ map, encoding, delimiter, lenient, again }))
+      : importOf(input.typed, how + typed({ map, encoding, delimiter, lenient, again, rejects }))
   if (rejectsFile) {
     // It has the columns of the imported file, in UTF-8 and separated by commas.
     const rest = (report.mode === 'add' ? '' : ' --mode combine') + typed({ map, lenient })
@@ -124,7 +126,8 @@ function typed(flags: ReadingFlags): string {
     .join('')
 }
 
-function shortPath({ io }: CliOutput, path: string): string {
+/** A path as it is typed in the working directory. */
+export function shortPath({ io }: CliOutput, path: string): string {
   const short = relative(io.cwd, path)
   return short.startsWith('..') ? path : short
 }

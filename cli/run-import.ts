@@ -13,6 +13,7 @@ export interface ImportRequest {
   mode: ImportMode
   target: ImportTarget
   mapping: Record<string, string> | string[] | undefined
+  mapFile?: string | undefined
   encoding?: string | undefined
   delimiter?: string | undefined
   lenient?: boolean

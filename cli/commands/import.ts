@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { basename, resolve as resolvePath } from 'node:path'
 import { Command, Option } from 'commander'
 import type { ImportMode, ImportTarget } from '#core/imports/import-modes.rules.ts'
 import type { ImportReport } from '#core/imports/import-report.ts'
@@ -106,6 +106,7 @@ export function importCommand(cli: Cli): Command {
             mode: options.mode,
             target: options.target ?? 'all',
             mapping,
+            mapFile: options.map === undefined ? undefined : resolvePath(cliOutput.io.cwd, options.map),
             again: options.again ?? false,
             encoding: options.encoding,
             delimiter: options.delimiter,
@@ -144,9 +145,10 @@ function checkFlags(options: ImportFlags, argument: string | undefined): void {
 
 /** Resumes the stopped import of a publication, with the file and the column map it was started with. */
 async function resume(cliOutput: CliOutput, session: Session, urlKey: string, options: ImportFlags): Promise<number> {
-  const [{ stoppedImport }, { runImport }] = await Promise.all([
+  const [{ stoppedImport }, { runImport }, { shortPath }] = await Promise.all([
     import('#core/imports/stopped-import.query.ts'),
     import('../run-import.ts'),
+    import('../print-import.ts'),
   ])
   const stopped = await stoppedImport(session.ctx, { urlKey })
   if (!stopped)
@@ -161,8 +163,9 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  // The next command reads the rejected rows as leniently. Their columns are those of the file: a column map has to be named again.
-  const flags = { ...options, lenient: started.lenient }
+  // The next command reads the rejected rows as leniently. Their columns are those of the file, so it names its column map.
+  const { lenient, mapFile } = started
+  const flags = { ...options, lenient, map: options.map ?? (mapFile && shortPath(cliOutput, mapFile)) }
   return finish(cliOutput, session, { file: input, request, options: flags, report })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -222,6 +222,41 @@ describe('imports', () => {
     expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
     await expect(subscriptions(['imports', 'undo', number, '--yes'])).resolves.toMatchObject({ exit: 5 })
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
+  })
+
+  it('repeats in the command after a resumed import how it was begun', async () => {
+    mkdirSync(join(cwd, 'maps'), { recursive: true })
+    file('maps/my map.json', '{"No":"UniqueReference"}')
+    const lines = Array.from({ length: 3_000 }, (_, n) => `M${n},Reader ${n},${n === 2_999 ? 'nonsense' : ''}`).join(
+      '\n',
+    )
+    file('mapped.csv', `No,FullName,Email\n${lines}\n`)
+    const stop = new AbortController()
+    const stopped = await subscriptions(
+      [
+        'import',
+        'mapped.csv',
+        '--publication',
+        handle,
+        '--mode',
+        'combine',
+        '--map',
+        'maps/my map.json',
+        '--rejects',
+        'out.csv',
+      ],
+      {
+        signal: stop.signal,
+        onStderr: (text) => (text.includes('Importing') ? stop.abort() : undefined),
+        terminal: ['stderr'],
+      },
+    )
+    expect(stopped).toMatchObject({ exit: 130 })
+    expect(stopped.stderr).toContain(`subscriptions import --resume --publication ${handle} --rejects out.csv\n`)
+    const resumed = await subscriptions(['import', '--resume', '--publication', handle, '--rejects', 'out.csv'])
+    expect(resumed).toMatchObject({ exit: 3 })
+    const next = `subscriptions import out.csv --publication ${handle} --mode combine --map 'maps/my map.json'\n`
+    expect(resumed.stderr).toContain(`correct out.csv, then: ${next}`)
   })
 
   it('resumes a stopped import, and cancels one', async () => {

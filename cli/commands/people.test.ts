@@ -321,6 +321,23 @@ describe('users deactivate, reactivate, reset', () => {
 })
 
 describe('publishers', () => {
+  it('counts the titles that use the allowance, as the back office does: not the paused ones', async () => {
+    const owner = await makeUser(services, { email: 'owl@owls.test' })
+    const [first] = [
+      await makePublication(services, { publisherId: owner.id }),
+      await makePublication(services, { publisherId: owner.id }),
+    ]
+    await services.db.run(`UPDATE publications SET paused_at = :now WHERE id = :id`, {
+      now: services.clock.now,
+      id: first.id,
+    })
+    const { stdout } = await cli('publishers', 'list')
+    const line = stdout.split('\n').find((text) => text.includes('owl@owls.test'))
+    expect(line?.split('\t')[3]).toBe('1')
+    const rows = JSON.parse((await cli('publishers', 'list', '--json')).stdout)
+    expect(rows).toContainEqual(expect.objectContaining({ id: owner.id, titles: 2, titlesUsed: 1 }))
+  })
+
   it('adds one under a reseller and lists it with its email in the second column', async () => {
     const company = ['--company', 'Kite & Sons', '--titles', '3', '--reseller', 'agent@agents.test']
     const added = await cli('publishers', 'add', ...company, ...newcomer('kite@sons.test'), '--invite')

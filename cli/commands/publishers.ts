@@ -11,11 +11,12 @@ const publisherTypes = ['publisher', 'reseller'] as const
 
 const count = (value: number, { userType }: PublisherListItem) => (userType === 'publisher' ? formatCount(value) : null)
 
+/** Titles as they count against the allowance: without the paused ones, as in the back office. */
 const columns: readonly Column<PublisherListItem>[] = [
   { header: 'Company', show: ({ companyName }) => companyName || null },
   { header: 'Email', show: ({ email }) => email },
   { header: 'Type', show: ({ userType }) => userType },
-  { header: 'Titles', show: (row) => count(row.titles, row), raw: ({ titles }) => titles, align: 'right' },
+  { header: 'Titles', show: (row) => count(row.titlesUsed, row), raw: ({ titlesUsed }) => titlesUsed, align: 'right' },
   {
     header: 'Allowed',
     show: (row) => count(row.titlesAllowed, row),
@@ -50,7 +51,8 @@ function listCommand(cli: Cli): Command {
     summary: 'List publishers and resellers by company',
     details:
       'When piped: one line each, tab-separated, without a header row: company, email, type, titles,\n' +
-      'titles allowed, readers, reseller, state.',
+      'titles allowed, readers, reseller, state. Paused titles are not among the titles, for they\n' +
+      'do not count towards the allowance; in --json, titles has all and titlesUsed is without them.',
     examples: [
       ['all of them', 'subscriptions publishers list'],
       ['what a reseller manages', 'subscriptions publishers list --as reseller@example.com'],

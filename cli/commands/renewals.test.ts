@@ -197,6 +197,24 @@ describe('renewals', () => {
       ['retrying', 3],
       ['waiting', 1],
     ])
+
+    // Nothing is due any more; two have to lapse. A signal stops those, too, and is no failure where nothing is left.
+    await services.db.run(`UPDATE renewals SET grace_until = :due, told_on = NULL WHERE publication_id = :id`, {
+      due,
+      id: mine.id,
+    })
+    const states = async () => (await rowsOf(services, 'renewals', mine.id)).map(({ state }) => state)
+    const stopped = () =>
+      runCli(['renewals', 'charge', ...of], { env, cwd: services.dataDir, signal: AbortSignal.abort() })
+    expect(await stopped()).toMatchObject({
+      exit: 130,
+      stdout: expect.stringContaining('0 lapsed'),
+      stderr: expect.stringContaining('Nothing stays due, but not all unpaid renewals have lapsed'),
+    })
+    expect(await states()).toEqual(['paid', 'retrying', 'waiting'])
+    expect(await renewals('charge', ...of)).toMatchObject({ exit: 0, stdout: expect.stringContaining('2 lapsed') })
+    expect(await states()).toEqual(['paid', 'lapsed', 'lapsed'])
+    expect(await stopped()).toMatchObject({ exit: 0, stderr: '' })
   })
 
   it('simulates years on a temporary copy, deterministically for a seed, and changes nothing', async () => {

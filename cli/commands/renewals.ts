@@ -167,7 +167,7 @@ function chargeCommand(cli: Cli): Command {
             return 0
           }
           const { chargeRenewalsBy } = await import('#core/charging/run-renewals.ts')
-          const done = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
+          const { left, ...done } = await withFlagErrors(flagOf, 'subscriptions renewals charge', () =>
             chargeRenewalsBy(ctx, { ...scope, on, signal: cliOutput.io.signal }),
           )
           if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
@@ -176,8 +176,13 @@ function chargeCommand(cli: Cli): Command {
               `${cliOutput.out.done} Charged ${countOf(done.charged, 'renewal')}: ${done.paid} paid, ${done.lapsed} lapsed`,
             )
           }
-          if (cliOutput.io.signal.aborted)
+          if (left === 'due')
             throw interrupted('Stopped; the rest stays due', 'run the same command again to charge it')
+          if (left === 'to-lapse')
+            throw interrupted(
+              'Stopped. Nothing stays due, but not all unpaid renewals have lapsed',
+              'run the same command again to end them',
+            )
           if (done.failed === 0) return 0
           cliOutput.warn(`${countOf(done.failed, 'renewal')} could not be charged; the next run tries again`)
           return 1

@@ -107,7 +107,7 @@ describe('a renewal', () => {
       expect(await runDay('2027-11-25', back)).toMatchObject({ charged: 1, paid: 1 })
       expect(await rowsOf(services, 'readers', back.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
       at('2027-12-14T05:00:00Z')
-      expect(await lapseRenewals(system(), '2027-12-14', { publicationId: gone.id })).toBe(1)
+      expect(await lapseRenewals(system(), '2027-12-14', { publicationId: gone.id })).toMatchObject({ lapsed: 1 })
       expect(await rowsOf(services, 'payment_agreements', gone.id)).toMatchObject([
         { state: 'ended', end_reason: 'lapsed' },
       ])

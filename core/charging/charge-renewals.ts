@@ -20,19 +20,21 @@ export const chargeRenewals = useCase({
   transaction: 'none',
   async run(ctx) {
     const on = dayOf(ctx.now(), ctx.settings.timeZone)
-    return { ...(await chargeDueRenewals(ctx, on)), lapsed: await lapseRenewals(ctx, on) }
+    const { charged, paid, failed } = await chargeDueRenewals(ctx, on)
+    const { lapsed } = await lapseRenewals(ctx, on)
+    return { charged, paid, failed, lapsed }
   },
 })
 
 /**
  * Charges the renewals due on a day, of one title, one publisher or all; with `dueBy`, only those due by an earlier day. A failure does not stop
- * the others; once the signal is aborted, those that were begun are completed and no other is taken.
+ * the others; once the signal is aborted, those that were begun are completed and no other is taken: `isStopped` when some are left.
  */
 export async function chargeDueRenewals(
   ctx: AppContext,
   on: Day,
   { dueBy = on, signal, ...of }: RenewalsOf & { dueBy?: Day; signal?: AbortSignal | undefined } = {},
-): Promise<{ charged: number; paid: number; failed: number }> {
+): Promise<{ charged: number; paid: number; failed: number; isStopped: boolean }> {
   const counts = { charged: 0, paid: 0, failed: 0 }
   /** Publishers whose keys are wrong: the rest of their renewals stay due. */
   const refused = new Set<number>()
@@ -51,9 +53,10 @@ export async function chargeDueRenewals(
     }
   }
   const before = await refusedRenewals(ctx, { ...of, on: dueBy })
-  await runConcurrently(before, charge, signal)
-  await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal)
-  return counts
+  const isStopped =
+    (await runConcurrently(before, charge, signal)) ||
+    (await runConcurrently(allDue(ctx, { ...of, on: dueBy }), charge, signal))
+  return { ...counts, isStopped }
 }
 
 /** Each renewal that is due, once: one that fails while it is charged stays due, and is tried again by the next run. */
@@ -74,16 +77,18 @@ async function recordRefused(ctx: AppContext, publisherId: number): Promise<void
 
 /**
  * Runs the work on a list with limited concurrency: takes the next item as soon as one is done, until the signal is aborted, and ends when all are, even
- * where the next item could not be read.
+ * where the next item could not be read. Returns whether the signal left any.
  */
 async function runConcurrently<T>(
   list: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<void>,
   signal: AbortSignal | undefined,
-): Promise<void> {
+): Promise<boolean> {
+  let isStopped = false
   const all = (async function* () {
     for await (const item of list) {
-      if (signal?.aborted) return
+      isStopped = signal?.aborted ?? false
+      if (isStopped) return
       yield item
     }
   })()
@@ -91,4 +96,5 @@ async function runConcurrently<T>(
     for (let one = await all.next(); !one.done; one = await all.next()) await work(one.value)
   })
   for (const ended of await Promise.allSettled(runners)) if (ended.status === 'rejected') throw ended.reason
+  return isStopped
 }

@@ -10,16 +10,21 @@ const batch = 500
 /**
  * Ends every open renewal whose grace period ended before a day, together with its agreement, of one title or of all. A payment that is still open is
  * cancelled at the provider first: a payment that completes meanwhile is kept. A failure does not stop the others, and is retried by the next run.
- * Returns how many lapsed.
+ * Once the signal is aborted, no other is taken: `isStopped` when some are left.
  */
-export async function lapseRenewals(ctx: AppContext, on: Day, of: RenewalsOf = {}): Promise<number> {
+export async function lapseRenewals(
+  ctx: AppContext,
+  on: Day,
+  { signal, ...of }: RenewalsOf & { signal?: AbortSignal | undefined } = {},
+): Promise<{ lapsed: number; isStopped: boolean }> {
   let lapsed = 0
   const seen = new Set<number>()
   for (;;) {
     const found = await lapsingRenewals(ctx, { ...of, on, limit: batch })
     const open = found.filter(({ id }) => !seen.has(id))
-    if (open.length === 0) return lapsed
+    if (open.length === 0) return { lapsed, isStopped: false }
     for (const { id, pendingOrderId } of open) {
+      if (signal?.aborted) return { lapsed, isStopped: true }
       seen.add(id)
       try {
         if (pendingOrderId !== null) await cancelPayment(ctx, pendingOrderId)

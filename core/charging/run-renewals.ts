@@ -27,24 +27,33 @@ export const planRenewalsBy = useCase({
   },
 })
 
+interface ChargeRun {
+  on: Day
+  charged: number
+  paid: number
+  failed: number
+  lapsed: number
+  left: 'due' | 'to-lapse' | null
+}
+
 /**
  * Manually charges the renewals that were due by a day: orders are dated today, whatever day is given. A future day is refused: no reader is charged
- * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed.
+ * before the announced day. Once the signal is aborted, no further renewal is charged or lapsed; `left` says what there was.
  */
 export const chargeRenewalsBy = useCase({
   permission: 'machine:operate',
   input: Run.extend({ signal: z.custom<AbortSignal>().optional() }),
   transaction: 'none',
-  async run(
-    ctx,
-    { on, signal, ...of },
-  ): Promise<{ on: Day; charged: number; paid: number; failed: number; lapsed: number }> {
+  async run(ctx, { on, signal, ...of }): Promise<ChargeRun> {
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     const dueBy = on ?? today
     refuseFutureDay(dueBy, today)
-    const charged = await chargeDueRenewals(ctx, today, { ...of, dueBy, signal })
-    const lapses = dueBy === today && !signal?.aborted
-    return { on: dueBy, ...charged, lapsed: lapses ? await lapseRenewals(ctx, today, of) : 0 }
+    const { isStopped, ...counts } = await chargeDueRenewals(ctx, today, { ...of, dueBy, signal })
+    const done = { on: dueBy, ...counts }
+    if (isStopped) return { ...done, lapsed: 0, left: 'due' }
+    if (dueBy !== today) return { ...done, lapsed: 0, left: null }
+    const lapses = await lapseRenewals(ctx, today, { ...of, signal })
+    return { ...done, lapsed: lapses.lapsed, left: lapses.isStopped ? 'to-lapse' : null }
   },
 })
 

@@ -17,12 +17,13 @@ export interface NewImport {
   file: InspectedFile
   columns: number[]
   lenient: boolean
+  mapFile?: string | undefined
 }
 
 /** Adds the row of a file whose columns are settled. `fileHost`: the machine that has the file, where Masthead does not store it. */
 export async function addUpload(
   ctx: AppContext,
-  { publication, mode, target, fileName, file, columns, lenient }: NewImport,
+  { publication, mode, target, fileName, file, columns, lenient, mapFile }: NewImport,
   { fileHost, draft }: { fileHost: string | null; draft: UploadDraft | null },
 ): Promise<number> {
   return Uploads.insert(ctx, {
@@ -37,7 +38,13 @@ export async function addUpload(
     sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
-    mapping: { header: file.header, columns, newestReaderId: await newestReader(ctx), lenient },
+    mapping: {
+      header: file.header,
+      columns,
+      newestReaderId: await newestReader(ctx),
+      lenient,
+      ...(mapFile && { mapFile }),
+    },
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
     startedAt: ctx.now(),

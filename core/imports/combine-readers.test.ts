@@ -225,6 +225,65 @@ describe('add and combine', () => {
     expect(rows.at(-1)).toMatchObject({ unique_reference: 'N1', city: 'Newer' })
   })
 
+  it('applies the last valid row of a reader whose later rows would end before the stored start', async () => {
+    const title = await withThree()
+    const [one, two] = await stored(title)
+    const file = fileOf(
+      'BuyerId,UniqueReference,City,SubStart,SubExpiry\n' +
+        `,C1,First,,\n${one?.id},,Second,01/01/2020,\n,C1,Third,,31/12/2022\n,C1,Fourth,,31/12/2023\n` +
+        `,C2,Early,,31/12/2021\n${two?.id},R2,Ely,,\n,C2,Late,,31/12/2022\n` +
+        ',C3,One,,31/12/2021\n,C3,Two,,31/12/2022\n',
+    )
+    const early = 'is before SubStart once combined with what the reader already has'
+    for (const options of [{ dryRun: true }, {}])
+      expect(await importInto(title, file, 'combine', options)).toMatchObject({
+        ...{ rows: 9, updated: 2, unchanged: 0, repeated: 2, failed: 5 },
+        reasons: [{ reason: early, count: 5, firstLine: 4 }],
+      })
+    expect((await stored(title)).map((row) => [row.unique_reference, row.city, row.sub_start_on])).toEqual([
+      ['C1', 'Second', '2020-01-01'],
+      ['R2', 'Ely', '2026-01-01'],
+      ['C3', 'Fowey', '2026-01-01'],
+    ])
+  })
+
+  it.each([
+    ['in the order of the readers', false, false],
+    ['in a different order', true, false],
+    ['with their numbers', false, true],
+  ])('rejects the same later rows after a stop, by a file %s', async (_, isBackwards, hasNumbers) => {
+    const title = await makePublication(services)
+    const rows = 1_100
+    const rowsOf = (cells: (n: number) => string) => Array.from({ length: rows }, (_, n) => cells(n))
+    await importInto(
+      title,
+      `UniqueReference,SubStart,SubExpiry\n${rowsOf((n) => `E${n},01/01/2026,31/12/2026`).join('\n')}\n`,
+      'add',
+    )
+    const first = (await stored(title))[0]?.id ?? 0
+    // The row that counts makes the rejected one valid: what a later run compares must be the reader before the import.
+    const changes = rowsOf((n) => `${hasNumbers ? first + n : ''},${hasNumbers ? '' : `E${n}`},Leeds,01/01/2020,`)
+    const early = rowsOf((n) => `,E${n},York,,31/12/2022`)
+    const body = [...(isBackwards ? changes.toReversed() : changes), ...early]
+    const file = fileOf(`BuyerId,UniqueReference,City,SubStart,SubExpiry\n${body.join('\n')}\n`)
+    const stop = new AbortController()
+    const stopped = await importInto(title, file, 'combine', {
+      signal: stop.signal,
+      onProgress: ({ phase, rows: done }: { phase: string; rows: number }) => {
+        if (phase === 'writing' && done > 0) stop.abort()
+      },
+    })
+    expect(stopped.state).toBe('interrupted')
+    expect(await importInto(title, file, 'combine')).toMatchObject({
+      ...{ state: 'done', rows: 2 * rows, updated: rows, unchanged: 0, repeated: 0, failed: rows },
+    })
+    expect(
+      (await stored(title)).every(({ city, sub_start_on, version }) =>
+        [city === 'Leeds', sub_start_on === '2020-01-01', version === 2].every(Boolean),
+      ),
+    ).toBe(true)
+  })
+
   it('leaves a deactivated reader deactivated, with the new fields', async () => {
     const title = await withThree()
     const [one] = await stored(title)

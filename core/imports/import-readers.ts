@@ -31,6 +31,8 @@ const ImportReadersInput = z
     target: z.enum(importTargets).default('all'),
     /** The file's column names with the reader columns they mean, or one for each column in order; empty is not imported. */
     mapping: z.union([z.record(z.string(), z.string()), z.array(z.string())]).optional(),
+    /** The path of the file with the mapping. */
+    mapFile: z.string().optional(),
     ...fileFormatFields,
     dryRun: z.boolean().default(false),
     /** Imports a file again that was imported before. */
@@ -57,7 +59,7 @@ export const importReaders = useCase({
   input: ImportReadersInput,
   transaction: 'none',
   async run(ctx, input): Promise<ImportReport> {
-    const { mode, target, lenient, dryRun, again, uploadId, onProgress, signal } = input
+    const { mode, target, lenient, mapFile, dryRun, again, uploadId, onProgress, signal } = input
     const publication = await ownPublication(ctx, publicationOf(input))
     const fileName = input.fileName ?? basename(input.file)
     const file = await inspectFile(input.file, input)
@@ -65,7 +67,8 @@ export const importReaders = useCase({
     const columns = fittingColumns(file, fileName, mode, input.mapping)
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
-    const task = await claim(ctx, { publication, mode, target, fileName, file, columns, lenient, again, uploadId })
+    const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }
+    const task = await claim(ctx, { ...newImport, again, uploadId })
     const startedUpload = await uploadById(ctx, task.subjectId)
     // A resumed import is read as it was begun, whatever settings are passed now.
     const isSame = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter

@@ -18,6 +18,8 @@ export interface StoppedImport {
   encoding: FileEncoding
   delimiter: string
   lenient: boolean
+  /** The path of the column map that it was begun with. */
+  mapFile: string | undefined
   rows: number
 }
 
@@ -47,6 +49,7 @@ export const stoppedImport = useCase({
       mapping: (mapping.columns ?? []).map((place) => readerColumns[place]?.header ?? ''),
       ...{ encoding, delimiter },
       lenient: mapping.lenient ?? false,
+      mapFile: mapping.mapFile,
       rows: upload.import?.cursor?.records ?? 0,
     }
   },

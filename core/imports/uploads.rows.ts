@@ -41,6 +41,8 @@ interface ImportMapping {
   newestReaderId?: number
   /** A row whose only fault is its email or telephone is imported without it. */
   lenient?: boolean
+  /** The path of its column map on the command line: the command for its rejected rows names it. */
+  mapFile?: string
 }
 
 /**

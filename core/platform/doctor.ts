@@ -7,6 +7,7 @@ import { dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { type AppError, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
+import type { PostgresConnection } from '#core/ports/bulk.ts'
 import { pendingMigrations } from './database/migrate.ts'
 import { migrations } from './database/migrations/index.ts'
 import { openDatabase } from './database/open-database.ts'
@@ -147,6 +148,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     yield ok('Database', await describeDatabase(db, file, env.databaseUrl))
     if (file && process.platform !== 'win32' && isReadableByAll(file))
       yield warning('Database', `everybody on this machine can read ${file}`, `chmod 600 ${file}`)
+    if (db.dialect === 'postgres') yield await checkPooler(db)
     const pending = await pendingMigrations(db)
     if (pending.length > 0) {
       yield failed(
@@ -190,6 +192,47 @@ async function describeDatabase(db: Database, file: string | undefined, url: str
   if (file) return `SQLite ${row?.version}, ${file}`
   const { hostname, port, pathname } = new URL(url)
   return `PostgreSQL ${row?.version}, ${pathname.slice(1)} on ${hostname}:${port || '5432'}`
+}
+
+/** Temporary tables and locks belong to a session of the server: each connection needs its own. */
+async function checkPooler(db: Database): Promise<Check> {
+  return (await sharesSessions(db))
+    ? failed(
+        'Pooler',
+        'connections share sessions of the server (transaction mode): imports and index builds fail',
+        'Set the pooler to session mode (PgBouncer: pool_mode = session), or set DATABASE_URL to PostgreSQL itself',
+      )
+    : ok('Pooler', 'none, or in session mode')
+}
+
+/**
+ * Whether a connection is answered by another process of the server than before, or by the one of another open connection. The other one holds a
+ * transaction meanwhile, so that a pooler that is otherwise idle cannot give the first one the same process each time.
+ */
+async function sharesSessions({ bulk }: Database): Promise<boolean> {
+  const one = await bulk.postgres()
+  try {
+    const other = await bulk.postgres()
+    try {
+      const own = await serverProcess(one)
+      for (let round = 0; round < 5; round++) {
+        await other.query('BEGIN')
+        // In this order: a pooler with a single session has none for the first connection now.
+        if ((await serverProcess(other)) === own || (await serverProcess(one)) !== own) return true
+        await other.query('COMMIT')
+      }
+      return false
+    } finally {
+      await other.release()
+    }
+  } finally {
+    await one.release()
+  }
+}
+
+async function serverProcess(connection: PostgresConnection): Promise<number | undefined> {
+  const { rows } = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  return rows[0]?.pid
 }
 
 async function checkPayments(db: Database, env: Env): Promise<Check> {

@@ -59,19 +59,38 @@ export function namesByNumber({ columns }: EncodePlan): boolean {
 }
 
 /** SQL: true where a staged cell differs from the stored value. A cell without a value is NULL, and so is the result. */
-function differs(column: string, isCombine: boolean): string {
-  if (column !== 'sub_paid') return `s.${column} <> r.${column}`
+function differs(column: string, isCombine: boolean, stored = 'r'): string {
+  if (column !== 'sub_paid') return `s.${column} <> ${stored}.${column}`
   const currency = '(s.sub_paid IS NOT NULL AND s.sub_currency <> r.sub_currency)'
   const paid = `(s.sub_paid IS DISTINCT FROM r.sub_paid OR ${currency})`
   return isCombine ? `(s.sub_paid IS NOT NULL AND ${paid})` : paid
 }
 
-/** SQL: true where a combination sets a start or an end that does not fit the stored one. */
-function endsEarlyOf(written: readonly string[]): string {
-  const days = ['sub_start_on', 'sub_end_on']
-  const [start, end] = days.map((day) => (written.includes(day) ? `COALESCE(s.${day}, r.${day})` : `r.${day}`))
-  const changed = days.filter((day) => written.includes(day)).map((day) => differs(day, true))
-  return changed.length === 0 ? '(1 = 0)' : `(${start} > ${end} AND ${anyOf(changed)})`
+const termDays = ['sub_start_on', 'sub_end_on']
+
+/** Whether rows of the file can be valid on their own and end before the start once combined with what is stored. */
+export function canEndEarly(plan: EncodePlan): boolean {
+  return plan.mode === 'combine' && termDays.some((day) => writtenColumns(plan).includes(day))
+}
+
+/** SQL: true where a combination sets a start or an end that does not fit the stored one, of the reader `r` or a backup. */
+export function endsEarlySql(plan: EncodePlan, stored: 'r' | 'b'): string {
+  const written = writtenColumns(plan)
+  const [start, end] = termDays.map((day) =>
+    written.includes(day) ? `COALESCE(s.${day}, ${stored}.${day})` : `${stored}.${day}`,
+  )
+  const changed = termDays.filter((day) => written.includes(day)).map((day) => differs(day, true, stored))
+  return `(${start} > ${end} AND ${anyOf(changed)})`
+}
+
+/** Joins the reader `r` that a row `s` names. */
+export function namedReader(plan: EncodePlan): string {
+  const { publicationId } = plan
+  return namesByNumber(plan)
+    ? `LEFT JOIN readers named ON named.publication_id = ${publicationId} AND named.unique_reference = s.unique_reference
+       LEFT JOIN readers numbered ON named.id IS NULL AND numbered.id = s.buyer_id AND numbered.publication_id = ${publicationId}
+       LEFT JOIN readers r ON r.id = COALESCE(named.id, numbered.id)`
+    : `LEFT JOIN readers r ON r.publication_id = ${publicationId} AND r.unique_reference = s.unique_reference`
 }
 
 const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 = 0)' : `(${conditions.join(' OR ')})`)
@@ -81,7 +100,7 @@ const anyOf = (conditions: readonly string[]) => (conditions.length === 0 ? '(1 
  * publication's readers however long the range is: a file is compared as a whole, and rows whose readers changed meanwhile are compared again.
  */
 export async function compareRows(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
-  const { mode, target, publicationId } = plan
+  const { mode, target } = plan
   const isCombine = mode === 'combine'
   const written = writtenColumns(plan)
   const changed = written.map((column) => differs(column, isCombine))
@@ -90,11 +109,6 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
   // The row's own keys are right when all of the fields they are computed from come from the file.
   const isWhole = keyedColumns.map((column) => `(s.${column} IS NOT NULL OR r.${column} = '')`).join(' AND ')
   const hasNumbers = namesByNumber(plan)
-  const join = hasNumbers
-    ? `LEFT JOIN readers a ON a.publication_id = ${publicationId} AND a.unique_reference = s.unique_reference
-       LEFT JOIN readers b ON a.id IS NULL AND b.id = s.buyer_id AND b.publication_id = ${publicationId}
-       LEFT JOIN readers r ON r.id = COALESCE(a.id, b.id)`
-    : `LEFT JOIN readers r ON r.publication_id = ${publicationId} AND r.unique_reference = s.unique_reference`
   await deleteStaged(work, 'stage_plan', range)
   await work.run(
     `INSERT INTO stage_plan (line, reader_id, version, kind, keys_from, is_term)
@@ -102,20 +116,20 @@ export async function compareRows(work: BulkConnection, plan: EncodePlan, range:
        CASE WHEN r.id IS NULL THEN ${isCombine ? `CASE WHEN s.buyer_id IS NULL OR s.unique_reference IS NOT NULL THEN 'new' ELSE 'unknown' END` : `'new'`}
          ${hasNumbers ? `WHEN EXISTS (SELECT 1 FROM stage_taken t WHERE t.line = s.line) THEN 'taken'` : ''}
          ${target === 'imported' ? `WHEN r.origin <> 'file' THEN 'other-origin'` : ''}
-         ${isCombine ? `WHEN ${endsEarlyOf(written)} THEN 'ends-early'` : ''}
+         ${canEndEarly(plan) ? `WHEN ${endsEarlySql(plan, 'r')} OR EXISTS (SELECT 1 FROM stage_early e WHERE e.line = s.line) THEN 'ends-early'` : ''}
          WHEN ${anyOf(['s.unique_reference <> r.unique_reference', ...changed])} THEN 'changed' ELSE 'same' END,
        CASE WHEN ${anyOf(keysChanged)} THEN CASE WHEN ${isCombine ? isWhole : '(1 = 1)'} THEN 'row' ELSE 'both' END ELSE 'reader' END,
        CASE WHEN ${anyOf(termChanged)} THEN TRUE ELSE FALSE END
-     FROM stage_rows s ${join}
+     FROM stage_rows s ${namedReader(plan)}
      WHERE s.line > ? AND s.line <= ? AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = s.line)`,
     [range.after, range.upTo],
   )
-  // A taken row is rejected: it must not displace the earlier one, or the reader would get neither.
+  // A rejected row must not displace the earlier one, or the reader would get neither.
   if (hasNumbers)
     await work.run(
       `UPDATE stage_plan SET kind = 'repeated' WHERE line > ? AND line <= ? AND line IN (
          SELECT line FROM (
-           SELECT line, max(CASE WHEN kind <> 'taken' THEN line END) OVER (PARTITION BY reader_id) AS last
+           SELECT line, max(CASE WHEN kind NOT IN ('taken', 'ends-early') THEN line END) OVER (PARTITION BY reader_id) AS last
            FROM stage_plan WHERE reader_id IS NOT NULL
          ) named WHERE line < last)`,
       [range.after, range.upTo],

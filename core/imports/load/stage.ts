@@ -1,6 +1,6 @@
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
-import { namesByNumber } from './compare.ts'
+import { canEndEarly, endsEarlySql, namedReader, namesByNumber } from './compare.ts'
 import type { LoadWatcher, Reject } from './load-plan.ts'
 import { insertRejects } from './plan-rejects.ts'
 import { buyerIdIndex, normaliseCell, referenceIndex } from './read-row.rules.ts'
@@ -30,6 +30,10 @@ export async function openStage(work: BulkConnection): Promise<void> {
        unique_reference ${text}${exact}, buyer_id ${big})`,
     /* Rows that a later line repeats. */
     `CREATE TEMP TABLE stage_repeats (line ${key}, later ${big})`,
+    /* Rows of repeated readers that would end before the start stored before the import: the row that counts may make them valid. */
+    `CREATE TEMP TABLE stage_early (line ${key})`,
+    /* The last valid row of a reader whose last row is one of those. */
+    `CREATE TEMP TABLE stage_valid (later ${key}, line ${big})`,
     /* Rows whose reference a later line gives to another reader. */
     `CREATE TEMP TABLE stage_taken (line ${key})`,
     /* What each row would do, and to which reader. */
@@ -89,8 +93,8 @@ function namedBy(
 }
 
 /**
- * Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have: the last one counts. Rows with the
- * same reference and the numbers of different readers repeat nobody: only the last of them may have it.
+ * Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have: the last valid one counts. Rows with
+ * the same reference and the numbers of different readers repeat nobody: only the last of them may have it.
  */
 export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promise<void> {
   const hasNumbers = namesByNumber(plan)
@@ -105,6 +109,7 @@ export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promi
        ) named WHERE reference IS NOT NULL
      ) given WHERE line < later`,
   )
+  if (canEndEarly(plan)) await passOverEarly(work, plan)
   if (!hasNumbers) return
   const readerOf = (row: string) =>
     `COALESCE((SELECT r.id FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = ${row}.unique_reference),
@@ -117,4 +122,33 @@ export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promi
      ) repeated WHERE reader_id IS NOT NULL AND reader_id IS DISTINCT FROM later_id`,
   )
   await work.run('DELETE FROM stage_repeats WHERE line IN (SELECT line FROM stage_taken)')
+}
+
+/**
+ * Where the last row of a reader would end before the stored start, the last valid one repeats those before it, and the rows after it are left to the
+ * comparison, which rejects them. Readers that this import has already changed are compared as they were before it.
+ */
+async function passOverEarly(work: BulkConnection, plan: EncodePlan): Promise<void> {
+  const [before, endsEarly] =
+    plan.uploadId === null
+      ? ['', endsEarlySql(plan, 'r')]
+      : [
+          `LEFT JOIN reader_backups b ON b.upload_id = ${plan.uploadId} AND b.id = r.id`,
+          `CASE WHEN b.id IS NULL THEN ${endsEarlySql(plan, 'r')} ELSE ${endsEarlySql(plan, 'b')} END`,
+        ]
+  const findEarly = (lines: string) =>
+    work.run(
+      `INSERT INTO stage_early (line) SELECT s.line FROM stage_rows s ${namedReader(plan)} ${before} WHERE s.line IN (${lines}) AND ${endsEarly}`,
+    )
+  if ((await findEarly('SELECT later FROM stage_repeats')) === 0) return
+  const earlyLast = 'later IN (SELECT e.line FROM stage_early e)'
+  await findEarly(`SELECT line FROM stage_repeats WHERE ${earlyLast}`)
+  await work.run(
+    `INSERT INTO stage_valid (later, line)
+     SELECT later, max(line) FROM stage_repeats
+     WHERE ${earlyLast} AND line NOT IN (SELECT e.line FROM stage_early e) GROUP BY later`,
+  )
+  const lastValid = 'SELECT v.line FROM stage_valid v WHERE v.later = stage_repeats.later'
+  await work.run(`DELETE FROM stage_repeats WHERE ${earlyLast} AND line >= COALESCE((${lastValid}), 0)`)
+  await work.run(`UPDATE stage_repeats SET later = (${lastValid}) WHERE ${earlyLast}`)
 }

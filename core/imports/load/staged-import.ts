@@ -192,7 +192,10 @@ async function isInOrder(work: BulkConnection): Promise<boolean> {
   return back.length === 0
 }
 
-/** Removes the rows from the stage whose readers an earlier run has changed, even if those were changed since. */
+/**
+ * Removes the rows from the stage whose readers an earlier run has changed, even if those were changed since. Rows that are repeated or rejected
+ * remain, to be counted.
+ */
 async function removeFinishedRows(work: BulkConnection, uploadId: number): Promise<void> {
   const cleared = await count(
     work,
@@ -206,7 +209,8 @@ async function removeFinishedRows(work: BulkConnection, uploadId: number): Promi
     })
   await work.run(
     `DELETE FROM stage_rows WHERE unique_reference IN (SELECT b.unique_reference FROM reader_backups b WHERE b.upload_id = ? AND b.kind = 'updated')
-       AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = stage_rows.line)`,
+       AND NOT EXISTS (SELECT 1 FROM stage_repeats x WHERE x.line = stage_rows.line)
+       AND NOT EXISTS (SELECT 1 FROM stage_early e WHERE e.line = stage_rows.line)`,
     [uploadId],
   )
 }

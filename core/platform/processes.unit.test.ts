@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { processes } from './processes.ts'
+import { projectRoot } from './project-root.ts'
+
+it('tells a process that runs from one that has ended, also where its number was reused', async () => {
+  const program = `
+    import { processes } from '#core/platform/processes.ts'
+    process.stdout.write(processes.own)
+    process.stdin.resume()
+  `
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], {
+    cwd: projectRoot(),
+    env: { ...process.env, TSX_DISABLE_CACHE: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit')
+  try {
+    const name = String((await once(child.stdout, 'data'))[0])
+    expect(processes.hasEnded(name)).toBe(false)
+    const [host, pid] = name.split(' ')
+    // Names of earlier releases say nothing about the start of the process.
+    expect(processes.hasEnded(`${host} ${pid} a`)).toBe(false)
+    expect(processes.hasEnded(name.replace(`${host}`, 'elsewhere'))).toBe(false)
+    // Its number, and a process that started at another time.
+    if (process.platform === 'linux')
+      expect(processes.hasEnded(`${host} ${pid} ${processes.own.split(' ').slice(2).join(' ')}`)).toBe(true)
+    child.stdin.end()
+    await ended
+    expect(processes.hasEnded(name)).toBe(true)
+  } finally {
+    child.kill('SIGKILL')
+  }
+})
