@@ -12,13 +12,14 @@ import type {} from './app/http/load-context.ts'
 import type { PageCache } from './app/http/page-cache.ts'
 import { frameIfStaff } from './app/http/staff-frame.ts'
 import { remixAdapter } from './remix-adapter.ts'
-import { byRouteSet, type MatchRoutes } from './route-sets.ts'
+import { byRouteSet, type MatchRoutes, pageCheck } from './route-sets.ts'
 
 /** The Remix pages, with this process's services passed to every loader and action. */
 export async function remixHandler(services: Services, env: Env): Promise<RequestHandler> {
   const { build: loaded, matchRoutes } = await loadBuild()
   const build = { ...loaded, routes: mapValues(loaded.routes, withErrorResponses) }
   const isSecure = env.appUrl.startsWith('https:')
+  const isPage = pageCheck(build, matchRoutes)
   const handlerOf = (routesBuild: ServerBuild) =>
     remixAdapter(routesBuild, (request, response, finish) => ({
       services,
@@ -28,6 +29,7 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       isSecure,
       memo: new Map(),
       pages: response.locals.pages as PageCache,
+      isPage,
       finish,
     }))
   const handlerFor = byRouteSet(build, matchRoutes, handlerOf)

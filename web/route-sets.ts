@@ -1,5 +1,6 @@
 import type { ServerBuild } from '@remix-run/node'
 import { LRUCache } from 'lru-cache'
+import type { ReturnHandle } from './app/http/load-context.ts'
 
 type Routes = ServerBuild['routes']
 type RouteNode = Omit<Routes[string], 'children' | 'index' | 'module'> & { children: RouteNode[]; index?: boolean }
@@ -40,6 +41,21 @@ export function byRouteSet<Item>(
     const value = valueFor(path)
     if (value !== undefined && path.length <= cacheLimits.pathLength) byPath.set(path, { value })
     return value
+  }
+}
+
+/**
+ * Creates the check whether an address shows a page: whether its route has a component, or says in its `handle` that it ends in a redirect
+ * to a page. An address without a route shows the page that says so.
+ */
+export function pageCheck(build: ServerBuild, matchRoutes: MatchRoutes): (path: string) => boolean {
+  const tree = childrenOf(build.routes, undefined)
+  return (path) => {
+    const [pathname = ''] = path.split(/[?#]/)
+    const matched = matchRoutes(tree, pathname)?.at(-1)
+    const { default: page, handle } = (matched && build.routes[matched.route.id]?.module) ?? {}
+    const endsInPage = (handle as Partial<ReturnHandle> | undefined)?.endsInPage ?? false
+    return !pathname.endsWith('.data') && (page !== undefined || endsInPage)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ServerBuild } from '@remix-run/node'
 import { matchRoutes } from '@remix-run/react'
 import { describe, expect, it } from 'vitest'
-import { byRouteSet, type MatchRoutes } from './route-sets.ts'
+import { byRouteSet, type MatchRoutes, pageCheck } from './route-sets.ts'
 
 const route = (id: string, path: string | undefined, parentId: string | undefined = 'root') => ({ id, path, parentId })
 const routes = [
@@ -43,5 +43,31 @@ describe('the route set of an address', () => {
   it('is shared by all addresses with the same routes', () => {
     expect(setFor('/harbour-light')).toBe(setFor('/coast'))
     expect(setFor('/harbour-light')).not.toBe(setFor('/readers'))
+  })
+})
+
+describe('whether an address shows a page', () => {
+  const page = { default: () => null }
+  const modules: Record<string, object> = {
+    readers: page,
+    shop: page,
+    'not-found': page,
+    issues: { handle: { endsInPage: true } },
+  }
+  const withModules = Object.fromEntries(routes.map((each) => [each.id, { ...each, module: modules[each.id] ?? {} }]))
+  const isPage = pageCheck({ routes: withModules } as unknown as ServerBuild, matchRoutes as unknown as MatchRoutes)
+
+  it.each([
+    ['/readers', true],
+    ['/READERS/?q=1#top', true],
+    ['/harbour-light', true],
+    ['/harbour-light/nowhere', true],
+    ['/harbour-light/%E0%A4%A', true],
+    ['/harbour-light/issues', true],
+    ['/readers/7?q=1', false],
+    ['/wizard/2', false],
+    ['/readers.data', false],
+  ])('%s: %s', (path, expected) => {
+    expect(isPage(path)).toBe(expected)
   })
 })

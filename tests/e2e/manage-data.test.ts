@@ -225,6 +225,31 @@ describe('Manage Data', () => {
       expect(await readerRow(server.services, readers.fullNameOnly)).toMatchObject({ first_name: 'Jan' })
     }))
 
+  it('shows before and after one below the other on phones, without scrolling sideways', () =>
+    asRole(
+      'publisher',
+      async ({ page }) => {
+        const table = page.getByRole('region', { name: 'Before and after' })
+        for (const [view, fixes, value, label] of [
+          ['nofirstname', 'Empty Name Fields', 'van der Berg', 'Last Name'],
+          ['badaddressdata', 'Address Format', 'Fowey', 'City'],
+        ] as const) {
+          await open(page, `&view=${view}`)
+          await page.getByRole('link', { name: `Auto Fix ${fixes}` }).click()
+          const cell = table.getByRole('cell').filter({ hasText: new RegExp(`^${value}$`) })
+          await cell.waitFor()
+          await expect.poll(() => table.evaluate((area) => area.scrollWidth - area.clientWidth)).toBe(0)
+          await expect
+            .poll(() => cell.evaluate((element) => getComputedStyle(element, '::before').content))
+            .toBe(`"${label}"`)
+          await expect.poll(() => table.getByRole('rowheader', { name: 'After' }).first().isVisible()).toBe(true)
+          expect(await faultsOf(page)).toEqual([])
+          await takeScreenshot(page, `manage-data-fix-${view}-360`)
+        }
+      },
+      { width: 360 },
+    ))
+
   it('resumes a fix that was interrupted', () =>
     asRole('publisher', async ({ page }) => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })

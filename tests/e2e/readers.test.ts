@@ -289,6 +289,46 @@ describe('a reader’s page', () => {
       await page.getByText('Save or discard your changes first.').first().waitFor()
     }))
 
+  it('keeps what was typed when a message’s Undo reloads the page, and saves and discards it as usual', () =>
+    asRole('publisher', async ({ page }) => {
+      const id = await someReader({ telephone: '1' })
+      await openReader(page, id)
+      const undoAfterTyping = async (text: string) => {
+        await page.getByRole('button', { name: 'Deactivate Reader' }).click()
+        const undo = toast(page, 'Reader deactivated successfully').getByRole('button', { name: 'Undo' })
+        await undo.waitFor()
+        await fieldOf(page, 'telephone').fill(text)
+        await page.getByText('Unsaved changes').waitFor()
+        await undo.click()
+        await page.getByRole('heading', { level: 1, name: /^Active Reader/ }).waitFor()
+        await hydrated(page)
+        await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe(text)
+        await page.getByText('Unsaved changes').waitFor()
+      }
+      await undoAfterTyping('01843')
+      // Typed back to the stored value, the form stays as it is, with its focus.
+      await fieldOf(page, 'telephone').fill('1')
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      await fieldOf(page, 'telephone').pressSequentially('2')
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('12')
+      await page.getByRole('button', { name: 'Discard changes' }).click()
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('1')
+      await undoAfterTyping('01844')
+      // A refusal in between does not change that.
+      await fieldOf(page, 'email').fill('no email')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await page.getByText('Please fix the errors and retry').first().waitFor()
+      await fieldOf(page, 'email').fill('')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await toast(page, 'Reader updated successfully').waitFor()
+      await page.getByText('Unsaved changes').waitFor({ state: 'detached' })
+      expect(await readerRow(server.services, id)).toMatchObject({ telephone: '01844' })
+      await undoAfterTyping('01845')
+      await page.getByRole('button', { name: 'Update Reader' }).click()
+      await expect.poll(() => readerRow(server.services, id)).toMatchObject({ telephone: '01845' })
+    }))
+
   it('removes after a confirmation, by keyboard, and restores by Undo', () =>
     asRole('publisher', async ({ page }) => {
       const id = await someReader({ fullName: 'Gone Soon' })

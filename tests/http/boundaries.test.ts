@@ -183,8 +183,11 @@ const redirects: Record<string, string> = {
   '/account/plan/paid': '/account/plan',
 }
 
+/** Addresses without a page that are returned to after a log-in: they end in a redirect to one. */
+const returnedTo: Record<string, string> = { '/account/plan/paid': '/account/plan' }
+
 describe('every screen, by every role', () => {
-  for (const { path, screen, hasAction, isPostOnly } of staffRoutes) {
+  for (const { path, screen, hasAction, isPostOnly, isPage } of staffRoutes) {
     it(`${path} (${screen})`, async () => {
       const address = addressOf(path, mine)
       const elsewhereOf = new Map<UserType, string>()
@@ -197,8 +200,9 @@ describe('every screen, by every role', () => {
         if (!access.isAllowed) elsewhereOf.set(role, access.elsewhere)
       }
       if (!isPostOnly) {
+        const back = new URLSearchParams({ returnTo: `${address}?q=1` })
         const stranger = await ask(`${address}?q=1`, null)
-        expect(stranger.headers.get('location')).toBe(`/login?${new URLSearchParams({ returnTo: `${address}?q=1` })}`)
+        expect(stranger.headers.get('location')).toBe(isPage || path in returnedTo ? `/login?${back}` : '/login')
       }
       if (hasAction) {
         const before = await databaseChecksum(server.services.db)
@@ -207,11 +211,47 @@ describe('every screen, by every role', () => {
           expect([role, refused.headers.get('location')]).toEqual([role, elsewhere])
         }
         const refused = await ask(address, null, { intent: 'save' })
-        expect(refused.headers.get('location')).toMatch(/^\/login\?/)
+        expect(refused.headers.get('location')).toMatch(/^\/login(\?|$)/)
         expect(await databaseChecksum(server.services.db)).toBe(before)
       }
     })
   }
+})
+
+describe('an address without a page', () => {
+  const withoutPage = staffRoutes.filter(
+    ({ path, isPage, isPostOnly }) => !isPage && !isPostOnly && !(path in returnedTo),
+  )
+
+  it('leads, without a session, to the page that requested it after the log-in', async () => {
+    expect(withoutPage.length).toBeGreaterThan(15)
+    const askFrom = async (path: string, referer: string) => {
+      const response = await fetch(server.url + path, { redirect: 'manual', headers: { referer } })
+      return response.headers.get('location')
+    }
+    for (const { path } of withoutPage) {
+      const address = addressOf(path, mine)
+      const back = `/login?${new URLSearchParams({ returnTo: '/dashboard/growth?title=4' })}`
+      expect([path, await askFrom(address, `${server.url}/dashboard/growth?title=4`)]).toEqual([path, back])
+      for (const referer of ['https://evil.test/dashboard', `${server.url}${address}`, `${server.url}/login`, 'x'])
+        expect([path, referer, await askFrom(address, referer)]).toEqual([path, referer, '/login'])
+    }
+  })
+
+  it('is not returned to by a log-in page', async () => {
+    const others = ['/logout', '/browser-faults', '/dashboard.data']
+    for (const returnTo of [...withoutPage.map(({ path }) => addressOf(path, mine)), ...others]) {
+      const response = await ask(`/login?${new URLSearchParams({ returnTo: `${returnTo}?q=1` })}`, 'publisher')
+      expect([returnTo, response.headers.get('location')]).toEqual([returnTo, '/dashboard'])
+    }
+  })
+
+  it('is returned to if it ends in a redirect to a page', async () => {
+    for (const returnTo of Object.keys(returnedTo)) {
+      const response = await ask(`/login?${new URLSearchParams({ returnTo })}`, 'publisher')
+      expect(response.headers.get('location')).toBe(returnTo)
+    }
+  })
 })
 
 it('a log-out and an ended session lead each role to the log-in that accepts it', async () => {

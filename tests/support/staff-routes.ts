@@ -11,6 +11,8 @@ interface StaffRoute {
   hasAction: boolean
   /** Accepts POST alone: other methods get the same response for every role. */
   isPostOnly: boolean
+  /** Shows a page; without one it is data or a file. */
+  isPage: boolean
 }
 
 interface ConfiguredRoute {
@@ -36,6 +38,7 @@ export const staffRoutes: readonly StaffRoute[] = flat((await routes) as Configu
         screen: /\brequireScreen\(request, context, '(\w+)'\)/.exec(source)?.[1] ?? '',
         hasAction: /^export (async )?function action\b/m.test(source),
         isPostOnly: /^export const loader = postOnly$/m.test(source),
+        isPage: /^export default\b/m.test(source),
       },
     ]
   },

@@ -16,6 +16,8 @@ declare module '@remix-run/node' {
     memo: Map<string, unknown>
     /** The page cache, for pages that are the same for all visitors. */
     pages: PageCache
+    /** Whether a path of this site, with or without its query, shows a page. Data and files have none. */
+    isPage(path: string): boolean
     /** Receives the rendered HTML; the Response then carries status and headers only. */
     finish(html: string): void
   }
@@ -23,4 +25,10 @@ declare module '@remix-run/node' {
   interface Future {
     v3_singleFetch: true
   }
+}
+
+/** The `handle` of a route without a page. */
+export interface ReturnHandle {
+  /** Whether it ends in a redirect to a page, and so may be returned to after a log-in. */
+  endsInPage: boolean
 }

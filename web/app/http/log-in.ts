@@ -21,7 +21,7 @@ export async function loadLogIn(
   const params = new URL(request.url).searchParams
   const sessionResult = await staffSession(request, context)
   if ('session' in sessionResult && sessionResult.session.actor.kind === 'staff') {
-    throw redirect(safeReturn(params.get('returnTo'), landingPage(sessionResult.session.actor.userType)))
+    throw redirect(safeReturn(context, params.get('returnTo'), landingPage(sessionResult.session.actor.userType)))
   }
   return { reason: params.get('reason'), isRefused: wasRefused(context) }
 }
@@ -33,7 +33,7 @@ export async function handleLogInForm(request: Request, context: AppLoadContext,
     const { email, password, captcha } = values
     const logInResult = await logIn(visitorContext(context), { email, password, captcha, loginPage })
     if (!logInResult.needsCode)
-      return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
+      return redirect(pageAfter(request, context, logInResult), { headers: sessionCookies(context, logInResult) })
     const headers = { 'Set-Cookie': setCookie(context, ticketCookie, logInResult.ticket, ticketSeconds) }
     return redirect(`/login/code${returnParams(request, { loginPage })}`, { headers })
   })
@@ -57,7 +57,7 @@ export async function handleLogInCodeForm(request: Request, context: AppLoadCont
   return submit(context, values, async () => {
     try {
       const logInResult = await completeLogIn(visitorContext(context), { ticket, code: values.code })
-      return redirect(pageAfter(request, logInResult), { headers: sessionCookies(context, logInResult) })
+      return redirect(pageAfter(request, context, logInResult), { headers: sessionCookies(context, logInResult) })
     } catch (error) {
       if (isAppError(error) && error.kind === 'signedOut') return startAgain(request, context)
       throw error
@@ -74,8 +74,8 @@ function sessionCookies(context: AppLoadContext, { sessionToken, expiresAt }: Op
   ]
 }
 
-function pageAfter(request: Request, { userType }: OpenedSession): string {
-  return safeReturn(new URL(request.url).searchParams.get('returnTo'), landingPage(userType))
+function pageAfter(request: Request, context: AppLoadContext, { userType }: OpenedSession): string {
+  return safeReturn(context, new URL(request.url).searchParams.get('returnTo'), landingPage(userType))
 }
 
 function startAgain(request: Request, context: AppLoadContext): Response {

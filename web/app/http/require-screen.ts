@@ -44,7 +44,8 @@ function toLogin(
 ): Response {
   const { pathname } = new URL(request.url)
   const params = new URLSearchParams()
-  if (pathname !== '/' && pathname !== '/logout') params.set('returnTo', pageAddress(request))
+  const returnTo = pathname === '/' ? null : returnAddress(request, context)
+  if (returnTo !== null) params.set('returnTo', returnTo)
   if (ended !== 'none' && ended !== 'unknown') params.set('reason', ended)
   const headers = ended === 'none' ? undefined : { 'Set-Cookie': expiredSessionCookie(context) }
   return redirect(`${logInPage(userType)}${params.size > 0 ? `?${params}` : ''}`, { headers })
@@ -60,8 +61,23 @@ export function pageAddress(request: Request): string {
   return pathname.replace(/\.data$/, '') + (searchParams.size > 0 ? `?${searchParams}` : '')
 }
 
-/** Where to go after a log-in: the requested path of this site, else the user's landing page. Never another site. */
-export function safeReturn(returnTo: string | null | undefined, fallback: string): string {
+/** The page to return to after a log-in: the requested one or, for data and downloads, the page that requested them, if it is known. */
+export function returnAddress(request: Request, context: AppLoadContext): string | null {
+  const requested = pageAddress(request)
+  if (context.isPage(requested)) return requested
+  const referer = request.headers.get('Referer') ?? ''
+  if (!URL.canParse(referer)) return null
+  const { host, pathname, search } = new URL(referer)
+  return host === new URL(request.url).host ? safeReturn(context, pathname + search, null) : null
+}
+
+/** Where to go after a log-in: the requested page of this site, else `fallback`. Never another site, never data or a file. */
+export function safeReturn<Fallback>(
+  context: Pick<AppLoadContext, 'isPage'>,
+  returnTo: string | null | undefined,
+  fallback: Fallback,
+): string | Fallback {
   const path = ownPath(returnTo)
-  return path === null || /^\/(login|slogin|logout|api)([/?#]|$)/.test(path) ? fallback : path
+  const isLogIn = path !== null && /^\/(login|slogin|logout|api)([/?#]|$)/.test(path)
+  return path === null || isLogIn || !context.isPage(path) ? fallback : path
 }

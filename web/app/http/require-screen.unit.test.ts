@@ -6,9 +6,11 @@ import { safeReturn } from './require-screen.ts'
 import { screenAccess } from './screens.ts'
 import { takeToast } from './toast.ts'
 
+const pages = { isPage: (path: string) => path !== '/dashboard/figures?part=views' }
+
 describe('the return address after a log-in', () => {
   it('leads only to this site', () => {
-    expect(safeReturn('/searchreaders/4?q=smith&page=2', '/dashboard')).toBe('/searchreaders/4?q=smith&page=2')
+    expect(safeReturn(pages, '/searchreaders/4?q=smith&page=2', '/dashboard')).toBe('/searchreaders/4?q=smith&page=2')
     const elsewhere = [
       'https://evil.test/',
       '//evil.test',
@@ -50,7 +52,7 @@ describe('the return address after a log-in', () => {
       '?x=//evil.test',
       '#//evil.test',
     ]
-    for (const to of elsewhere) expect(safeReturn(to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
+    for (const to of elsewhere) expect(safeReturn(pages, to, '/dashboard'), JSON.stringify(to)).toBe('/dashboard')
   })
 
   it('is exactly the requested page', () => {
@@ -62,13 +64,17 @@ describe('the return address after a log-in', () => {
       '/x//evil.test': '/x//evil.test',
       '/été': '/%C3%A9t%C3%A9',
     }
-    for (const [to, expected] of Object.entries(own)) expect(safeReturn(to, '/dashboard'), to).toBe(expected)
+    for (const [to, expected] of Object.entries(own)) expect(safeReturn(pages, to, '/dashboard'), to).toBe(expected)
+  })
+
+  it('is never data or a file', () => {
+    expect(safeReturn(pages, '/dashboard/figures?part=views', '/readers')).toBe('/readers')
   })
 
   it('causes no redirect loop', () => {
     for (const to of ['/login', '/slogin?returnTo=/x', '/logout', '/api/users', '/x/../login', '/%2e/logout'])
-      expect(safeReturn(to, '/readers'), to).toBe('/readers')
-    expect(safeReturn('/login-guide', '/readers')).toBe('/login-guide')
+      expect(safeReturn(pages, to, '/readers'), to).toBe('/readers')
+    expect(safeReturn(pages, '/login-guide', '/readers')).toBe('/login-guide')
   })
 })
 

@@ -4,7 +4,7 @@ import type { AppContext } from '#core/context.ts'
 import type { Shop } from '../components/storefront/shop-frame.tsx'
 import { buyerActor, buyerContext, buyerOf, buyerSessionToken } from './buyer-session.ts'
 import { languageFor, type PageLanguage } from './language.ts'
-import { pageAddress, safeReturn } from './require-screen.ts'
+import { returnAddress, safeReturn } from './require-screen.ts'
 import { shopOf, storefrontOf } from './storefront-data.ts'
 import { visitorCountry } from './visitor-country.ts'
 
@@ -38,13 +38,13 @@ export async function requireAccount(
   request: Request,
   context: AppLoadContext,
   urlKey: string | undefined,
-  returnTo: string = pageAddress(request),
+  returnTo = returnAddress(request, context),
 ): Promise<AccountPage> {
   const { shop } = await requireShop(request, context, urlKey)
   if (!(await buyerActor(request, context, shop.id))) {
     const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const params = new URLSearchParams({
-      returnTo,
+      ...(returnTo === null ? {} : { returnTo }),
       ...(hadSession ? { reason: 'ended' } : {}),
     })
     throw redirect(`/${shop.urlKey}/login?${params}`)
@@ -58,8 +58,13 @@ export async function requireAccount(
 }
 
 /** Where to go after a log-in or log-out: the requested page of the same storefront, else by default the account. */
-export function returnWithin(request: Request, urlKey: string, fallback = `/${urlKey}/account`): string {
-  const target = safeReturn(new URL(request.url).searchParams.get('returnTo'), fallback)
+export function returnWithin(
+  request: Request,
+  context: AppLoadContext,
+  urlKey: string,
+  fallback = `/${urlKey}/account`,
+): string {
+  const target = safeReturn(context, new URL(request.url).searchParams.get('returnTo'), fallback)
   const first = target.split(/[/?#]/)[1] ?? ''
   return first.toLowerCase() === urlKey.toLowerCase() ? target : fallback
 }

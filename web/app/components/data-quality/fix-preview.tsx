@@ -2,19 +2,22 @@ import { Form, useNavigation } from '@remix-run/react'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { RequestedFix } from '#web/app/http/manage-data.ts'
 import { Button, LinkButton } from '../ui/button.tsx'
+import { tableRoles } from '../ui/data-table.tsx'
 import { fixedFieldLabels } from './address-changes.tsx'
 
 /** An area that scrolls must be reachable by keyboard. */
 const scrollable = { tabIndex: 0 }
+
+const headerClass = 'pr-4 text-left max-md:block max-md:pt-1 max-md:pr-0'
+/** On phones a row is a list: a line for each cell, preceded by its column's name. */
+const cellClass =
+  'pr-4 wrap-anywhere max-md:flex max-md:gap-3 max-md:pr-0 max-md:pl-3 max-md:before:w-24 max-md:before:shrink-0 max-md:before:font-normal max-md:before:text-muted max-md:before:content-[attr(data-label)]'
 
 /** Preview of an automatic fix of a whole list or of chosen readers: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
   const { kind, label, total, examined, fixable, leftAlone, samples, fields, readerIds } = fix
   const isPart = examined < total
-  // On phones shows only the changed columns, which would otherwise be off screen, to the right of the unchanged ones.
-  const columnClass = (field: (typeof fields)[number]) =>
-    samples.some(({ before, after }) => before[field] !== after[field]) ? '' : 'max-md:hidden'
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
       <h3 id="auto-fix" className="scroll-mt-20 text-h3">
@@ -30,56 +33,78 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
       </p>
       {samples.length > 0 && (
         <section {...scrollable} aria-label="Before and after" className="mt-4 overflow-x-auto">
-          <table className="w-full text-table">
-            <thead>
-              <tr className="text-left text-caption text-muted">
-                <th scope="col" className="py-1 pr-4 font-medium">
+          <table role={tableRoles.table} className="w-full text-table max-md:block">
+            <thead role={tableRoles.rowgroup} className="max-md:sr-only">
+              <tr role={tableRoles.row} className="text-left text-caption text-muted">
+                <th role={tableRoles.columnheader} scope="col" className="py-1 pr-4 font-medium">
                   Unique Reference
                 </th>
-                <th scope="col" className="py-1 pr-4 font-medium">
+                <th role={tableRoles.columnheader} scope="col" className="py-1 pr-4 font-medium">
                   <span className="sr-only">Version</span>
                 </th>
                 {fields.map((field) => (
                   <th
                     key={field}
+                    role={tableRoles.columnheader}
                     scope="col"
-                    className={`py-1 pr-4 font-medium whitespace-nowrap ${columnClass(field)}`}
+                    className="py-1 pr-4 font-medium whitespace-nowrap"
                   >
                     {fixedFieldLabels[field]}
                   </th>
                 ))}
               </tr>
             </thead>
-            {samples.map(({ id, uniqueReference, before, after }) => (
-              <tbody key={id} className="border-t border-line">
-                <tr className="align-top text-muted">
-                  <th scope="rowgroup" rowSpan={2} className="numeric py-1.5 pr-4 text-left font-normal text-ink">
-                    {uniqueReference}
-                  </th>
-                  <th scope="row" className="py-1.5 pr-4 text-left font-normal">
-                    Before
-                  </th>
-                  {fields.map((field) => (
-                    <td key={field} className={`py-1.5 pr-4 wrap-anywhere ${columnClass(field)}`}>
-                      {before[field] || '-'}
-                    </td>
-                  ))}
-                </tr>
-                <tr className="align-top">
-                  <th scope="row" className="pr-4 pb-1.5 text-left font-normal">
-                    After
-                  </th>
-                  {fields.map((field) => (
-                    <td
-                      key={field}
-                      className={`pr-4 pb-1.5 wrap-anywhere ${columnClass(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
+            {samples.map(({ id, uniqueReference, before, after }) => {
+              // On phones shows only what changes.
+              const unchangedClass = (field: (typeof fields)[number]) =>
+                before[field] === after[field] ? 'max-md:hidden' : ''
+              return (
+                <tbody
+                  key={id}
+                  role={tableRoles.rowgroup}
+                  className="border-t border-line max-md:block max-md:py-2 max-md:last:pb-0"
+                >
+                  <tr role={tableRoles.row} className="align-top text-muted max-md:block">
+                    <th
+                      role={tableRoles.rowheader}
+                      scope="rowgroup"
+                      rowSpan={2}
+                      className={`numeric ${headerClass} md:py-1.5 md:font-normal text-ink`}
                     >
-                      {after[field] || '-'}
-                    </td>
-                  ))}
-                </tr>
-              </tbody>
-            ))}
+                      {uniqueReference}
+                    </th>
+                    <th role={tableRoles.rowheader} scope="row" className={`${headerClass} md:py-1.5 font-normal`}>
+                      Before
+                    </th>
+                    {fields.map((field) => (
+                      <td
+                        key={field}
+                        role={tableRoles.cell}
+                        data-label={fixedFieldLabels[field]}
+                        className={`md:py-1.5 ${cellClass} ${unchangedClass(field)}`}
+                      >
+                        {before[field] || '-'}
+                      </td>
+                    ))}
+                  </tr>
+                  <tr role={tableRoles.row} className="align-top max-md:block">
+                    <th role={tableRoles.rowheader} scope="row" className={`${headerClass} md:pb-1.5 font-normal`}>
+                      After
+                    </th>
+                    {fields.map((field) => (
+                      <td
+                        key={field}
+                        role={tableRoles.cell}
+                        data-label={fixedFieldLabels[field]}
+                        className={`md:pb-1.5 ${cellClass} ${unchangedClass(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
+                      >
+                        {after[field] || '-'}
+                      </td>
+                    ))}
+                  </tr>
+                </tbody>
+              )
+            })}
           </table>
         </section>
       )}

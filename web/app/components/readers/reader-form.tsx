@@ -29,6 +29,9 @@ interface ReaderFormProps {
   hidden?: Readonly<Record<string, string>>
   /** Resets the form to the stored values. */
   onDiscard: () => void
+  /** Whether there is something unsaved that is not being submitted either. */
+  onUnsaved?: (isUnsaved: boolean) => void
+  /** Whether there is something unsaved. */
   onDirty?: (isDirty: boolean) => void
   /** Called with the form when a field is left. */
   onLeaveField?: (form: HTMLFormElement, name: string) => void
@@ -52,6 +55,7 @@ export function ReaderForm({
   atFoot,
   onDiscard,
   onDirty,
+  onUnsaved,
   onLeaveField,
 }: ReaderFormProps) {
   const form = useForm({
@@ -63,12 +67,15 @@ export function ReaderForm({
     failure: readerId === null ? 'Reader not added' : 'Reader not updated',
     isRestorable: true,
   })
-  const { isDirty } = form
+  const { isDirty, isPending } = form
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+  useEffect(() => onUnsaved?.(isDirty && !isPending), [isDirty, isPending, onUnsaved])
   return (
     <Form
       form={form}
       className="space-y-4"
+      // The response may be rendered before the state of being submitted was.
+      onSubmit={() => onUnsaved?.(false)}
       onBlur={({ target, currentTarget }) => {
         const { name } = target as EventTarget as HTMLInputElement
         if (name) onLeaveField?.(currentTarget, name)

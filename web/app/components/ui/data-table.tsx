@@ -36,6 +36,7 @@ export const tableRoles = {
   rowgroup: 'rowgroup',
   row: 'row',
   columnheader: 'columnheader',
+  rowheader: 'rowheader',
   cell: 'cell',
 } as const
 

@@ -1,16 +1,20 @@
 import { useActionData, useLocation } from '@remix-run/react'
-import { useRef } from 'react'
+import { type RefObject, useRef } from 'react'
 
 /**
  * A React key that changes, and so resets a form, with each navigation to its page; it is unchanged by the form's refusals and hash links
- * within the page.
+ * within the page, and by anything else that reloads the page, such as a message's Undo, while `hasUnsaved` says that something was typed.
  */
-export function useFormKey(): string {
+export function useFormKey(hasUnsaved?: RefObject<boolean>): string {
   const { key, pathname, search, hash } = useLocation()
   const isAnswered = useActionData() !== undefined
-  const page = pathname + search
-  const current = useRef({ key, page })
-  const isSamePage = hash !== '' && current.current.page === page
-  if (!isAnswered && !isSamePage) current.current = { key, page }
-  return current.current.key
+  const current = useRef({ formKey: key, key, pathname, search })
+  const last = current.current
+  if (key !== last.key) {
+    const isSamePage = pathname === last.pathname && search === last.search
+    const isKept =
+      isAnswered || (hash !== '' && isSamePage) || (pathname === last.pathname && hasUnsaved?.current === true)
+    current.current = { formKey: isKept ? last.formKey : key, key, pathname, search }
+  }
+  return current.current.formKey
 }

@@ -9,7 +9,7 @@ import {
   useNavigation,
   useSearchParams,
 } from '@remix-run/react'
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { can } from '#core/access/permissions.ts'
 import { readerMarks } from '#core/bounces/reader-marks.query.ts'
 import { tryReaderAddress } from '#core/bounces/try-address-again.ts'
@@ -212,9 +212,13 @@ export default function Reader() {
     maySeeOrders,
   } = useLoaderData<typeof loader>()
   const { search } = useLocation()
-  const key = useFormKey()
+  const hasUnsaved = useRef(false)
+  const key = useFormKey(hasUnsaved)
   const navigate = useNavigate()
   const [isDirty, setDirty] = useState(false)
+  const setUnsaved = useCallback((isUnsaved: boolean) => {
+    hasUnsaved.current = isUnsaved
+  }, [])
   const [params] = useSearchParams()
   const name = readerName(reader)
   const actions = {
@@ -268,7 +272,11 @@ export default function Reader() {
         countries={countries}
         list={list}
         onDirty={setDirty}
-        onDiscard={() => navigate(search || '.', { replace: true, preventScrollReset: true })}
+        onUnsaved={setUnsaved}
+        onDiscard={() => {
+          setUnsaved(false)
+          navigate(search || '.', { replace: true, preventScrollReset: true })
+        }}
       />
     </>
   )
@@ -276,11 +284,12 @@ export default function Reader() {
 
 interface EditedReaderProps extends Pick<Loaded, 'reader' | 'facts' | 'countries' | 'list'> {
   onDirty: (isDirty: boolean) => void
+  onUnsaved: (isUnsaved: boolean) => void
   onDiscard: () => void
 }
 
 /** The form, with the record as it was when the form was opened: a later version must not count as the one that was seen. */
-function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: EditedReaderProps) {
+function EditedReader({ reader, facts, countries, list, onDirty, onUnsaved, onDiscard }: EditedReaderProps) {
   const { search } = useLocation()
   const actionData = useActionData<typeof action>()
   const refused = problemOf(actionData)
@@ -314,6 +323,7 @@ function EditedReader({ reader, facts, countries, list, onDirty, onDiscard }: Ed
       facts={{ homeCountry, countries, questions, today, lookupPath, currency }}
       hidden={hidden}
       onDirty={onDirty}
+      onUnsaved={onUnsaved}
       onDiscard={onDiscard}
       notice={
         gone ? (

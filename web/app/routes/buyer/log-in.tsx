@@ -16,7 +16,7 @@ export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Log 
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { headers, ...page } = await requireShop(request, context, params.urlKey)
-  if (await buyerActor(request, context, page.shop.id)) throw redirect(returnWithin(request, page.shop.urlKey))
+  if (await buyerActor(request, context, page.shop.id)) throw redirect(returnWithin(request, context, page.shop.urlKey))
   const hasEnded = new URL(request.url).searchParams.get('reason') === 'ended'
   return data({ ...page, hasEnded, isRefused: wasRefused(context) }, { headers })
 }
@@ -36,7 +36,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     })
     const headers = { 'Set-Cookie': beginBuyerSession(context, opened) }
     if (values.stays) return data({ isLoggedIn: true as const }, { headers })
-    return redirect(returnWithin(request, shop.urlKey), { headers })
+    return redirect(returnWithin(request, context, shop.urlKey), { headers })
   })
 }
 

@@ -17,5 +17,5 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (ctx.actor.kind === 'buyer' && sessionToken) await logOutBuyer(ctx, { sessionToken })
   const headers = { 'Set-Cookie': forgetBuyerSession(context, shop.id) }
   if ((await readForm(request)).stays) return data(null, { headers })
-  return redirect(returnWithin(request, shop.urlKey, `/${shop.urlKey}`), { headers })
+  return redirect(returnWithin(request, context, shop.urlKey, `/${shop.urlKey}`), { headers })
 }
