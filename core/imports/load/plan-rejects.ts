@@ -129,3 +129,8 @@ export function storeRejects(work: BulkConnection, uploadId: number, after: numb
      FROM stage_rejects WHERE line > ${after} AND line <= ${upTo} ORDER BY line`,
   )
 }
+
+/** Deletes the stored rejects of an upload. Call it in a write transaction. Returns how many. */
+export function deleteRejects(work: BulkConnection, uploadId: number): Promise<number> {
+  return work.run('DELETE FROM upload_rejects WHERE upload_id = ?', [uploadId])
+}
