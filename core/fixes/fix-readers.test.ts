@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
+import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
@@ -295,6 +296,16 @@ describe('undoing a fix', () => {
       mail_sort: '3US510001',
       post_code_state: 'ok',
     })
+  })
+
+  it('of addresses checks the postcodes against the postcode file that there is now', async () => {
+    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
+    const file = { publicationId, fileName: 'codes.csv', storedFile: null, bytes: 1, rejects: [], isLive: true }
+    const fileId = await PostcodeFiles.insert(services, file)
+    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    await undoFix(ctx, { fixId: fix.id })
+    expect(await row(id)).toMatchObject({ address_two: '14 Mill Street', post_code_state: 'queried' })
   })
 
   it('is possible for thirty days', async () => {

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
@@ -63,6 +64,27 @@ describe('add and combine', () => {
       ['C3', 'Fowey'],
     ])
   })
+
+  it.each([
+    ['fewer rows', 'UniqueReference,SubExpiry\n'],
+    ['other rows', 'UniqueReference,SubExpiry\nC1,no day\nC2,31/12/2020\n'],
+  ])(
+    'refuses a file that was replaced during its import by one with %s, and imports the former one again',
+    async (_, changed) => {
+      const title = await withThree()
+      const text = 'UniqueReference,SubExpiry\nC1,31/12/2020\nC2,31/12/2028\n'
+      const file = fileOf(text)
+      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && writeFileSync(file, changed)
+      const message = expect.stringContaining('has changed')
+      for (const options of [{ dryRun: true }, {}]) {
+        writeFileSync(file, text)
+        const refused = await refusal(importInto(title, file, 'combine', { ...options, onProgress: replaceFile }))
+        expect(refused).toMatchObject({ kind: 'conflict', message })
+      }
+      writeFileSync(file, text)
+      expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, failed: 1 })
+    },
+  )
 
   it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
     const title = await withThree()

@@ -162,6 +162,33 @@ describe('an import at the command line that is killed', () => {
   })
 
   it.each([
+    ['is refused again', 2, async () => {}],
+    [
+      'can be applied by then',
+      1,
+      (title: Title) =>
+        services.db.run(`UPDATE readers SET origin = 'file' WHERE publication_id = :id`, { id: title.id }),
+    ],
+  ])('as a refused replacement, and %s, stores each rejected row once', async (_, failed, change) => {
+    const title = await makePublication(services)
+    await makeReader(services, title.id, { uniqueReference: 'R1', origin: 'storefront' })
+    const file = fileOf('UniqueReference,City,Email\nR1,Leeds,\nR2,Leeds,none\n')
+    const replace = () => importInto(title, file, 'replace', { target: 'imported' })
+    await expect(replace()).rejects.toMatchObject({ message: expect.stringContaining('nothing was replaced') })
+    const { id } = await newest(title)
+    expect(await rejectsOf(id)).toHaveLength(2)
+    // As if it had been killed after the commit of the rejected rows, before its task was ended.
+    await services.db.run(
+      `UPDATE tasks SET state = 'running', lease_until = NULL WHERE kind = 'import-readers' AND subject_id = :id`,
+      { id },
+    )
+    await change(title)
+    await replace().catch(() => {})
+    expect(await newest(title)).toMatchObject({ id, failed })
+    expect(await rejectsOf(id)).toHaveLength(failed)
+  })
+
+  it.each([
     ['reads', ({ phase }: Report) => phase === 'reading'],
     ['compares', ({ phase }: Report) => phase === 'comparing'],
     ['writes', ({ phase }: Report) => phase === 'writing'],

@@ -237,17 +237,23 @@ export async function writeReaderTexts(
 const stateByFile = `CASE WHEN EXISTS (SELECT 1 FROM postcodes p WHERE p.file_id = :fileId AND p.post_code = readers.key_post_code)
   THEN 'ok' ELSE 'queried' END`
 
-/** Sets for readers of these countries, by rising id, whether their postcode is in a file. Returns how many changed. */
-export function checkPostCodes(
-  { db }: Pick<TableContext, 'db'>,
-  chunk: { publicationId: number; after: number; upTo: number; countries: readonly string[]; fileId: number },
-): Promise<number> {
+interface CheckedChunk {
+  publicationId: number
+  ids: readonly number[] | undefined
+  after: number
+  upTo: number
+  countries: readonly string[]
+  fileId: number
+}
+
+/** Sets for readers of these countries, by rising id or only these, whether their postcode is in a file. Returns how many changed. */
+export function checkPostCodes({ db }: Pick<TableContext, 'db'>, { ids, ...chunk }: CheckedChunk): Promise<number> {
   return db.run(
     `UPDATE readers SET post_code_state = ${stateByFile}
      WHERE publication_id = :publicationId AND id > :after AND id <= :upTo AND key_post_code <> ''
        AND key_post_code NOT LIKE 'BFPO%' AND key_post_code <> 'GIR0AA' AND country IN (:countries)
-       AND post_code_state <> ${stateByFile}`,
-    chunk,
+       AND post_code_state <> ${stateByFile} ${ids ? 'AND id IN (:ids)' : ''}`,
+    { ...chunk, ...(ids ? { ids: [...ids] } : {}) },
   )
 }
 

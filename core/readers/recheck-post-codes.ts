@@ -14,6 +14,8 @@ const ukCodes = countryCodes.filter((code) => postalZone(code) === 'uk')
 
 interface Recheck {
   publicationId: number
+  /** Only these readers. */
+  ids?: readonly number[]
   /** Called after each chunk with the number of readers checked. */
   onProgress?: (readers: number) => void
 }
@@ -22,19 +24,19 @@ interface Recheck {
  * Compares the readers of a publication with its postcode file: valid British postcodes that are not in it are queried, the others are not.
  * Without a file only the rule decides. Returns how many readers changed; a publication that never had a file costs one query.
  */
-export async function recheckPostCodes(db: Database, { publicationId, onProgress }: Recheck): Promise<number> {
+export async function recheckPostCodes(db: Database, { publicationId, ids, onProgress }: Recheck): Promise<number> {
   const file = await livePostcodeFile(db, publicationId)
   if (file === undefined) return 0
   const { homeCountry, countries } = await ukCountriesOf(db, publicationId)
   let changed = 0
   let checked = 0
   for (let after = 0; ; ) {
-    const ids = await nextChunk(db, publicationId, after, file === null)
-    if (ids.count === 0) return changed
-    const chunk = { publicationId, after, upTo: ids.last, countries, homeCountry }
+    const next = await nextChunk(db, { publicationId, ids, after, onlyQueried: file === null })
+    if (next.count === 0) return changed
+    const chunk = { publicationId, ids, after, upTo: next.last, countries, homeCountry }
     changed += file ? await mark(db, chunk, file.id) : await release(db, chunk)
-    after = ids.last
-    checked += ids.count
+    after = next.last
+    checked += next.count
     onProgress?.(checked)
   }
 }
@@ -70,39 +72,48 @@ async function ukCountriesOf(
 }
 
 /** Without a file only those that are queried can change. */
-async function nextChunk(db: Database, publicationId: number, after: number, onlyQueried: boolean) {
+async function nextChunk(
+  db: Database,
+  {
+    publicationId,
+    ids,
+    after,
+    onlyQueried,
+  }: { publicationId: number; ids: readonly number[] | undefined; after: number; onlyQueried: boolean },
+) {
   const [row] = await db.query<{ count: number; last: number | null }>(
     `SELECT count(*) AS count, max(id) AS last FROM (
        SELECT id FROM readers WHERE publication_id = :publicationId AND id > :after
-       ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${batchSize}) chunk`,
-    { publicationId, after },
+       ${ids ? 'AND id IN (:ids)' : ''} ${onlyQueried ? `AND post_code_state = 'queried'` : ''} ORDER BY id LIMIT ${batchSize}) chunk`,
+    { publicationId, after, ...(ids ? { ids: [...ids] } : {}) },
   )
   return { count: Number(row?.count ?? 0), last: Number(row?.last ?? 0) }
 }
 
 interface Chunk {
   publicationId: number
+  ids: readonly number[] | undefined
   after: number
   upTo: number
   countries: readonly string[]
   homeCountry: string
 }
 
-function mark(db: Database, { publicationId, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
+function mark(db: Database, { publicationId, ids, after, upTo, countries }: Chunk, fileId: number): Promise<number> {
   return db.transaction(async () => {
-    const changed = await checkPostCodes({ db }, { publicationId, after, upTo, countries, fileId })
+    const changed = await checkPostCodes({ db }, { publicationId, ids, after, upTo, countries, fileId })
     if (changed > 0) await readersChanged(db, publicationId)
     return changed
   })
 }
 
 /** Postcodes queried by the rule stay queried; SQL cannot check the pattern of a postcode. */
-function release(db: Database, { publicationId, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
+function release(db: Database, { publicationId, ids, after, upTo, countries, homeCountry }: Chunk): Promise<number> {
   return db.transaction(async () => {
     const rows = await db.query<{ id: number; post_code: string; country: string }>(
       `SELECT id, post_code, country FROM readers WHERE publication_id = :publicationId AND id > :after AND id <= :upTo
-         AND post_code_state = 'queried' AND country IN (:countries)`,
-      { publicationId, after, upTo, countries },
+         ${ids ? 'AND id IN (:ids)' : ''} AND post_code_state = 'queried' AND country IN (:countries)`,
+      { publicationId, after, upTo, countries, ...(ids ? { ids: [...ids] } : {}) },
     )
     const valid = rows.filter(({ post_code, country }) => postCodeState(post_code, country || homeCountry) === 'ok')
     await approvePostCodes(

@@ -6,6 +6,7 @@ import { undoMerge } from '#core/duplicates/undo-merge.ts'
 import { importReaders } from '#core/imports/import-readers.ts'
 import { undoImport } from '#core/imports/undo-import.ts'
 import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
+import { removePostcodes } from '#core/postcode-files/remove-postcodes.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -124,6 +125,44 @@ it('sorts readers who are restored after the country has changed', async () => {
   await undoMerge(ctx, { mergeId })
   const keys = await Promise.all([...Object.values(readers), merged].map(keysOf))
   expect(keys.map(([sort, state]) => [sort, state])).toEqual([1, 2, 3, 4].map((n) => [`3US51000${n}`, 'ok']))
+})
+
+it('checks restored readers against the postcode file of the day they return', async () => {
+  const make = (fields: object) => makeReader(services, publicationId, { postCode: 'PL23 1AQ', ...fields })
+  const [one, british, several] = [await make({}), await make({ country: 'GB' }), await make({})]
+  const [kept, merged, french] = [await make({}), await make({ country: 'GB' }), await make({ country: 'FR' })]
+  const all = [one, british, several, kept, merged, french]
+  const remove = async () => {
+    for (const id of [one, british, french]) await removeReader(ctx, { id })
+    const { batchId } = await removeReaders(ctx, { publicationId, readerIds: [several] })
+    const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [kept, merged], survivorId: kept })
+    return { batchId, mergeId }
+  }
+  const restore = async ({ batchId, mergeId }: { batchId: number; mergeId: number }) => {
+    for (const id of [one, british, french]) await restoreReader(ctx, { id })
+    await restoreReaders(ctx, { batchId })
+    await undoMerge(ctx, { mergeId })
+    return Promise.all(all.map(async (id) => (await keysOf(id))[1]))
+  }
+  const abroad = (await keysOf(french))[1]
+  const unlisted = await remove()
+  await makePostcodeFile()
+  expect(await restore(unlisted)).toEqual([...Array(5).fill('queried'), abroad])
+
+  const listed = await remove()
+  await removePostcodes(ctx, { publicationId })
+  expect(await restore(listed)).toEqual([...Array(5).fill('ok'), abroad])
+})
+
+it('leaves other readers alone when it checks a restored one', async () => {
+  const other = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
+  const id = await makeReader(services, publicationId, { postCode: 'PL23 1AQ' })
+  await removeReader(ctx, { id })
+  await makePostcodeFile()
+  await restoreReader(ctx, { id })
+  // The check of the whole file is what changes the others.
+  expect((await keysOf(other))[1]).toBe('ok')
+  expect((await keysOf(id))[1]).toBe('queried')
 })
 
 it('sorts readers whose import is undone after the country has changed', async () => {

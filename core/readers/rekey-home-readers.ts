@@ -79,7 +79,10 @@ function rekeyChunk(
   })
 }
 
-/** Sorts those of these restored readers who were removed before the publisher's country changed. Call it in the transaction that restores them. */
+/**
+ * Brings the former keys of restored readers up to date: the publisher's country and the publication's postcode file may have changed meanwhile.
+ * Call it in the transaction that restores them.
+ */
 export async function rekeyRestored(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {
   const homeCountry = await homeCountryOf(ctx, publicationId)
   const rows = await ctx.db.query<PostalKeys>(`${foreignSql} AND id IN (:ids)`, {
@@ -96,4 +99,5 @@ export async function rekeyRestored(ctx: AppContext, publicationId: number, ids:
       postCodeState: await postCodeStateOf(ctx, publicationId, postCode, homeCountry),
     })
   await writePostalKeys(ctx, rekeyed)
+  await recheckPostCodes(ctx.db, { publicationId, ids })
 }

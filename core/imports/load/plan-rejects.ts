@@ -1,4 +1,5 @@
 import { formatDay } from '#core/kernel/dates.ts'
+import { type AppError, conflict } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import type { LineRange, RowKind } from './compare.ts'
 import { rowOfLine } from './load.ts'
@@ -28,6 +29,7 @@ interface RejectedRow {
 /**
  * Rejects the rows of a range that only the comparison with the stored readers could reject, in addition to those rejected when they were read. Their
  * cells come from the file, which is read again where there are such rows: the stage has only the columns that are imported, and what blank cells mean.
+ * Throws where the file no longer has one of them.
  */
 export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range: LineRange): Promise<void> {
   const rowsAfter = (line: number) =>
@@ -45,7 +47,9 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
     const last = batch.lines.at(-1) ?? 0
     while (rows[0] && Number(rows[0].line) <= last) {
       const row = rows.shift() as RejectedRow
-      rejects.push(rejectOf(row, cellsJson(cellsOf(batch, rowOfLine(batch, Number(row.line)), plan))))
+      const place = rowOfLine(batch, Number(row.line))
+      if (place < 0) throw fileChanged()
+      rejects.push(rejectOf(row, cellsJson(cellsOf(batch, place, plan))))
       if (rows.length > 0) continue
       await insertRejects(work, rejects)
       rejects = []
@@ -53,6 +57,12 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
     }
     if (rows.length === 0) return
   }
+  throw fileChanged()
+}
+
+/** A file that is read in place can be replaced between the two readings: its rows would be neither written nor reported. */
+function fileChanged(): AppError {
+  return conflict('The file has changed since its import began', { hint: 'Restore the file, then import it again.' })
 }
 
 function rejectOf(row: RejectedRow, cells: string): Reject {
@@ -118,4 +128,9 @@ export function storeRejects(work: BulkConnection, uploadId: number, after: numb
      SELECT ${uploadId}, line, column_name, value, reason, further${asJson}, cells${asJson}
      FROM stage_rejects WHERE line > ${after} AND line <= ${upTo} ORDER BY line`,
   )
+}
+
+/** Deletes the stored rejects of an upload. Call it in a write transaction. Returns how many. */
+export function deleteRejects(work: BulkConnection, uploadId: number): Promise<number> {
+  return work.run('DELETE FROM upload_rejects WHERE upload_id = ?', [uploadId])
 }

@@ -25,7 +25,7 @@ import {
 } from './compare.ts'
 import { dropReaderIndexes } from './indexes.ts'
 import { type LoadProgress, type LoadRun, type LoadWatcher, maxWriteMs } from './load-plan.ts'
-import { rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
+import { deleteRejects, rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
 import { fillStage, findRepeats, openStage } from './stage.ts'
@@ -350,8 +350,9 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
     const repeated = await count(work, 'SELECT count(*) AS number FROM stage_repeats')
     if (!isReplacement(counts)) {
       await work.write(async () => {
-        await storeRejects(work, own.uploadId, everything.after, everything.upTo)
-        const { sql, values } = addCountsSql(own.uploadId, { ...countsOf(counts), removed: 0, repeated: 0, failed })
+        const former = await replaceRejects(work, own.uploadId)
+        const rejected = { ...countsOf(counts), removed: 0, repeated: 0, failed: failed - former }
+        const { sql, values } = addCountsSql(own.uploadId, rejected)
         await work.run(sql, values)
       })
       throw new AppError('invalid', 'No row of the file can be imported, so nothing was replaced', {
@@ -365,12 +366,12 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
       await removeReaders(work, plan, removed)
       await changeReaders(work, plan, everything, counts.changed)
       await addReaders(work, plan, everything, counts.new)
-      await storeRejects(work, own.uploadId, everything.after, everything.upTo)
+      const former = await replaceRejects(work, own.uploadId)
       await settle(
         work,
         own,
         { records },
-        { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed },
+        { ...countsOf(counts), removed, repeated: repeated + counts.repeated, failed: failed - former },
       )
       if (touched > 0) await markReadersChanged(work, plan.publicationId)
       return { counts, removed, failed, repeated }
@@ -381,4 +382,14 @@ async function replace(load: Load, own: Own, records: number): Promise<Outcome> 
   progress.records = records
   watcher.settled({ ...progress })
   return { ...progress, isFinished: true }
+}
+
+/**
+ * Stores the rejects of the whole file. A run that found no valid row has committed its own before it ended its task; if it was killed in between, they
+ * are replaced. Returns how many those were.
+ */
+async function replaceRejects(work: BulkConnection, uploadId: number): Promise<number> {
+  const former = await deleteRejects(work, uploadId)
+  await storeRejects(work, uploadId, everything.after, everything.upTo)
+  return former
 }
