@@ -20,7 +20,7 @@ import { Payments } from './payments.rows.ts'
 /** The fields of an order form that are stored. */
 export type NewOrderForm = Omit<
   OrderForm,
-  'urlKey' | 'currency' | 'total' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
+  'urlKey' | 'currency' | 'total' | 'replaces' | 'confirmEmail' | 'password' | 'confirmPassword' | 'source'
 > &
   Partial<Pick<OrderForm, 'source'>>
 

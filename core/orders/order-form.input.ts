@@ -11,6 +11,9 @@ import { orderLimits } from './order-limits.rules.ts'
 /** The format of an order's idempotency key. */
 export const orderKey = /^[\w-]{16,64}$/
 
+/** Earlier versions of a form, the last few of which may have an open order. */
+const maxReplaced = 5
+
 const SourceName = z.string().default('').transform(sourceName)
 
 const optional = (max: number) => lineText(max).default('')
@@ -39,6 +42,16 @@ export const orderFields = {
     .optional(),
   /** Made with the form: the same form sent twice is one order; a retry after a decline has a new one. */
   idempotencyKey: z.string('Required').regex(orderKey, 'The form has expired. Please reload the page.'),
+  /** Keys that earlier versions of this form were sent with, separated by commas: anything else is dropped, and never blocks an order. */
+  replaces: z
+    .string()
+    .default('')
+    .transform((keys) =>
+      keys
+        .split(',')
+        .filter((key) => orderKey.test(key))
+        .slice(-maxReplaced),
+    ),
   title: optional(orderLimits.title),
   firstName: neededText(orderLimits.firstName),
   lastName: neededText(orderLimits.lastName),

@@ -72,6 +72,10 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     if (state !== 'cancelled') return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
     // The copies of the replaced order are in stock again.
     storefront = await readStorefront()
+  } else if (input.replaces.length > 0 && !storefront.isClosed) {
+    const paid = await replaceOpenOrders(ctx, storefront, input, request)
+    if (paid) return toPlacedOrder(ctx, paid)
+    storefront = await readStorefront()
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
   await countFromNetwork(ctx, 'order', limitPerAddress)
@@ -90,16 +94,18 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   return payPendingOrder(ctx, order, input)
 }
 
+type FormKey = Pick<OrderForm, 'idempotencyKey'>
+
 /**
  * The key of the order after another of the same form, which was cancelled for another way to pay: it is derived, so that two tabs that choose that
  * concurrently make one order. A form's own key never contains a colon.
  */
-function keyAfter({ idempotencyKey }: OrderForm, last: { id: number } | null): string {
+function keyAfter({ idempotencyKey }: FormKey, last: { id: number } | null): string {
   return last ? `${idempotencyKey}:${last.id}` : idempotencyKey
 }
 
 /** The last order of a form; null where it has none yet. */
-async function lastOrderOf(ctx: AppContext, input: OrderForm): Promise<OrderRow | null> {
+async function lastOrderOf(ctx: AppContext, input: FormKey): Promise<OrderRow | null> {
   for (let last: OrderRow | null = null; ; ) {
     const next: OrderRow | null = await findByIdempotencyKey(ctx, keyAfter(input, last))
     if (!next) return last
@@ -121,6 +127,30 @@ async function replacedState(
   const payment = isReplaceable ? await Payments.find(ctx, { orderId: id }) : null
   if (!payment || payment.provider === provider) return null
   return state === 'pending' ? cancelReplaced(ctx, payment) : state
+}
+
+/**
+ * Cancels the open orders of a form that was changed and sent with a new key: its new order may need the promo use and the copies that they hold.
+ * Returns one that was paid meanwhile, which is the order.
+ */
+async function replaceOpenOrders(
+  ctx: AppContext,
+  storefront: Storefront,
+  { replaces }: OrderForm,
+  { kind }: OrderRequest,
+): Promise<OrderRow | null> {
+  for (const idempotencyKey of replaces) {
+    const order = await lastOrderOf(ctx, { idempotencyKey })
+    if (order?.state !== 'pending' || order.publicationId !== storefront.id || order.kind !== kind) continue
+    const payment = await Payments.find(ctx, { orderId: order.id })
+    try {
+      if (payment && (await cancelReplaced(ctx, payment)) === 'paid') return { ...order, state: 'paid' }
+    } catch (error) {
+      // Its provider is not responding: the order stays open for the sweep. No browser can pay it, because its step was never received.
+      if (!isAppError(error) || error.kind !== 'upstream') throw error
+    }
+  }
+  return null
 }
 
 /** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */

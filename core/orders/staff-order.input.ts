@@ -7,7 +7,15 @@ import { orderLimits } from './order-limits.rules.ts'
 import { checkGiftRecipient } from './place-order.input.ts'
 import { staffPaymentMethods, termStartNames } from './staff-payment-methods.rules.ts'
 
-const { urlKey: _, password: __, confirmPassword: ___, confirmEmail: ____, payment: _____, ...fields } = orderFields
+const {
+  urlKey: _,
+  password: __,
+  confirmPassword: ___,
+  confirmEmail: ____,
+  payment: _____,
+  replaces: ______,
+  ...fields
+} = orderFields
 
 /** An order of a subscription as staff enter it: the fields and checks of the order form, and those that only staff have. */
 export const StaffOrderInput = z

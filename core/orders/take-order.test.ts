@@ -78,6 +78,8 @@ describe('an order that staff take', () => {
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
     await expect(takeStaffOrder(staff, { ...form, plan: '1BN39.99' })).rejects.toMatchObject({ kind: 'conflict' })
+    const moved = { ...(form.billing as object), city: 'Truro' }
+    await expect(takeStaffOrder(staff, { ...form, billing: moved })).rejects.toMatchObject({ kind: 'conflict' })
     // An equal key of another publisher is another order.
     const other = await openShop()
     await takeStaffOrder(other.staff, staffForm(other.shop, { idempotencyKey: form.idempotencyKey }))

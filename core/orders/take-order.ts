@@ -19,7 +19,7 @@ import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { createPendingOrder } from './create-pending-order.ts'
+import { createPendingOrder, hasAddressesOf } from './create-pending-order.ts'
 import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
@@ -253,8 +253,12 @@ function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
     order.product === chosen?.product &&
-    order.termMonths === chosen?.termMonths
-  if (!isSame) throw conflict('This form was sent before with other details. Please reload the page.')
+    order.termMonths === chosen?.termMonths &&
+    hasAddressesOf(order, input)
+  if (!isSame)
+    throw conflict(`Order ${order.orderNumber} was placed from this form before, with other details`, {
+      hint: 'Check it in the Sales Ledger. To place another order, reload the page.',
+    })
   return toStaffOrder(order)
 }
 

@@ -180,6 +180,62 @@ describe('an order by card', () => {
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
   })
 
+  it.each([
+    { stripeIs: 'responding', failures: 2, state: 'cancelled' },
+    { stripeIs: 'not responding', failures: 4, state: 'pending' },
+  ])(
+    'of the last copy leaves it to the changed form that replaces it: Stripe is $stripeIs',
+    async ({ failures, state }) => {
+      const shop = await open({ sellsBackIssues: true })
+      const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
+      const key = `changed-copy-0123456789-${failures}`
+      const form = issueForm(shop, [issueId], { idempotencyKey: key })
+      const place = (fields: object) => placeBackIssueOrder(services.as(visitor), { ...form, ...fields })
+      stripe.failNext('/v1/payment_intents', 500, failures)
+      await expect(place({ payment: { provider: 'stripe-card' } })).rejects.toMatchObject({ kind: 'upstream' })
+      const changed = { ...(form.billing as object), city: 'Truro' }
+      const fields = { billing: changed, idempotencyKey: `${key}-1`, replaces: key }
+      // Only the sender of a form knows its key.
+      const byDemo = { ...fields, payment: { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } } }
+      await expect(place({ ...byDemo, replaces: `${key}-2, ` })).rejects.toMatchObject({ kind: 'invalid' })
+      const placed = await place(byDemo)
+      expect(placed).toMatchObject({ state: 'paid' })
+      expect(await place(byDemo)).toEqual(placed)
+      expect((await rowsOf(services, 'orders', shop.id)).map((row) => row.state)).toEqual([state, 'paid'])
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+    },
+  )
+
+  it('of the last use of a promo code leaves it to the changed form that replaces it', async () => {
+    const shop = await open()
+    await makePromo(services, shop.id, 'LAST-CODE', { uses: 1 })
+    const email = 'last-code@example.test'
+    const fields = { email, confirmEmail: email, promoCode: 'LAST-CODE', idempotencyKey: 'last-code-0123456789' }
+    stripe.failNext('/v1/payment_intents', 500, 2)
+    await expect(order(fields, 'stripe-card', shop)).rejects.toMatchObject({ kind: 'upstream' })
+    const changed = { ...fields, firstName: 'Anna', idempotencyKey: 'last-code-0123456789-1' }
+    const { placed } = await order({ ...changed, replaces: fields.idempotencyKey }, 'stripe-card', shop)
+    expect(placed).toMatchObject({ state: 'pending', next: { kind: 'confirm' }, amount: 2249 })
+    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'pending'])
+    expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+  })
+
+  it('that was paid before the changed form replaces it is the order', async () => {
+    const { shop, form, placed, intent } = await order()
+    stripe.pay(intent)
+    const changed = { ...form, firstName: 'Anna', idempotencyKey: `${form.idempotencyKey}-1` }
+    const again = await placeOrder(services.as(visitor), { ...changed, replaces: form.idempotencyKey })
+    expect(again).toMatchObject({ orderId: placed.orderId, state: 'paid' })
+    expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(1)
+  })
+
+  it('is not replaced by a form of another publication', async () => {
+    const { form, placed } = await order()
+    const other = await open()
+    await order({ replaces: form.idempotencyKey }, 'stripe-card', other)
+    expect(await stateOf(placed.orderId)).toMatchObject({ order: 'pending' })
+  })
+
   it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
     const shop = await open()
     const readerId = await makeReader(services, shop.id, { email: 'linked@example.test', postCode: 'TR11 3LH' })

@@ -11,6 +11,7 @@ import {
   openStorefront,
   payButton,
   payBy,
+  payWithFailedResponse,
   payWithLostResponse,
 } from '#tests/support/storefront-form.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
@@ -122,12 +123,9 @@ describe('a card', () => {
     }))
 
   it('window that is closed releases the promo use, and keeps the focus inside while it is open', async () => {
-    const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
-      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
-    )
     // Another one for a retry, which would find the first one taken.
     const code = `ONCE-${Date.now().toString(36).toUpperCase()}`
-    const promoId = await makePromo(server.services, publicationId, code, { uses: 1 })
+    const promoId = await makePromo(server.services, await publicationId(), code, { uses: 1 })
     const used = async () =>
       (
         await server.services.db.query<{ used: number }>(`SELECT used FROM promo_codes WHERE id = :promoId`, {
@@ -156,32 +154,55 @@ describe('a card', () => {
     })
   })
 
-  it('whose provider was not responding pays the same order, which has the only use of its promo code', async () => {
-    const [{ id: publicationId = 0 } = {}] = await server.services.db.query<{ id: number }>(
-      `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
-    )
-    const code = `HELD-${Date.now().toString(36).toUpperCase()}`
-    await makePromo(server.services, publicationId, code, { uses: 1 })
-    await onPage(async ({ page, problems }) => {
-      const email = `${code.toLowerCase()}@example.test`
-      await fillForm(page, email, `/harbour-light?promo=${code}`)
-      stripe().failNext('/v1/payment_intents', 500, 2)
-      await payButton(page).click()
-      await page.getByText('The payment provider is not responding at the moment').first().waitFor()
-      expect(problems()).toContain('502: /harbour-light/order')
-      await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
-      // The order has the code's only use: the page shows its price.
-      await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
+  it.each([
+    { when: 'at once', isReloaded: false },
+    { when: 'after a reload', isReloaded: true },
+  ])(
+    'whose provider was not responding pays the same order, which has the only use of its promo code: $when',
+    async ({ isReloaded }) => {
+      const code = `HELD-${Date.now().toString(36).toUpperCase()}`
+      await makePromo(server.services, await publicationId(), code, { uses: 1 })
+      await onPage(async ({ page, problems }) => {
+        const email = `${code.toLowerCase()}@example.test`
+        await fillForm(page, email, `/harbour-light?promo=${code}`)
+        stripe().failNext('/v1/payment_intents', 500, 2)
+        await payButton(page).click()
+        await page.getByText('The payment provider is not responding at the moment').first().waitFor()
+        expect(problems()).toContain('502: /harbour-light/order')
+        await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()
+        // The order has the code's only use: the page shows its price.
+        await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
+        if (isReloaded) {
+          await page.reload()
+          await hydrated(page)
+          await fillOrder(page, email)
+          await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
+        }
+        await payButton(page).click()
+        await fillCard(page, stripeCards.paid)
+        await payInDialog(page).click()
+        await waitForThanks(page)
+        expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 4050]])
+      })
+    },
+  )
+
+  it.each([404, 500, 503] as const)('is one order if the server answers it with %i', (status) =>
+    onPage(async ({ page, problems }) => {
+      const email = `failed-${status}@example.test`
+      await fillForm(page, email)
+      await payWithFailedResponse(page, status)
       await payButton(page).click()
       await fillCard(page, stripeCards.paid)
       await payInDialog(page).click()
       await waitForThanks(page)
-      expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 4050]])
-    })
-  })
+      expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['paid'])
+      problems()
+    }),
+  )
 
   it.each(['at once', 'after a reload'])(
-    'for a form that was changed while the response was lost is another order: %s',
+    'for a form that was changed while the response was lost is another order, which replaces the first: %s',
     async (when) =>
       onPage(async ({ page, problems }) => {
         const isReloaded = when !== 'at once'
@@ -195,7 +216,7 @@ describe('a card', () => {
         await fillCard(page, stripeCards.paid)
         await payInDialog(page).click()
         await waitForThanks(page)
-        expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['pending', 'paid'])
+        expect((await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
         const [, paid] = await server.services.db.query<{ billing: unknown }>(
           `SELECT billing FROM orders WHERE email = :email ORDER BY id`,
           { email },
@@ -224,7 +245,7 @@ describe('a card', () => {
         { email },
       )
       expect(orders).toEqual([
-        { country: 'ZA', state: 'pending' },
+        { country: 'ZA', state: 'cancelled' },
         { country: 'NZ', state: 'pending' },
       ])
     }))
@@ -304,6 +325,30 @@ describe('a card', () => {
       problems()
     }))
 })
+
+describe('an order with nothing to pay', () => {
+  it('is taken once if the server fails before it answers', async () => {
+    const code = `FREE-${Date.now().toString(36).toUpperCase()}`
+    await makePromo(server.services, await publicationId(), code, { discountPercent: 100 })
+    await onPage(async ({ page, problems }) => {
+      const email = `${code.toLowerCase()}@example.test`
+      await openStorefront(page, `/harbour-light?promo=${code}`)
+      await fillOrder(page, email)
+      await payWithFailedResponse(page, 503)
+      await payButton(page).click()
+      await waitForThanks(page)
+      expect((await ordersOf(email)).map(({ state, amount }) => [state, amount])).toEqual([['paid', 0]])
+      expect(problems().join()).toContain('503')
+    })
+  })
+})
+
+async function publicationId(): Promise<number> {
+  const [row] = await server.services.db.query<{ id: number }>(
+    `SELECT id FROM publications WHERE url_key = 'harbour-light'`,
+  )
+  return row?.id ?? 0
+}
 
 function paymentsFor(orderNumber: string | undefined) {
   return stripe()

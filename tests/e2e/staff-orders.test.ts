@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
-const { asRole } = openVisits()
+const { server, asRole } = openVisits()
 
 async function checkPage(page: Page, name: string): Promise<void> {
   expect(await faultsOf(page, { alsoAt: [360] }), name).toEqual([])
@@ -141,4 +141,33 @@ it('keeps the section for another address open while its errors are corrected', 
     await problems.waitFor({ state: 'hidden' })
     expect(await giftEmail.isVisible()).toBe(true)
     await page.getByLabel('Message from the giver').fill('Happy birthday')
+  }))
+
+it('places one order if the response is lost and the order is changed back and checked again', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    await page.goto('/neworder')
+    await hydrated(page)
+    await fillBuyer(page)
+    // Another one for a retry, which would find the first one's order.
+    const email = `lost-${Date.now().toString(36)}@lighthouse.example`
+    await page.getByRole('textbox', { name: 'Email' }).first().fill(email)
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    const take = page.getByRole('button', { name: /^Place the order for / })
+    await take.waitFor()
+    const loseResponse = async (route: Route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      await route.fetch()
+      await route.abort('connectionreset')
+    }
+    await page.route('**/neworder.data**', loseResponse)
+    await take.click()
+    await page.getByText('The server could not be reached.').first().waitFor()
+    await page.unroute('**/neworder.data**', loseResponse)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Check the order' }).click()
+    await take.click()
+    await arrived(page, '**/orderDetails/*')
+    const orders = await server.services.db.query(`SELECT state FROM orders WHERE email = :email`, { email })
+    expect(orders).toEqual([{ state: 'paid' }])
+    expect(problems().join()).toContain('ERR_CONNECTION_RESET')
   }))

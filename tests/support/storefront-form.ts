@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import { hydrated } from './browser.ts'
 import { expandAddress, fieldOf } from './page-facts.ts'
@@ -62,4 +62,15 @@ export async function payWithLostResponse(page: Page, problems: () => string[]):
   await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
   await page.unroute('**/harbour-light/order')
   expect(problems()).toEqual(['console: Failed to load resource: net::ERR_CONNECTION_RESET'])
+}
+
+/** Presses Pay: the order arrives, but the server fails before it answers, as `respondToErrors` reports it. */
+export async function payWithFailedResponse(page: Page, status: 404 | 500 | 503): Promise<void> {
+  const fail = async (route: Route) => {
+    await route.fetch()
+    await route.fulfill({ status, json: { message: 'Something went wrong on our side. Please try again.' } })
+  }
+  await page.route('**/harbour-light/order', fail, { times: 1 })
+  await payButton(page).click()
+  await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
 }

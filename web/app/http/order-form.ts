@@ -58,6 +58,7 @@ const plain = [
   'currency',
   'total',
   'idempotencyKey',
+  'replaces',
   'promoCode',
   'title',
   'firstName',

@@ -34,8 +34,8 @@ const unreachable: OrderProblem = {
   values: {},
 }
 
-/** The provider or the server is not responding. */
-const unavailable: ReadonlySet<number> = new Set([502, 503])
+/** The provider is not responding. */
+const badGateway = 502
 
 /** What an order form contains, apart from its key and the way to pay, which may differ in another attempt at the same order. */
 function contentOf(form: HTMLFormElement | null): string {
@@ -65,6 +65,7 @@ export function useCheckout({
   /** What was in the form whose order got no response, or whose payment could not begin; a reloaded page has only what is stored of it. */
   const held = useRef<{ content: string; contentOf: typeof contentOf } | null>(null)
   const replaced = useRef(0)
+  const openKeys = useRef<readonly string[]>([])
   const key = sentKey ?? formKey
   /** The key of a changed form: the page has a new one only after it was reloaded. */
   const nextKey = () => (sentKey?.startsWith(formKey) ? `${formKey}-${++replaced.current}` : formKey)
@@ -80,7 +81,9 @@ export function useCheckout({
           body,
           headers: { Accept: 'application/json' },
         })
-        return (await response.json()) as OrderResponse
+        const answered = (await response.json()) as OrderResponse | { kind?: undefined }
+        // A failed server answers without a kind, and may have stored the order: to the form that is a lost response.
+        return answered.kind ? answered : null
       } catch {
         return null
       }
@@ -121,6 +124,12 @@ export function useCheckout({
     }
   }, [])
 
+  /** The order fields that depend on the key. */
+  const keyFields = (idempotencyKey: string) => ({
+    idempotencyKey,
+    replaces: openKeys.current.filter((one) => one !== idempotencyKey).join(),
+  })
+
   /** Renders the response before the page revalidates, because the router restores the scroll position from the start of that. */
   const renderThenRevalidate = (render: () => void, revalidates = true) => {
     flushSync(render)
@@ -133,15 +142,23 @@ export function useCheckout({
       const content = contentOf(element.current)
       const isChanged = held.current !== null && held.current.content !== held.current.contentOf(element.current)
       const orderKey = isChanged ? nextKey() : key
+      const sent = { key: orderKey, content: storedContentOf(element.current) }
+      const fields = keyFields(orderKey)
+      const keysBefore = openKeys.current
+      openKeys.current = [...keysBefore.filter((one) => one !== orderKey), orderKey]
       // If the page is reloaded before the response arrives, it sends the same key for the same order.
-      saveDraft(urlKey, { sent: { key: orderKey, content: storedContentOf(element.current) } })
-      const orderResponse = await send({ intent: 'order', idempotencyKey: orderKey, total }, true)
-      // The order is stored and holds its promo use and copies: the next attempt continues it, unless something else is ordered by then.
-      const isHeld = !orderResponse || (orderResponse.kind === 'refused' && unavailable.has(orderResponse.status))
+      saveDraft(urlKey, { sent, openKeys: openKeys.current })
+      const orderResponse = await send({ intent: 'order', ...fields, total }, true)
+      // The order may be stored and hold its promo use and copies: the next attempt continues it, unless something else is ordered by then.
+      const isRefused = orderResponse?.kind === 'refused'
+      const isHeld = !orderResponse || (isRefused && orderResponse.status === badGateway)
       held.current = isHeld ? { content, contentOf } : null
       setSentKey(isHeld ? orderKey : undefined)
+      if (!isHeld) {
+        openKeys.current = isRefused ? keysBefore : []
+        saveDraft(urlKey, { sent: undefined, openKeys: openKeys.current })
+      }
       if (!orderResponse) return follow(null)
-      saveDraft(urlKey, { sent: undefined })
       renderThenRevalidate(() => follow(orderResponse), orderResponse.kind !== 'done')
     })
 
@@ -149,7 +166,7 @@ export function useCheckout({
   const orderByWallet = async (fields: Record<string, string>): Promise<OrderResponse | null> => {
     // What the wallet fills in may differ from a form that could not be paid.
     const idempotencyKey = held.current === null ? key : nextKey()
-    const orderResponse = await send({ intent: 'order', idempotencyKey, ...fields }, false)
+    const orderResponse = await send({ intent: 'order', ...keyFields(idempotencyKey), ...fields }, false)
     if (orderResponse?.kind === 'step') {
       saveDraft(urlKey, { open: { orderNumber: orderResponse.order.orderNumber, key: orderResponse.order.key } })
     }
@@ -186,6 +203,7 @@ export function useCheckout({
   const begin = useRef<() => void>(() => undefined)
   begin.current = () => {
     const draft = readDraft(urlKey)
+    openKeys.current = draft?.openKeys ?? []
     if (draft?.sent) {
       setSentKey(draft.sent.key)
       held.current = { content: draft.sent.content, contentOf: storedContentOf }

@@ -162,6 +162,9 @@ export default function NewOrder() {
   const loaded = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const preview = answered && 'preview' in answered ? answered.preview : undefined
+  const changed = answered && 'values' in answered ? answered.values : undefined
+  const problem = problemOf(answered)
+  const sentValues = changed ?? problem?.values
   const { chosen, publications } = loaded
   return (
     <>
@@ -195,7 +198,8 @@ export default function NewOrder() {
                 publicationId: String(chosen.id),
                 country: chosen.country,
                 readerId: chosen.reader ? String(chosen.reader.id) : '',
-                idempotencyKey: chosen.key,
+                // Its order may have been placed although the response was lost: the form is the same order.
+                idempotencyKey: sentValues?.idempotencyKey ?? chosen.key,
               }}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
@@ -205,10 +209,10 @@ export default function NewOrder() {
                 sendsReceipt: 'true',
                 isDeliveredToBilling: 'true',
                 ...chosen.reader?.values,
-                ...(answered && 'values' in answered ? answered.values : {}),
+                ...changed,
               }}
               hasTypedValues={answered !== undefined}
-              problem={problemOf(answered)}
+              problem={problem}
             />
           )}
         </>
