@@ -14,7 +14,7 @@ import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
-import { markMismatch, Payments } from './payments.rows.ts'
+import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
@@ -66,6 +66,7 @@ async function acceptPayment(
       reference: result.reference,
       reason: 'The money was refunded',
     })
+    await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
     return false
   }
   // Money that arrives after the order was abandoned still makes it an order.
@@ -78,6 +79,8 @@ async function acceptPayment(
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: result.chargeReference })
   }
   if (result.state === 'paid') await settleReversal(ctx, orderId, result)
+  // Last: the order's row is locked before its payment's.
+  if (lockedOrder) await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
   return order !== undefined
 }
 
@@ -120,6 +123,18 @@ async function recordMismatch(
   if (!(await markMismatch(ctx, orderId, result.reference))) return
   ctx.log.error({ order: orderId, ...result.money }, 'the amount of a payment differs from its order')
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, result.money)
+}
+
+/** The order was paid more than once: a payment that the order was not paid by is recorded once, for staff to refund at the provider. */
+async function recordSecondPayment(
+  ctx: AppContext,
+  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: Money },
+): Promise<void> {
+  const [second] = (result.state === 'paid' && result.duplicates) || []
+  if (!second || !(await markPaidTwice(ctx, orderId, second.reference))) return
+  const facts = { reference: second.reference, ...second.money }
+  ctx.log.error({ order: orderId, ...facts }, 'an order was paid a second time: refund that payment at the provider')
+  await recordAudit(ctx, 'payment-twice', { type: 'order', id: orderId, publisherId }, facts)
 }
 
 async function handleLostPayment(
