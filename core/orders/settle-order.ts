@@ -13,6 +13,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
+import { lockReservations } from './lock-reservations.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
@@ -71,8 +72,10 @@ async function acceptPayment(
   }
   // Money that arrives after the order was abandoned still makes it an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
-  if (order) await fulfil(ctx, order, result, reader)
-  else if (result.state === 'paid') {
+  if (order) {
+    if (isReversal(result)) await lockReservations(ctx, order)
+    await fulfil(ctx, order, result, reader)
+  } else if (result.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid; older payments have none stored. The provider's reports refer to it.
     if (result.chargeReference)
@@ -150,6 +153,7 @@ async function handleLostPayment(
   }
   const order = result.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
+    await lockReservations(ctx, order)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }
