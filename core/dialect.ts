@@ -11,14 +11,20 @@ interface RowLock {
   skipLocked?: boolean
   /** Several transactions may hold this lock concurrently; one that changes the row waits for all of them. */
   isShared?: boolean
+  /** Rows that only refer to a locked row can still be added. */
+  isKeyFree?: boolean
 }
 
 /**
  * The end of a SELECT that locks its rows until the transaction ends. On SQLite it is empty: one transaction writes at a time.
  */
-export function rowLock({ dialect }: Db, { of, skipLocked = false, isShared = false }: RowLock = {}): string {
+export function rowLock(
+  { dialect }: Db,
+  { of, skipLocked = false, isShared = false, isKeyFree = false }: RowLock = {},
+): string {
   if (dialect === 'sqlite') return ''
-  return `FOR ${isShared ? 'SHARE' : 'UPDATE'}${of ? ` OF ${of}` : ''}${skipLocked ? ' SKIP LOCKED' : ''}`
+  const strength = isShared ? 'SHARE' : isKeyFree ? 'NO KEY UPDATE' : 'UPDATE'
+  return `FOR ${strength}${of ? ` OF ${of}` : ''}${skipLocked ? ' SKIP LOCKED' : ''}`
 }
 
 const types = {

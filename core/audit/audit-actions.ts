@@ -212,6 +212,7 @@ export const auditActions = {
   'dispute-won': 'won a payment dispute',
   'dispute-lost': 'lost a payment dispute',
   'payment-mismatch': 'paid an amount that differs from the order',
+  'payment-twice': 'paid an order a second time',
 } as const satisfies Record<string, string>
 
 export type AuditAction = keyof typeof auditActions

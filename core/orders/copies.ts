@@ -19,11 +19,15 @@ function copiesOf(ctx: AppContext, orderId: number, state: 'none' | 'taken' | 'g
 
 /**
  * Takes a copy of each issue for an order, in the transaction that writes it. Each is one conditional update, so that two buyers can never both get
- * the last one; the later order is refused as a whole, with every issue that is sold out.
+ * the last one; the later order is refused as a whole, with every issue that is sold out. `given-back`: takes those again that it released.
  */
-export async function takeCopies(ctx: AppContext, orderId: number): Promise<void> {
+export async function takeCopies(
+  ctx: AppContext,
+  orderId: number,
+  state: 'none' | 'given-back' = 'none',
+): Promise<void> {
   const missing: Phrase[] = []
-  for (const copy of await copiesOf(ctx, orderId, 'none')) {
+  for (const copy of await copiesOf(ctx, orderId, state)) {
     const left = await takeCopy(ctx, copy.backIssueId)
     if (left === undefined) missing.push(soldOutMessage(copy.description))
     // Unlimited stock is not counted, so there is nothing to release.

@@ -5,11 +5,12 @@ import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
 import type { PaymentStep } from '../ports/payment-gateway.ts'
-import { releasePromoUse } from '../promos/promo-uses.ts'
+import { promoMessages } from '../pricing/discount.rules.ts'
+import { releasePromoUse, retakePromoUse } from '../promos/promo-uses.ts'
 import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, noPaymentsMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { releaseCopies } from './copies.ts'
+import { releaseCopies, takeCopies } from './copies.ts'
 import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './create-pending-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
@@ -69,7 +70,10 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     // A closed shop no longer charges buyers: the sweep settles pending payments.
     if (storefront.isClosed) return toPlacedOrder(ctx, existing)
     const state = await replacedState(ctx, existing, input)
-    if (state !== 'cancelled') return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
+    if (state !== 'cancelled') {
+      await retakeReleased(ctx, existing.id)
+      return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
+    }
     // The copies of the replaced order are in stock again.
     storefront = await readStorefront()
   } else if (input.replaces.length > 0 && !storefront.isClosed) {
@@ -178,6 +182,20 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
     await releasePromoUse(ctx, orderId)
     await releaseCopies(ctx, orderId)
     return 'cancelled'
+  })
+}
+
+/**
+ * Takes again what a pending order released for another that did not come about (`releaseReplaced`). If it has been sold meanwhile, the order is
+ * refused, before its payment begins.
+ */
+async function retakeReleased(ctx: AppContext, orderId: number): Promise<void> {
+  await ctx.db.transaction(async () => {
+    const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+    if (order?.state !== 'pending') return
+    if (order.promoCodeId !== null && !(await retakePromoUse(ctx, order.promoCodeId, order)))
+      throw invalid({ promoCode: promoMessages.invalid })
+    if (order.kind === 'back-issues') await takeCopies(ctx, orderId, 'given-back')
   })
 }
 

@@ -8,6 +8,7 @@ import { entriesOf } from '../ledger/ledger-entries.rows.ts'
 import { paymentTypes } from '../payment-methods/payment-methods.rules.ts'
 import { creditsUsedFor, usesOfCredits } from './credits.query.ts'
 import { disputesOf } from './disputes.rows.ts'
+import { Payments } from './payments.rows.ts'
 import { refundStateLabels, refundWayLabels } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
@@ -46,7 +47,7 @@ const entryLabels: Record<EntryKind, string> = {
 }
 
 /**
- * What happened to an order, oldest first: placed, paid, emails, payments of its invoice, refunds and disputes, what the ledger entered in a later
+ * What happened to an order, oldest first: placed, paid, paid twice, emails, payments of its invoice, refunds and disputes, what the ledger entered in a later
  * month, and the steps of the automatic renewal that it began or is an attempt at (`renewal`).
  */
 export async function orderTimeline(
@@ -97,6 +98,7 @@ export async function orderTimeline(
     ...writeOffs(entries).map(({ at, amount }) => ({
       ...{ at, what: amount < 0 ? 'Written off' : 'Write-off reversed', detail: money(Math.abs(amount)) },
     })),
+    ...(await secondPayments(ctx, order)),
     ...refunds.flatMap((refund) => refundMoments(refund, money)),
     ...(await usesOfCredits(ctx, credits)).map(({ usedAt, amount, orderId: id, orderNumber }) => ({
       ...{ at: usedAt, what: 'Credit used for another order', detail: money(amount), order: { id, orderNumber } },
@@ -130,6 +132,17 @@ function writeOffs(entries: Awaited<ReturnType<typeof entriesOf>>): { at: Date; 
   for (const { kind, createdAt, amount } of entries)
     if (kind === 'write-off') byMoment.set(createdAt.getTime(), (byMoment.get(createdAt.getTime()) ?? 0) + amount)
   return [...byMoment].map(([time, amount]) => ({ at: new Date(time), amount }))
+}
+
+/** A second payment, which is not in the ledger: it has to be refunded at the provider. */
+async function secondPayments(
+  ctx: Pick<AppContext, 'db'>,
+  { id: orderId, paymentType }: { id: number; paymentType: string },
+): Promise<OrderMoment[]> {
+  const payment = await Payments.find(ctx, { orderId })
+  if (!payment?.secondFoundAt) return []
+  const detail = `Transaction ${payment.secondReference}, ${paymentType}. It is not in the ledger: refund it in the provider’s own back office`
+  return [{ at: payment.secondFoundAt, what: 'Paid a second time', detail }]
 }
 
 function refundMoments(refund: RefundRow, money: (amount: number) => string): OrderMoment[] {

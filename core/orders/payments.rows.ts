@@ -17,6 +17,9 @@ export const Payments = defineTable('payments', {
   providerReference: nullable(text()),
   /** The provider's id of the charge if it differs from the payment's: PayPal's capture, Stripe's charge. Its reports refer to it. */
   chargeReference: nullable(text()),
+  /** The provider's id of a second payment of the same order, which staff have to refund there, and when it was found. */
+  secondReference: nullable(text()),
+  secondFoundAt: nullable(instant()),
   declineReason: nullable(text()),
   /** The provider's own code for the reason of the decline. */
   declineCode: nullable(text()),
@@ -55,6 +58,16 @@ export async function markMismatch(ctx: AppContext, orderId: number, reference: 
   const changed = await ctx.db.run(
     `UPDATE payments SET state = 'mismatch', provider_reference = :reference, updated_at = :now
      WHERE order_id = :orderId AND state <> 'mismatch'`,
+    { orderId, reference, now: ctx.now() },
+  )
+  return changed > 0
+}
+
+/** Stores that an order was paid a second time; false if that is stored already. */
+export async function markPaidTwice(ctx: AppContext, orderId: number, reference: string): Promise<boolean> {
+  const changed = await ctx.db.run(
+    `UPDATE payments SET second_reference = :reference, second_found_at = :now
+     WHERE order_id = :orderId AND second_reference IS NULL`,
     { orderId, reference, now: ctx.now() },
   )
   return changed > 0

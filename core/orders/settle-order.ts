@@ -13,8 +13,9 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { releaseCopies } from './copies.ts'
 import { fulfilOrder } from './fulfil-order.ts'
 import { fulfilRenewal } from './fulfil-renewal.ts'
+import { lockReservations } from './lock-reservations.ts'
 import { lockReaderOfOrder, moveOrder, type OrderRow, Orders } from './orders.rows.ts'
-import { markMismatch, Payments } from './payments.rows.ts'
+import { markMismatch, markPaidTwice, Payments } from './payments.rows.ts'
 import { reverseOrder } from './reverse-order.ts'
 import { settleReportedWhole, settleReversal } from './settle-reversal.ts'
 
@@ -66,18 +67,23 @@ async function acceptPayment(
       reference: result.reference,
       reason: 'The money was refunded',
     })
+    await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
     return false
   }
   // Money that arrives after the order was abandoned still makes it an order.
   const order = await moveOrder(ctx, orderId, { from: ['pending', 'cancelled', 'declined'], to: 'paid' })
-  if (order) await fulfil(ctx, order, result, reader)
-  else if (result.state === 'paid') {
+  if (order) {
+    if (isReversal(result)) await lockReservations(ctx, order)
+    await fulfil(ctx, order, result, reader)
+  } else if (result.state === 'paid') {
     await Payments.update(ctx, { orderId, state: 'accepted' }, { state: 'paid' })
     // A direct debit has a charge once it is paid; older payments have none stored. The provider's reports refer to it.
     if (result.chargeReference)
       await Payments.update(ctx, { orderId, chargeReference: null }, { chargeReference: result.chargeReference })
   }
   if (result.state === 'paid') await settleReversal(ctx, orderId, result)
+  // Last: the order's row is locked before its payment's.
+  if (lockedOrder) await recordSecondPayment(ctx, { orderId, publisherId: lockedOrder.publisherId, result })
   return order !== undefined
 }
 
@@ -122,6 +128,18 @@ async function recordMismatch(
   await recordAudit(ctx, 'payment-mismatch', { type: 'order', id: orderId, publisherId }, result.money)
 }
 
+/** The order was paid more than once: a payment that the order was not paid by is recorded once, for staff to refund at the provider. */
+async function recordSecondPayment(
+  ctx: AppContext,
+  { orderId, publisherId, result }: { orderId: number; publisherId: number; result: Money },
+): Promise<void> {
+  const [second] = (result.state === 'paid' && result.duplicates) || []
+  if (!second || !(await markPaidTwice(ctx, orderId, second.reference))) return
+  const facts = { reference: second.reference, ...second.money }
+  ctx.log.error({ order: orderId, ...facts }, 'an order was paid a second time: refund that payment at the provider')
+  await recordAudit(ctx, 'payment-twice', { type: 'order', id: orderId, publisherId }, facts)
+}
+
 async function handleLostPayment(
   ctx: AppContext,
   orderId: number,
@@ -135,6 +153,7 @@ async function handleLostPayment(
   }
   const order = result.state === 'failed' && (await moveOrder(ctx, orderId, { from: ['paid'], to: 'reversed' }))
   if (order) {
+    await lockReservations(ctx, order)
     const today = dayOf(ctx.now(), ctx.settings.timeZone)
     await enterReversal(ctx, { orderId, kind: 'debit-failed', cause: '', amount: order.amount, today })
     const payload = { orderId, refundId: null, reason: 'debit-failed' }

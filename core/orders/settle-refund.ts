@@ -13,6 +13,7 @@ import { retakePromoUse } from '../promos/promo-uses.ts'
 import { reverseTerm } from '../readers/reverse-term.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
+import { lockReservations } from './lock-reservations.ts'
 import { moveOrder, type OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds } from './refunds.rows.ts'
@@ -42,6 +43,7 @@ export async function settleRefund(
 }
 
 async function accept(ctx: AppContext, order: OrderRow, refund: RefundRow, result: RefundResult): Promise<void> {
+  await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const isOver = result.state === 'succeeded'
   await Refunds.update(
@@ -145,6 +147,7 @@ async function handleLateFailure(
   refund: RefundRow,
   result: RefundResult,
 ): Promise<void> {
+  await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   await markFailed(ctx, refund, result)
   await enterUndone(ctx, { orderId: order.id, kind: 'refund', cause: causeOf(refund), by: 'refund-failed', today })

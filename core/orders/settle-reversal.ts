@@ -18,6 +18,7 @@ import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { retakeCopies } from './copies.ts'
 import { creditsOfOrder, leftIn } from './credits.query.ts'
 import { Disputes, disputesOf } from './disputes.rows.ts'
+import { lockReservations } from './lock-reservations.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { type RefundRow, Refunds, refundsOf } from './refunds.rows.ts'
@@ -117,6 +118,7 @@ async function leftOf(ctx: AppContext, orderId: number): Promise<number> {
 }
 
 async function settleDispute(ctx: AppContext, order: OrderRow, reported: ProviderDispute): Promise<void> {
+  await lockReservations(ctx, order)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const before = (await disputesOf(ctx, order.id)).find(
     ({ providerReference }) => providerReference === reported.reference,

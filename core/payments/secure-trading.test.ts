@@ -5,6 +5,7 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import type { PlacedOrder } from '#core/orders/order-once.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refreshOrderPayment } from '#core/orders/refresh-order-payment.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { settlePendingOrders } from '#core/orders/settle-pending-orders.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
@@ -200,6 +201,81 @@ describe('an order by Secure Trading', () => {
       ?.lookUp({ ...payment, payee: { ...payment.payee, ref: 'test_another' } })
       .catch((error) => error)
     expect(refused).toMatchObject({ kind: 'upstream', detail: { errorcode: '30000' } })
+  })
+})
+
+describe('an order that was paid twice on its page', () => {
+  const refresh = (placed: PlacedOrder) => refreshOrderPayment(services.as(system), { orderId: placed.orderId })
+  const auditOf = async (placed: PlacedOrder) =>
+    (
+      await services.db.query<{ action: string }>(
+        `SELECT action FROM audit_log WHERE subject_type = 'order' AND subject_id = :id AND action LIKE 'payment-%' ORDER BY id`,
+        { id: placed.orderId },
+      )
+    ).map(({ action }) => action)
+  const paymentsOf = (placed: PlacedOrder) =>
+    provider.transactions.filter(({ orderreference }) => orderreference === placed.orderNumber)
+  const refundThere = (payment: Record<string, string> | undefined, change: Record<string, string> = {}) =>
+    provider.transactions.push({
+      ...payment,
+      ...{ requesttypedescription: 'REFUND', transactionreference: `2-R-${payment?.transactionreference}` },
+      ...{ parenttransactionreference: payment?.transactionreference ?? '', settlestatus: '100', ...change },
+    })
+
+  async function paidTwice() {
+    const { shop, placed, page } = await order()
+    await provider.pay(page.fields)
+    await confirm(placed)
+    await provider.pay(page.fields)
+    await refresh(placed)
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const [first, second] = paymentsOf(placed)
+    return { shop, placed, staff, first, second }
+  }
+
+  it('is reported to staff once', async () => {
+    const { placed, staff, second } = await paidTwice()
+    await refresh(placed)
+    expect(await auditOf(placed)).toEqual(['payment-twice'])
+    const twice = (await getOrder(staff, { id: placed.orderId })).timeline.filter(({ what }) => what.includes('second'))
+    expect(twice).toMatchObject([{ detail: expect.stringContaining(second?.transactionreference ?? '-') }])
+  })
+
+  it('is reported though both were made before the first was noticed', async () => {
+    const { placed, page, shop } = await order()
+    await provider.pay(page.fields)
+    await provider.pay(page.fields)
+    await confirm(placed)
+    expect(await stateOf(shop)).toEqual(['paid'])
+    expect(await auditOf(placed)).toEqual(['payment-twice'])
+  })
+
+  it('stays paid when the second payment is refunded there', async () => {
+    const { shop, placed, second } = await paidTwice()
+    refundThere(second)
+    await refresh(placed)
+    expect(await stateOf(shop)).toEqual(['paid'])
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])
+  })
+
+  it('is reversed when the payment that it was paid by is refunded there, in whatever order they are listed', async () => {
+    const changes: Record<string, string>[] = [{}, { parenttransactionreference: '' }]
+    for (const change of changes) {
+      const { shop, placed, first } = await paidTwice()
+      provider.transactions.reverse()
+      refundThere(first, change)
+      await refresh(placed)
+      expect(await stateOf(shop)).toEqual(['refunded'])
+    }
+  })
+
+  it('is refunded by the payment that it was paid by, in whatever order they are listed', async () => {
+    const { placed, staff, first, second } = await paidTwice()
+    for (const payment of [first, second]) Object.assign(payment ?? {}, { settlestatus: '100' })
+    provider.transactions.reverse()
+    expect(await refundOrder(staff, { id: placed.orderId, scope: 'whole' })).toMatchObject({ state: 'pending' })
+    const refunds = provider.transactions.filter(({ requesttypedescription }) => requesttypedescription === 'REFUND')
+    expect(refunds.at(-1)).toMatchObject({ parenttransactionreference: first?.transactionreference })
   })
 })
 

@@ -236,6 +236,59 @@ describe('an order by card', () => {
     expect(await stateOf(placed.orderId)).toMatchObject({ order: 'pending' })
   })
 
+  describe('whose copy and promo use were released for another way to pay, which was refused', () => {
+    const byDemo = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
+    async function releasedBy(buyBy: (payment: object) => Promise<unknown>) {
+      // The order itself, and cancelling it, which needs its payment.
+      stripe.failNext('/v1/payment_intents', 500, 4)
+      await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+      await expect(buyBy({ provider: 'paypal' })).rejects.toMatchObject({ fields: { payment: expect.anything() } })
+    }
+
+    it('takes the copy again when it is continued', async () => {
+      const shop = await open({ sellsBackIssues: true })
+      const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
+      const form = issueForm(shop, [issueId])
+      const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
+      await releasedBy(buyBy)
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 1 }])
+      const placed = await buyBy({ provider: 'stripe-card' })
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+      expect(await buyBy({ provider: 'stripe-card' })).toEqual(placed)
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+      expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 1 }])
+    })
+
+    it('is refused once another buyer has the last copy', async () => {
+      const shop = await open({ sellsBackIssues: true })
+      const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 1 })
+      const form = issueForm(shop, [issueId])
+      const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
+      await releasedBy(buyBy)
+      const other = issueForm(shop, [issueId], { payment: byDemo })
+      expect(await placeBackIssueOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
+      await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
+        ...{ kind: 'invalid', fields: { backIssues: expect.anything() } },
+      })
+      expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
+    })
+
+    it('is refused once another buyer has the last use of its promo code', async () => {
+      const shop = await open()
+      await makePromo(services, shop.id, 'LAST-ONE', { uses: 1 })
+      const form = orderForm(shop, { promoCode: 'LAST-ONE' })
+      const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
+      await releasedBy(buyBy)
+      const other = orderForm(shop, { promoCode: 'LAST-ONE', payment: byDemo })
+      expect(await placeOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
+      await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
+        ...{ kind: 'invalid', fields: { promoCode: expect.anything() } },
+      })
+      expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
+    })
+  })
+
   it('by a renewal link, for which Stripe does not respond, is replaced by one that is paid another way', async () => {
     const shop = await open()
     const readerId = await makeReader(services, shop.id, { email: 'linked@example.test', postCode: 'TR11 3LH' })

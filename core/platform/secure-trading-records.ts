@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Currency } from '#core/kernel/money.ts'
+import type { Currency, Money } from '#core/kernel/money.ts'
 import type { ChargeResult, GatewayPayment, ProviderRefund, RefundResult } from '#core/ports/payment-gateway.ts'
 import { providerFault } from './call-provider.ts'
 
@@ -12,6 +12,8 @@ const TransactionRecord = z.object({
   settlestatus: text.default(''),
   orderreference: text.default(''),
   transactionreference: text.default(''),
+  /** Of a refund: the payment that it returns. */
+  parenttransactionreference: text.default(''),
   /** Minor units. */
   baseamount: z.coerce.number().int().default(0),
   currencyiso3a: text.default(''),
@@ -39,21 +41,29 @@ const suspended = '2'
 
 /**
  * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
- * listed; no transaction means that no payment was made yet.
+ * listed; no transaction means that no payment was made yet. The page can be paid twice: the order is paid by the payment whose reference is stored
+ * with it, and a refund of another is not the order's.
  */
-export function chargeResultOf(records: TransactionRecord[], { orderNumber, money }: GatewayPayment): ChargeResult {
+export function chargeResultOf(
+  records: TransactionRecord[],
+  { orderNumber, money, reference: stored }: GatewayPayment,
+): ChargeResult {
   const own = records.filter((record) => record.orderreference === orderNumber)
   const attempts = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
   const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
-  const paid = good.find(({ baseamount }) => baseamount === money.amount) ?? good[0]
+  const ofAmount = good.filter(({ baseamount }) => baseamount === money.amount)
+  const paid = ofAmount.find(({ transactionreference }) => transactionreference === stored) ?? ofAmount[0] ?? good[0]
   if (paid) {
-    const { transactionreference: reference, baseamount: amount } = paid
+    const { transactionreference: reference } = paid
     const refunds = own
       .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
+      .filter(({ parenttransactionreference: parent }) => parent === '' || parent === reference)
       .map(refundOf)
-    // An unsupported currency is passed on unchanged: it is not the order's, and is rejected there.
-    return { state: 'paid', reference, money: { amount, currency: paid.currencyiso3a as Currency }, refunds }
+    const duplicates = good
+      .filter((payment) => payment !== paid)
+      .map((payment) => ({ reference: payment.transactionreference, money: moneyOf(payment) }))
+    return { state: 'paid', reference, money: moneyOf(paid), refunds, duplicates }
   }
   const suspendedPayment = authorised.find(({ settlestatus }) => settlestatus === suspended)
   if (suspendedPayment) return { state: 'pending', reference: suspendedPayment.transactionreference, isOpen: false }
@@ -64,6 +74,11 @@ export function chargeResultOf(records: TransactionRecord[], { orderNumber, mone
   const refused = attempts.find(({ errorcode }) => errorcode === declined)
   if (refused) return { state: 'declined', reference: refused.transactionreference, reason: refused.errormessage }
   return { state: 'pending', reference: orderNumber, isOpen: true }
+}
+
+/** An unsupported currency is passed on unchanged: it is not the order's, and is rejected there. */
+function moneyOf({ baseamount: amount, currencyiso3a }: TransactionRecord): Money {
+  return { amount, currency: currencyiso3a as Currency }
 }
 
 /** A refund that was accepted; it may be cancelled before it is settled. Our key is not stored there. */

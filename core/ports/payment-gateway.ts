@@ -80,6 +80,8 @@ export type ChargeResult =
       /** Its refunds, whoever made them, and the disputes of the buyer's bank. */
       refunds?: ProviderRefund[]
       disputes?: ProviderDispute[]
+      /** Further payments of the same order that the provider has taken; `refunds` are not those of these. */
+      duplicates?: { reference: string; money: Money }[]
     }
   /** A direct debit that takes days at the bank: the order is taken, and reversed if it fails. */
   | { state: 'accepted'; reference: string; money: Money; facts?: PaymentFacts }

@@ -69,12 +69,12 @@ export async function releasePromoUse(ctx: AppContext, orderId: number): Promise
   if (promoId !== null) await returnPromoUse(ctx, promoId)
 }
 
-/** Takes the use of an abandoned order again after a late payment, if there is one left. */
+/** Takes again the use that an order released, unless it still holds one; false if none is left. */
 export async function retakePromoUse(
   ctx: AppContext,
   promoId: number,
   order: { id: number; readerId: number | null },
-): Promise<void> {
+): Promise<boolean> {
   const redemption = await PromoRedemptions.find(ctx, { orderId: order.id, givenBackAt: null })
-  if (!redemption) await takePromoUse(ctx, promoId, order)
+  return redemption !== null || takePromoUse(ctx, promoId, order)
 }

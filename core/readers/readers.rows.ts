@@ -88,8 +88,9 @@ export async function lockReaders(
 
 /**
  * Locks the reader that something is charged for, before any row that belongs to it. The lock order of every transaction that touches
- * what readers pay: reader (several by rising id, and all of them before the first is written), order, renewal, agreement. One that begins
- * further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
+ * what readers pay: reader (several by rising id, and all of them before the first is written), order, its promo code, its back
+ * issues (by rising id), renewal, agreement. The totals of the ledger, which all sales of a title write, are locked after the promo code and the back
+ * issues. One that begins further down (a decline, another card) locks nothing that comes before it. Two in opposite orders would deadlock, and
  * PostgreSQL would abort one of them.
  *
  * `of` is a SELECT of one row at most with a `readerId`. It is run again once its reader is locked: a merge may have moved it to another

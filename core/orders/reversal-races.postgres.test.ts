@@ -1,0 +1,119 @@
+import { beforeAll, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import type { ChargeResult } from '#core/ports/payment-gateway.ts'
+import { actorOf, makeBackIssue, makePromo } from '#tests/support/factories.ts'
+import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
+import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { placeBackIssueOrder } from './place-back-issue-order.ts'
+import { placeOrder } from './place-order.ts'
+import { refundOrder } from './refund-order.ts'
+import { settleOrder } from './settle-order.ts'
+
+let services: TestServices
+beforeAll(async () => {
+  services = await openTestServices()
+})
+
+type Paid = Extract<ChargeResult, { state: 'paid' }>
+
+/** A paid order that holds the use of a promo code, or a copy of a back issue. */
+async function soldWith(reservation: 'promo_codes' | 'back_issues', isPaid = true) {
+  const shop = await makeShop(services, { sellsBackIssues: true })
+  const isPromo = reservation === 'promo_codes'
+  if (isPromo) await makePromo(services, shop.id, 'SUMMER', { uses: 5 })
+  const payment = { details: { cardNumber: isPaid ? demoCards.paid : demoCards.needsAction } }
+  const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 5 })
+  // An earlier sale of the same day, so that its totals exist.
+  if (isPromo) await placeOrder(services.as(visitor), orderForm(shop))
+  else await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issueId]))
+  const placed = isPromo
+    ? await placeOrder(services.as(visitor), orderForm(shop, { promoCode: 'SUMMER', payment }))
+    : await placeBackIssueOrder(services.as(visitor), issueForm(shop, [issueId], { payment }))
+  expect(placed.state).toBe(isPaid ? 'paid' : 'pending')
+  const { orderId, amount, currency } = placed
+  const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+  const settle = (result: ChargeResult) => settleOrder(services.as({ kind: 'system' }), { orderId, result })
+  const report = (reports: Pick<Paid, 'refunds' | 'disputes'>) =>
+    settle({ state: 'paid', reference: `demo_${orderId}`, money: { amount, currency }, ...reports })
+  const dispute = (state: 'lost' | 'won') =>
+    report({ disputes: [{ reference: `dp_${orderId}`, state, amount, reason: 'Unknown to me', fee: null }] })
+  const refund = (state: 'succeeded' | 'failed', refunded = amount) =>
+    report({ refunds: [{ reference: `re_${orderId}`, key: null, state, amount: refunded, reason: 'Refunded there' }] })
+  return { shop, orderId, staff, settle, dispute, refund }
+}
+type Sold = Awaited<ReturnType<typeof soldWith>>
+
+interface Reversal {
+  name: string
+  /** False: it has been ordered, and not been paid yet. */
+  isPaid?: boolean
+  before?: (sold: Sold) => Promise<unknown>
+  reverse: (sold: Sold) => Promise<unknown>
+  state: string
+}
+
+const reversals: Reversal[] = [
+  {
+    name: 'a refund by staff',
+    reverse: ({ staff, orderId }) => refundOrder(staff, { id: orderId, scope: 'whole', way: 'hand', reason: 'Wrong' }),
+    state: 'refunded',
+  },
+  { name: 'a refund at the provider', reverse: ({ refund }) => refund('succeeded'), state: 'refunded' },
+  {
+    name: 'a payment of which a part was refunded at once',
+    isPaid: false,
+    reverse: ({ refund }) => refund('succeeded', 100),
+    state: 'paid',
+  },
+  {
+    name: 'a refund that fails late',
+    before: ({ refund }) => refund('succeeded'),
+    reverse: ({ refund }) => refund('failed'),
+    state: 'paid',
+  },
+  {
+    name: 'a failed direct debit',
+    reverse: ({ settle, orderId }) => settle({ state: 'failed', reference: `demo_${orderId}`, reason: 'No funds' }),
+    state: 'reversed',
+  },
+  { name: 'a lost dispute', reverse: ({ dispute }) => dispute('lost'), state: 'reversed' },
+  {
+    name: 'a won dispute',
+    before: ({ dispute }) => dispute('lost'),
+    reverse: ({ dispute }) => dispute('won'),
+    state: 'paid',
+  },
+]
+
+/** How many connections wait for a row that another connection has locked. */
+async function waiting(): Promise<number> {
+  const rows = await services.db.query(
+    `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  )
+  return rows.length
+}
+
+it.each(
+  (['promo_codes', 'back_issues'] as const).flatMap((table) => reversals.map((reversal) => ({ table, ...reversal }))),
+)('$name waits for the row of $table before it locks the totals of its days, as a sale does', async (reversal) => {
+  const { table, isPaid, before, reverse, state } = reversal
+  const sold = await soldWith(table, isPaid)
+  await before?.(sold)
+  // The other sale: it has locked the row, and locks the totals last.
+  const sale = await services.db.bulk.postgres()
+  await sale.query('BEGIN')
+  await sale.query(`UPDATE ${table} SET updated_at = updated_at WHERE publication_id = ${sold.shop.id}`)
+  const running = reverse(sold).then(
+    () => null,
+    (error: unknown) => String(error),
+  )
+  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
+  const locked = await sale
+    .query(`UPDATE ledger_days SET sales = sales WHERE publication_id = ${sold.shop.id}`)
+    .then(() => null, String)
+  await sale.query(locked === null ? 'COMMIT' : 'ROLLBACK')
+  await sale.release()
+  expect([locked, await running]).toEqual([null, null])
+  expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
+})
