@@ -446,7 +446,9 @@ describe('a card updated by its network', () => {
     // The reader orders a year on the storefront; the agreement continues after it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await services.db.transaction(async () =>
-      followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
+      followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), {
+        ...{ startOn: '2027-11-23', endOn: '2028-11-22', termMonths: 12 },
+      }),
     )
     await runDay('2028-10-23')
     const requestsBefore = stripe.requests.length

@@ -113,6 +113,27 @@ describe('an emailed link', () => {
     expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
   })
 
+  it('confirms a payment while the record has a wrong end: the agreement is paid for one term only', async () => {
+    const shop = await subscribed(demoCards.confirmedLater)
+    await runDay('2027-11-22', shop)
+    const setEnd = (endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    const agreement = async () => (await rowsOf(services, 'payment_agreements', shop.id)).at(-1)
+    await setEnd('2037-11-22')
+    const step = await confirmByLink(anybody(), { key: await keyOf(shop) })
+    if (step?.kind !== 'go') throw new Error('The bank has no page')
+    const which = Object.fromEntries(new URL(step.url).searchParams)
+    await answerDemoBank(anybody(), { ...which, answer: 'approve' })
+    await confirmOrder(anybody(), which)
+    expect(await agreement()).toMatchObject({ renews_on: '2038-11-22', paid_end_on: '2028-11-22' })
+    await setEnd('2028-11-22')
+    await runDay('2028-10-23', shop)
+    expect(await agreement()).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+    expect((await rowsOf(services, 'renewals', shop.id)).at(-1)).toMatchObject({
+      ...{ state: 'planned', cycle_on: '2028-11-22' },
+    })
+  })
+
   it('cancels a payment awaiting confirmation when another card is given', async () => {
     const shop = await subscribed(demoCards.confirmedLater)
     await runDay('2027-11-22', shop)
