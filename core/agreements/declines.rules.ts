@@ -13,6 +13,12 @@ const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expi
 /** Our own code: the provider refused the publisher's credentials, so no reader was charged or declined. */
 export const keysRefused = 'keys_refused'
 
+/**
+ * Our own code of a cancelled renewal: its reader gave another card since it was declined, or the decline was resolved otherwise. It is charged if its
+ * cancellation is undone.
+ */
+export const declineResolved = 'decline_resolved'
+
 /** Whether the same card must not be tried again. */
 export function isFinalForCard(declineCode: string | null): boolean {
   return noRetryDeclineCodes.has(declineCode ?? '')

@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
@@ -45,8 +46,8 @@ export const PaymentAgreements = defineTable('payment_agreements', {
   /** The last day of the running term: the next term is charged on this day. */
   renewsOn: day(),
   /**
-   * The end of the last term that was paid, while it renews on a later day that its reader's record has without an order (edited, imported, merged);
-   * null otherwise.
+   * The day until which its terms are paid, while it renews on a later day because its reader's record has a later end without an order (edited,
+   * imported, merged); null otherwise.
    */
   paidEndOn: nullable(day()),
   /** What each further term costs, in minor units: the full price of the first, without any promo code. */
@@ -95,12 +96,13 @@ export async function storeAgreement(
     provider: PaidProvider
     buyerId: number
     readerId: number
-    renewsOn: Day
+    /** The days of the order's term. */
+    term: { startOn: Day; endOn: Day }
     facts: PaymentFacts
     consent: { text: string; termsVersion: string }
   },
 ): Promise<void> {
-  const { order, provider, buyerId, readerId, renewsOn, facts, consent } = agreement
+  const { order, provider, buyerId, readerId, term, facts, consent } = agreement
   if (order.termMonths === null) throw new Error('A subscription until further notice does not renew')
   const before = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   if (before && (await endAgreement(ctx, before.id, 'replaced')))
@@ -118,7 +120,8 @@ export async function storeAgreement(
     product: order.product,
     termMonths: order.termMonths,
     band: order.band,
-    renewsOn,
+    renewsOn: term.endOn,
+    paidEndOn: before && paidEndAfter(ctx, before, { ...term, termMonths: order.termMonths }),
     price: order.productPrice,
     currency: order.currency,
     consentText: consent.text,
@@ -201,6 +204,28 @@ export interface AgreedPrice {
   priceChangedOn: Day | null
 }
 
+/** A term that an order paid for. */
+export interface PaidTerm {
+  startOn: Day
+  endOn: Day
+  /** Null until further notice. */
+  termMonths: TermMonths | null
+}
+
+/**
+ * The day until which an agreement is paid after another term, for `paidEndOn`: null where the term begins directly after what was paid, or today. One
+ * that begins later follows an end of the record that no order paid for, and which may yet be corrected.
+ */
+export function paidEndAfter(
+  ctx: AppContext,
+  { renewsOn, paidEndOn }: { renewsOn: Day; paidEndOn: Day | null },
+  { startOn, termMonths }: PaidTerm,
+): Day | null {
+  const paidUntil = paidEndOn ?? renewsOn
+  const isUnpaidBefore = startOn > addDays(paidUntil, 1) && startOn > dayOf(ctx.now(), ctx.settings.timeZone)
+  return isUnpaidBefore && termMonths !== null ? addMonths(paidUntil, termMonths) : null
+}
+
 /** Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. */
 export async function moveAgreement(
   ctx: AppContext,
@@ -242,11 +267,11 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
  * A reader has renewed by an order of their own: the agreement continues after that term, and its open renewal is not charged. One that is being
  * charged is settled when its provider responds. Call it in a transaction.
  */
-export async function followTerm(ctx: AppContext, readerId: number, endOn: Day): Promise<void> {
+export async function followTerm(ctx: AppContext, readerId: number, term: PaidTerm): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-  if (!on || endOn <= on.renewsOn) return
+  if (!on || term.endOn <= on.renewsOn) return
   await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
-  await moveAgreement(ctx, on.id, { renewsOn: endOn })
+  await moveAgreement(ctx, on.id, { renewsOn: term.endOn, paidEndOn: paidEndAfter(ctx, on, term) })
 }
 
 /** Ends the active agreements of these readers, as `endAgreement` does; returns how many. Call it in a transaction. */

@@ -5,7 +5,7 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, type RowOf, ref, text } from '../table.ts'
-import { keysRefused } from './declines.rules.ts'
+import { declineResolved, keysRefused } from './declines.rules.ts'
 import { maxGraceDays } from './dunning.rules.ts'
 import { noticeSql } from './notice-days.query.ts'
 import { maxNoticeDays, minLeadDays, noticeRules, unannouncedLeadDays } from './notice-days.rules.ts'
@@ -327,13 +327,13 @@ export async function tryNow(ctx: AppContext, id: number, on: Day): Promise<bool
 export async function recordNotified(
   ctx: AppContext,
   { ids, on, states }: { ids: readonly number[]; on: Day; states: readonly RenewalState[] },
-): Promise<{ id: number; publisherId: number }[]> {
+): Promise<{ id: number; publisherId: number; graceUntil: Day }[]> {
   return ctx.db.write(() =>
-    ctx.db.query<{ id: number; publisherId: number }>(
+    ctx.db.query<{ id: number; publisherId: number; graceUntil: Day }>(
       `UPDATE renewals SET told_on = :on, updated_at = :now
        WHERE id IN (SELECT id FROM renewals WHERE id IN (:ids) AND state IN (:states) AND (told_on IS NULL OR told_on <> :on)
          ORDER BY id ${rowLock(ctx.db)})
-       RETURNING id, publisher_id AS "publisherId"`,
+       RETURNING id, publisher_id AS "publisherId", grace_until AS "graceUntil"`,
       { ids: [...ids], on, states: [...states], now: ctx.now() },
     ),
   )
@@ -355,11 +355,31 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 
 /**
  * Makes the open renewal of an agreement due on a day, where there is one: its reader gave another card, so the decline of the previous one no longer
- * applies. Call it in the transaction that stores the card.
+ * applies. Without one, the renewal that may return is due when it does. Call it in the transaction that stores the card, after it.
  */
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
-  if (open && (await tryNow(ctx, open.id, on))) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
+  if (open) {
+    if (await tryNow(ctx, open.id, on)) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
+    return
+  }
+  const cancelled = await returningRenewalOf(ctx, agreementId)
+  if (cancelled) await Renewals.update(ctx, { id: cancelled.id, state: 'cancelled' }, { declineCode: declineResolved })
+}
+
+/**
+ * The renewal of an active agreement that failed and was cancelled because the reader's record got a later end without an order; null where there is
+ * none. It returns once that end is corrected.
+ */
+export async function returningRenewalOf(ctx: Pick<AppContext, 'db'>, agreementId: number): Promise<RenewalRow | null> {
+  const [row] = await Renewals.rows(
+    ctx,
+    `SELECT ${Renewals.columns('r')} FROM renewals r JOIN payment_agreements a ON a.id = r.agreement_id
+     WHERE r.agreement_id = :agreementId AND r.state = 'cancelled' AND r.attempts > 0 AND a.state = 'active'
+       AND r.cycle_on >= a.paid_end_on AND r.cycle_on < a.renews_on ORDER BY r.id DESC LIMIT 1`,
+    { agreementId },
+  )
+  return row ?? null
 }
 
 /** Ends a renewal that is no longer charged, with the reason as text for staff. */
@@ -383,30 +403,36 @@ export async function reopenRenewal(ctx: AppContext, { id, chargeOn }: RenewalRo
 
 /**
  * Undoes the cancellation of a renewal whose agreement returns to its end. One that was never charged is removed, so that it is planned again with a
- * notice of its new day. One that was declined waits for the reader, who was told so; one that failed for another reason is due again, unless its grace
- * period is over. Either has a whole grace period, since nobody could pay it while it was cancelled.
+ * notice of its new day. One that was declined waits for the reader, unless they gave another card meanwhile: then it is due at once. One that failed
+ * for another reason is due again, unless its grace period is over. Each has a whole grace period, since nobody could pay it while it was cancelled:
+ * returns its last day where the renewal waits, so that its reader is told, else null.
  */
 export async function undoCancellation(
   ctx: AppContext,
   { id, attempts, graceUntil, declineCode }: RenewalRow,
-  { on, graceDays, isDeclined }: { on: Day; graceDays: number; isDeclined: boolean },
-): Promise<void> {
+  { on, graceDays, hasFailed }: { on: Day; graceDays: number; hasFailed: boolean },
+): Promise<Day | null> {
   const cancelled = { id, state: 'cancelled' } as const
   if (attempts === 0) {
     await Renewals.remove(ctx, cancelled)
-    return
+    return null
   }
-  const isDue = !isDeclined && on <= graceUntil
+  const isResolved = declineCode === declineResolved
+  const isDeclined = hasFailed && !isResolved
+  const isDue = isResolved || (!isDeclined && on <= graceUntil)
   const newGrace = addDays(on, graceDays)
+  const lastDay = newGrace > graceUntil ? newGrace : graceUntil
   await Renewals.update(ctx, cancelled, {
     state: isDue ? 'retrying' : 'waiting',
     nextTryOn: isDue ? on : null,
     // While it waits, its reader is warned before it lapses, whatever it failed for.
-    declineCode: isDue || isDeclined ? declineCode : null,
-    reason: `It was ${isDeclined ? 'declined' : 'not charged'} before the end of the subscription was changed and corrected`,
-    graceUntil: newGrace > graceUntil ? newGrace : graceUntil,
+    declineCode: !isResolved && (isDue || isDeclined) ? declineCode : null,
+    reason: `It was ${hasFailed ? 'declined' : 'not charged'} before the end of the subscription was changed and corrected`,
+    graceUntil: lastDay,
+    ...(isDue ? {} : { toldOn: on }),
     settledAt: null,
   })
+  return isDue ? null : lastDay
 }
 
 /** Ends the open renewal of an agreement that is no longer to be charged. An attempt that is under way is settled when its provider responds. */

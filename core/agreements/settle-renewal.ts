@@ -1,12 +1,19 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { asInstant, awaitAll } from '../database.ts'
-import { dayOf } from '../kernel/calendar.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { cutText } from '../kernel/text-format.ts'
 import { isFinalForCard, isOtherNumber, keysRefused } from './declines.rules.ts'
 import { afterDecline, maxAttempts } from './dunning.rules.ts'
-import { type AgreedPrice, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
+import {
+  type AgreedPrice,
+  moveAgreement,
+  type PaidTerm,
+  PaymentAgreements,
+  paidEndAfter,
+  stopCard,
+} from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { enqueueFailedNotices } from './warn-renewals.ts'
@@ -22,9 +29,12 @@ interface Attempt {
  */
 export async function renewalPaid(
   ctx: AppContext,
-  { id, agreementId, amount: price, priceChangeId }: RenewalRow,
-  { orderId, renewsOn }: { orderId: number; renewsOn: Day },
+  { id, agreementId, cycleOn, amount: price, priceChangeId }: RenewalRow,
+  { orderId, term }: { orderId: number; term: PaidTerm },
 ): Promise<void> {
+  // A term that follows its cycle is paid to its end: the agreement is read for any other only.
+  const isLater = term.startOn > addDays(cycleOn, 1)
+  const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await awaitAll(
     Renewals.update(
@@ -33,7 +43,7 @@ export async function renewalPaid(
       { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
     ),
     moveAgreement(ctx, agreementId, {
-      ...{ renewsOn, price },
+      ...{ renewsOn: term.endOn, paidEndOn: agreement && paidEndAfter(ctx, agreement, term), price },
       ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
     }),
   )

@@ -54,7 +54,13 @@ const warnings = {
   },
   last: {
     states: ['retrying', 'waiting'],
-    enqueue: (ctx: AppContext, renewals: readonly Notice[]) => enqueueFailedNotices(ctx, renewals, 'last'),
+    // With its round: a renewal that returned is announced again.
+    enqueue: (ctx: AppContext, renewals: readonly (Notice & { graceUntil: Day })[]) =>
+      enqueueFailedNotices(
+        ctx,
+        renewals.map(({ graceUntil, ...renewal }) => ({ ...renewal, round: graceUntil })),
+        'last',
+      ),
   },
 } as const
 
@@ -82,19 +88,27 @@ async function notify(
   return warned
 }
 
-/** Enqueues the emails about unpaid renewals. Call it in the transaction that causes them. */
+/**
+ * Enqueues the emails about unpaid renewals, each kind once in a round: the last day of a grace period that began again, or none. Call it in the
+ * transaction that causes them.
+ */
 export function enqueueFailedNotices(
   ctx: AppContext,
-  renewals: readonly Notice[],
+  renewals: readonly (Notice & { round?: Day })[],
   kind: 'first' | 'last',
 ): Promise<void> {
   return enqueueMails(
     ctx,
     'renewal-failed',
-    renewals.map(({ id, publisherId }) => ({
-      about: { renewalId: id, kind },
-      dedupeKey: `renewal-failed:${kind}:${id}`,
+    renewals.map(({ id, publisherId, round }) => ({
+      about: { renewalId: id, kind, ...(round === undefined ? {} : { round }) },
+      dedupeKey: failedNoticeKey({ renewalId: id, kind, round }),
       publisherId,
     })),
   )
+}
+
+/** The key of an email about an unpaid renewal, and of its job. */
+export function failedNoticeKey(about: { renewalId: number; kind: 'first' | 'last'; round?: Day | undefined }): string {
+  return ['renewal-failed', about.kind, about.renewalId, about.round].filter((part) => part !== undefined).join(':')
 }

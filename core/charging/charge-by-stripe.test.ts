@@ -17,6 +17,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
+import { lapseRenewals } from './lapse-renewals.ts'
 import { confirmByLink, giveCardByLink, renewalByLink, settleByLink, startCardByLink } from './renew-by-link.ts'
 import { retryRenewal } from './retry-renewal.ts'
 
@@ -426,6 +427,26 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
   })
 
+  it('is charged where its renewal was cancelled because of a wrong end, once that is corrected', async () => {
+    const { shop, runDay, renewal, agreement, send } = await subscribed(stripeCards.expiredLater)
+    const setEnd = (endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    await runDay(renewsOn)
+    await setEnd('2037-11-22')
+    await runDay('2027-12-14')
+    await lapseRenewals(system(), '2027-12-14', { publicationId: shop.id })
+    expect(await renewal()).toMatchObject({ state: 'cancelled', decline_code: 'expired_card' })
+    const card = String((await agreement()).method_reference)
+    stripe.renewCard(card, { exp_year: 2042 })
+    stripe.setCardNumber(card, stripeCards.paid)
+    await send(card, 'payment_method.automatically_updated', 'evt_while_cancelled')
+    expect(await runSettling()).toBe(1)
+    expect(await renewal()).toMatchObject({ state: 'cancelled' })
+    await setEnd(renewsOn)
+    expect(await runDay('2027-12-16')).toMatchObject({ paid: 1 })
+    expect(await renewal()).toMatchObject({ state: 'paid', decline_code: null })
+  })
+
   it('that is no longer stored at Stripe is not charged, and only its own publisher’s event removes it', async () => {
     const { runDay, renewal, agreement, send } = await subscribed()
     const other = await open()
@@ -446,7 +467,9 @@ describe('a card updated by its network', () => {
     // The reader orders a year on the storefront; the agreement continues after it.
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-11-22' WHERE publication_id = :id`, { id: shop.id })
     await services.db.transaction(async () =>
-      followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), '2028-11-22'),
+      followTerm(system(), Number((await rowsOf(services, 'readers', shop.id))[0]?.id), {
+        ...{ startOn: '2027-11-23', endOn: '2028-11-22', termMonths: 12 },
+      }),
     )
     await runDay('2028-10-23')
     const requestsBefore = stripe.requests.length

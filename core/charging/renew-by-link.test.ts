@@ -2,10 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { answerDemoBank } from '#core/orders/answer-demo-bank.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
+import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { actorOf } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -60,6 +63,23 @@ async function keyOf({ id }: Shop): Promise<string> {
   return renewKey(services.settings.appSecret, link)
 }
 
+/** The end of the reader's record, as an import or an edit sets it. */
+const setEnd = ({ id }: Shop, endOn: string) =>
+  services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id, endOn })
+
+/** Declined, both emails sent, and cancelled at the end of its grace period because the record has a wrong end by then. */
+async function cancelledAtWrongEnd(): Promise<Shop> {
+  const shop = await subscribed(demoCards.lostLater)
+  for (const day of ['2027-11-22', '2027-12-10']) {
+    await runDay(day, shop)
+    await sent(shop)
+  }
+  await setEnd(shop, '2037-11-22')
+  await runDay('2027-12-14', shop)
+  expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
+  return shop
+}
+
 describe('an emailed link', () => {
   it('shows the renewal without a log-in, and charges another card at once, for one cycle', async () => {
     const shop = await subscribed(demoCards.declinedLater)
@@ -111,6 +131,25 @@ describe('an emailed link', () => {
     await answerDemoBank(anybody(), { ...which, answer: 'approve' })
     await confirmOrder(anybody(), which)
     expect(await renewalByLink(anybody(), { key })).toMatchObject({ state: 'paid' })
+  })
+
+  it('confirms a payment while the record has a wrong end: the agreement is paid for one term only', async () => {
+    const shop = await subscribed(demoCards.confirmedLater)
+    await runDay('2027-11-22', shop)
+    const agreement = async () => (await rowsOf(services, 'payment_agreements', shop.id)).at(-1)
+    await setEnd(shop, '2037-11-22')
+    const step = await confirmByLink(anybody(), { key: await keyOf(shop) })
+    if (step?.kind !== 'go') throw new Error('The bank has no page')
+    const which = Object.fromEntries(new URL(step.url).searchParams)
+    await answerDemoBank(anybody(), { ...which, answer: 'approve' })
+    await confirmOrder(anybody(), which)
+    expect(await agreement()).toMatchObject({ renews_on: '2038-11-22', paid_end_on: '2028-11-22' })
+    await setEnd(shop, '2028-11-22')
+    await runDay('2028-10-23', shop)
+    expect(await agreement()).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+    expect((await rowsOf(services, 'renewals', shop.id)).at(-1)).toMatchObject({
+      ...{ state: 'planned', cycle_on: '2028-11-22' },
+    })
   })
 
   it('cancels a payment awaiting confirmation when another card is given', async () => {
@@ -175,5 +214,59 @@ describe('readers are notified', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'lapsed' }])
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-12-01' WHERE publication_id = :id`, { id: shop.id })
     expect((await sent(shop)).map(({ template }) => template)).toEqual([])
+  })
+
+  it('again where the renewal returns after a wrong end was corrected, with a link that works', async () => {
+    const shop = await cancelledAtWrongEnd()
+    const key = await keyOf(shop)
+    expect(await sent(shop)).toHaveLength(2)
+    await setEnd(shop, '2027-11-22')
+    await runDay('2027-12-16', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'waiting', grace_until: '2028-01-06', told_on: '2027-12-16' },
+    ])
+    expect(await sent(shop)).toHaveLength(3)
+    await expect(renewalByLink(anybody(), { key })).rejects.toMatchObject({ kind: 'notFound' })
+    const [again] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(again?.text).toContain(await keyOf(shop))
+    for (const day of ['2027-12-17', '2028-01-03', '2028-01-04']) await runDay(day, shop)
+    expect(await sent(shop)).toMatchObject([
+      ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
+      { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
+      { subject: expect.stringContaining('06') },
+    ])
+    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('paid')
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
+    const { timeline } = await getOrder(staff, { id: Number(id) })
+    expect(timeline.map(({ what }) => what).filter((what) => what.includes('otice'))).toEqual([
+      'Unpaid renewal notice sent',
+      'Last notice before the subscription’s end sent',
+      'Unpaid renewal notice sent',
+      'Last notice before the subscription’s end sent',
+    ])
+  })
+})
+
+describe('another card given while its renewal is cancelled because of a wrong end', () => {
+  const give = async (shop: Shop, reference: string) => {
+    const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
+    const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
+    await completeCardUpdate(services.as(buyer), { agreementId: Number(agreement?.id), reference })
+  }
+
+  it('is charged once the end is corrected', async () => {
+    const shop = await cancelledAtWrongEnd()
+    await give(shop, demoCards.paid)
+    await setEnd(shop, '2027-11-22')
+    services.clock.now = new Date('2027-12-16T05:00:00Z')
+    await announceRenewals(system(), '2027-12-16')
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
+      { state: 'retrying', next_try_on: '2027-12-16', grace_until: '2028-01-06', decline_code: null },
+    ])
+    await runDay('2027-12-16', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
+    // Nobody has to do anything: no email is sent again.
+    expect(await sent(shop)).toHaveLength(2)
   })
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failedNoticeKey } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
 import type { PlaceholderValues } from '../kernel/placeholders.rules.ts'
 import { planPhrase } from '../pricing/plan-code.rules.ts'
@@ -26,8 +27,9 @@ export const dunningMails = {
   /** `first`: after the first failure; `last`: shortly before grace ends. */
   'renewal-failed': mail({
     kind: 'notice',
-    about: RenewalMail.extend({ kind: z.enum(['first', 'last']) }),
-    key: ({ renewalId, kind }) => `renewal-failed:${kind}:${renewalId}`,
+    // `round` is the last day of a grace period that began again.
+    about: RenewalMail.extend({ kind: z.enum(['first', 'last']), round: z.iso.date().optional() }),
+    key: failedNoticeKey,
     facts: (ctx, { renewalId }) => inState(ctx, renewalId, ['retrying', 'waiting']),
     recipient: toReader,
     until: ({ graceUntil }) => graceUntil,

@@ -66,18 +66,19 @@ export async function fulfilOrder(
   const oversold = await retakeCopies(ctx, order.id)
   // A free term leaves no card or mandate by which the next one could be charged.
   const provider = order.isRecurring ? await paidProviderOf(ctx, order.id) : null
-  if (provider && order.product && readerId && endOn) {
+  if (provider && order.product && readerId && startOn && endOn) {
     await storeAgreement(ctx, {
       order: { ...order, product: order.product },
       provider,
       consent: draft.consent ?? { text: '', termsVersion: '' },
       buyerId: buyer.id,
       readerId,
-      renewsOn: endOn,
+      term: { startOn, endOn },
       facts: result.facts ?? {},
     })
   }
-  if (!provider && readerId && endOn) await followTerm(ctx, readerId, endOn)
+  if (!provider && readerId && startOn && endOn)
+    await followTerm(ctx, readerId, { startOn, endOn, termMonths: order.termMonths })
   await enqueueOrderMails(ctx, order, { isDebit: result.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,

@@ -124,10 +124,17 @@ interface CycleInput {
 async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<OrderMoment[]> {
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
+  // Those of a grace period that began again have its last day in their key.
   const mails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
     `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
-     WHERE email_key IN (:keys) AND sent_at IS NOT NULL`,
-    { keys: Object.keys(mailLabels).map((kind) => `${kind}${id}`) },
+     WHERE email_key IN (:keys) AND sent_at IS NOT NULL
+     UNION ALL SELECT e.email_key, e.to_address, e.sent_at FROM payment_agreements a JOIN emails e ON e.reader_id = a.reader_id
+     WHERE a.id = :agreementId AND e.template = 'renewal-failed' AND e.email_key LIKE :ofRound AND e.sent_at IS NOT NULL`,
+    {
+      keys: Object.keys(mailLabels).map((kind) => `${kind}${id}`),
+      agreementId: input.agreement.id,
+      ofRound: `renewal-failed:%:${id}:____-__-__`,
+    },
   )
   return [
     {
@@ -140,7 +147,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
     ...(await attemptMoments(ctx, input)),
     ...mails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
-      what: Object.entries(mailLabels).find(([kind]) => key === `${kind}${id}`)?.[1] ?? 'Email sent',
+      what: Object.entries(mailLabels).find(([kind]) => `${key}:`.startsWith(`${kind}${id}:`))?.[1] ?? 'Email sent',
       detail: `to ${to}`,
     })),
     ...(settledAt && (state === 'lapsed' || state === 'cancelled')

@@ -2,7 +2,7 @@ import { endAgreement, moveAgreement, PaymentAgreements } from '../agreements/pa
 import { openRenewalOf, type RenewalRow, Renewals, reopenRenewal } from '../agreements/renewals.rows.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { dayOf } from '../kernel/calendar.ts'
+import { addMonths, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
@@ -13,7 +13,7 @@ import type { OrderRow } from './orders.rows.ts'
 
 type Extension = Pick<
   OrderRow,
-  'orderNumber' | 'publicationId' | 'readerId' | 'renewalId' | 'isRecurring' | 'subStartOn' | 'subEndOn'
+  'orderNumber' | 'publicationId' | 'readerId' | 'renewalId' | 'isRecurring' | 'termMonths' | 'subStartOn' | 'subEndOn'
 >
 
 /**
@@ -32,7 +32,12 @@ export async function returnAgreement(ctx: AppContext, order: Extension): Promis
   const isExtension = order.subStartOn !== null && reader.subEndOn < order.subStartOn
   if (!isExtension || !(await canReturn(ctx, { agreementId: agreement.id, cycleOn: reader.subEndOn, today })))
     return end(ctx, agreement, order)
-  await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn })
+  await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn, paidEndOn: paidEndBefore(agreement, order) })
+}
+
+/** The day until which the agreement was paid before the order (see `paidEndAfter`). */
+function paidEndBefore({ paidEndOn }: Agreement, { termMonths }: Extension): Day | null {
+  return paidEndOn === null || termMonths === null ? null : addMonths(paidEndOn, -termMonths)
 }
 
 /** Ends the automatic renewal that continues after an order: its buyer took back the money, or the subscription was ended. Tells the buyer. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { changeCard } from '../agreements/payment-agreements.rows.ts'
-import { chargeAgainOn, openRenewalOf } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, openRenewalOf, returningRenewalOf } from '../agreements/renewals.rows.ts'
 import { mayTryCard } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject } from '../buyers/live-buyer.ts'
@@ -29,8 +29,8 @@ export const completeCardUpdate = useCase({
       const isNew = await changeCard(ctx, id, card)
       if (isNew) {
         await recordAudit(ctx, 'change-card', buyerSubject(buyer), { agreement: id })
-        const open = await openRenewalOf(ctx, id)
-        if (open && (await mayTryCard(ctx, open.id, { before, now: card })))
+        const renewal = (await openRenewalOf(ctx, id)) ?? (await returningRenewalOf(ctx, id))
+        if (renewal && (await mayTryCard(ctx, renewal.id, { before, now: card })))
           await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
       }
       return { isNew }

@@ -8,7 +8,7 @@ import {
   publisherOfAgreement,
   recordStoredCard,
 } from '../agreements/payment-agreements.rows.ts'
-import { chargeAgainOn, openRenewalOf } from '../agreements/renewals.rows.ts'
+import { chargeAgainOn, openRenewalOf, returningRenewalOf } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -62,7 +62,8 @@ async function showCard(
   if (!(await recordStoredCard(ctx, agreement, card))) return
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
-  if (open && isDeclineResolved(open.declineCode, agreement, card)) {
+  const renewal = open ?? (await returningRenewalOf(ctx, id))
+  if (renewal && isDeclineResolved(renewal.declineCode, agreement, card)) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
   }
 }

@@ -10,6 +10,7 @@ import {
   undoCancellation,
 } from '../agreements/renewals.rows.ts'
 import { failures } from '../agreements/settle-renewal.ts'
+import { enqueueFailedNotices } from '../agreements/warn-renewals.ts'
 import type { AppContext } from '../context.ts'
 import type { Day } from '../kernel/dates.ts'
 import { Readers } from '../readers/readers.rows.ts'
@@ -64,8 +65,10 @@ async function followCorrectedEnd(
   const cancelled = await Renewals.find(ctx, { agreementId: id, cycleOn: endOn, state: 'cancelled' })
   if (cancelled) {
     const { graceDays } = await renewalSettingsOf(ctx, publicationId)
-    const isDeclined = (await failures(ctx, cancelled.id)).count > 0
-    await undoCancellation(ctx, cancelled, { on, graceDays, isDeclined })
+    const hasFailed = (await failures(ctx, cancelled.id)).count > 0
+    const round = await undoCancellation(ctx, cancelled, { on, graceDays, hasFailed })
+    // The links of earlier emails ended with the previous grace period.
+    if (round !== null) await enqueueFailedNotices(ctx, [{ ...cancelled, round }], 'first')
   }
   await moveAgreement(ctx, id, { renewsOn: endOn, paidEndOn: isUnpaid ? paidEndOn : null })
   return true

@@ -4,6 +4,7 @@ import { keysRefused } from '#core/agreements/declines.rules.ts'
 import { renewalFailedLate } from '#core/agreements/settle-renewal.ts'
 import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
@@ -234,6 +235,41 @@ describe('an agreement', () => {
       await setEnd(shop, corrected)
       await plan('2027-10-25')
       expect(await agreementOf(shop)).toMatchObject({ renews_on: renewsOn, paid_end_on: paidEndOn })
+    })
+
+    /** A year that the reader orders by hand while the record has the wrong end. */
+    async function orderedDuringWrongEnd(code: string) {
+      const shop = await subscribed()
+      await setEnd(shop, wrong)
+      const [buyer] = await rowsOf(services, 'buyers', shop.id)
+      const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
+      const form = orderForm(shop, { plan: code, email: String(buyer?.email), isSecondMeant: true })
+      expect(await placeOrder(services.as(actor), form)).toMatchObject({ state: 'paid' })
+      return shop
+    }
+
+    it.each([
+      ['the agreement is kept', '1PN29.99'],
+      ['the order has an agreement of its own', '1PR25.00'],
+    ])('returns to the end paid by an order that was placed meanwhile, where %s', async (_, code) => {
+      const shop = await orderedDuringWrongEnd(code)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2038-11-22', paid_end_on: '2028-11-22' })
+      await setEnd(shop, '2028-11-22')
+      await plan('2028-10-23')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+      expect((await renewalsOf(shop)).at(-1)).toMatchObject({ state: 'planned', cycle_on: '2028-11-22' })
+    })
+
+    it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
+      const shop = await orderedDuringWrongEnd('1PN29.99')
+      const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+      const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
+      await refundOrder(staff, { id: Number(id), scope: 'whole', way: 'hand', reason: 'Ordered twice' })
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      await setEnd(shop, '2027-11-22')
+      await plan('2027-10-23')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-11-22', paid_end_on: null })
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-11-22' }])
     })
 
     /** Planned in time, with a wrong end on the day of its charge, which is corrected later. What failed before is written as charging leaves it. */
