@@ -1,12 +1,15 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { Publications } from '#core/publications/publications.rows.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -116,5 +119,24 @@ describe('a bounced email', () => {
       )
     await expect.poll(async () => (await notices())?.map(({ to }) => to)).toContain(now)
     expect((await notices())?.map(({ to }) => to)).not.toContain(email)
+  })
+
+  it('of a publication’s own address says why it could not be retried', async () => {
+    const { services } = server
+    const addressKey = 'orders@lost.example'
+    await Publications.update(services, { id: shop.id }, { orderEmailAddress: addressKey })
+    await AddressMarks.insertNew(services, { publisherId: shop.publisherId, addressKey, bouncedAt: services.now() })
+    await asUser(publisher, async ({ page, problems }) => {
+      await page.goto(`/emailtemplates/${shop.id}`)
+      const makeRoom = await fillDisk(services, '1 = 1', { table: 'address_marks', event: 'UPDATE' })
+      await page.getByRole('button', { name: 'Try this address again' }).click()
+      await page.getByRole('alert').getByText('The disk of the database is full').waitFor()
+      await makeRoom()
+      expect(problems().every((problem) => problem.includes('503'))).toBe(true)
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+      await page.getByRole('button', { name: 'Try this address again' }).click()
+      await expect.poll(() => note(page, addressKey).count()).toBe(0)
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+    })
   })
 })

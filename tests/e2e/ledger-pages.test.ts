@@ -4,11 +4,16 @@ import type { CirculationCounts } from '#core/analytics/circulation.rules.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { formatMoney } from '#core/kernel/money.ts'
-import { monthOf } from '#core/ledger/months.rules.ts'
+import { closeMonth } from '#core/ledger/close-month.ts'
+import { listCloses } from '#core/ledger/list-closes.query.ts'
+import { formatMonth, monthOf, nextMonth } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
+import { setVatRate } from '#core/vat/vat-settings.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { actorOf } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
+import { fieldOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -74,6 +79,50 @@ it('shows on an order what decided its country for VAT, who it was sold to, and 
       .waitFor()
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'order-vat')
+  }))
+
+it('says why a VAT rate could not be removed', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    await setVatRate(staff, { country: 'JP', supply: 'print', fromOn: '2026-01-01', rate: '10', scheme: 'uk' })
+    await page.goto('/payments/vat/settings')
+    const makeRoom = await fillDisk(server.services, '1 = 1', { table: 'vat_rates', event: 'DELETE' })
+    await page.getByRole('button', { name: 'Remove the rate for print in Japan' }).click()
+    await page.getByRole('alert').getByText('The disk of the database is full').waitFor()
+    await makeRoom()
+    expect(problems().every((problem) => problem.includes('503'))).toBe(true)
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await page.getByRole('button', { name: 'Remove the rate for print in Japan' }).click()
+    await page.getByText('Rate removed').first().waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+  }))
+
+it('does not offer the next month with the reason of another, whose reopening was refused', () =>
+  asRole('publisher', async ({ page }) => {
+    const { closable, reopenable } = await listCloses(staff, {})
+    const first = closable[0] ?? reopenable ?? ''
+    await closeMonth(staff, { month: first })
+    const second = nextMonth(first)
+    const later = { ...staff, now: () => new Date(`${nextMonth(second)}-15T10:00:00Z`) }
+    await page.goto('/payments/close')
+    const reason = fieldOf(page, 'reason')
+    const press = async (label: string) => {
+      await page.getByRole('button', { name: label }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: label }).click()
+    }
+    await reason.fill('A late invoice')
+    await closeMonth(later, { month: second })
+    await press(`Reopen ${formatMonth(first)}`)
+    await page.getByRole('alert').getByText('Only the last closed month can be reopened').waitFor()
+    await page.getByRole('button', { name: `Reopen ${formatMonth(second)}` }).waitFor()
+    expect(await reason.inputValue()).toBe('')
+    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    await reason.fill('A mistake')
+    await press(`Reopen ${formatMonth(second)}`)
+    await page
+      .getByText(`${formatMonth(second)} is open again`)
+      .first()
+      .waitFor()
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   }))
 
 it('offers a removed title wherever its figures are', async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Page, Response } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
@@ -10,6 +10,7 @@ import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
+import { fillDisk } from '#tests/support/full-disk.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -80,6 +81,8 @@ const open = async (page: Page, more = '') => {
 const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>
   page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?${name}${count}$`) })
 const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
+const isReload = (response: Response) =>
+  response.request().method() === 'GET' && new URL(response.url()).pathname === '/managedata.data'
 const counts: Record<string, number> = {
   nofullname: 1,
   nofirstname: 1,
@@ -303,6 +306,89 @@ describe('Manage Data', () => {
         city: 'Fowey',
       })
       await row(page, 'Address Format', 1).waitFor()
+    }))
+
+  it('keeps a refusal, and the focus on it, while a fix is running', () =>
+    asRole('publisher', async ({ page }) => {
+      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const { db } = server.services
+      const { id } = await fixReaders(ctx, { publicationId, kind: 'name-fields' })
+      await db.run(
+        `UPDATE tasks SET state = 'running', lease_until = :until WHERE kind = 'fix-readers' AND subject_id = :id`,
+        { id, until: new Date(`${addDays(today, 2)}T00:00:00Z`) },
+      )
+      await open(page, '&view=badaddressdata')
+      await page.getByText('Auto Fix: Empty Name Fields …').waitFor()
+      await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
+      await db.run(`UPDATE readers SET address_one = '12' WHERE id = :id`, { id: readers.oneLine })
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Fix address' }).click()
+      const refusal = /^This address has been changed in the meantime/
+      await expect.poll(() => focusedText(page)).toMatch(refusal)
+      // After the reload of the refusal; the second poll is sent when the page shows the first.
+      for (const _ of [1, 2, 3]) await page.waitForResponse(isReload)
+      expect(await focusedText(page)).toMatch(refusal)
+      // Another view of the page is another matter.
+      await row(page, 'Missing Postcodes').getByRole('link').click()
+      await list(page, 'Missing Postcodes').waitFor()
+      await expect.poll(() => page.getByText(refusal).count()).toBe(0)
+      await db.run(
+        `UPDATE tasks SET state = 'done', lease_until = NULL WHERE kind = 'fix-readers' AND subject_id = :id`,
+        {
+          id,
+        },
+      )
+    }))
+
+  it('does not merge duplicates that somebody changed: the message and the choices stay until the changes are shown', () =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, '&view=duplicateemails')
+      const card = page.locator('li.card').filter({ hasText: 'ann@example.org' })
+      await card.getByText('Compare', { exact: true }).click()
+      const keep = (id: number) =>
+        card.getByRole('group', { name: 'Keep the record of' }).locator(`input[value="${id}"]`)
+      const chosen = (await keep(readers.ann).isChecked()) ? readers.anne : readers.ann
+      await keep(chosen).check()
+      await server.services.db.run(`UPDATE readers SET version = version + 1, job_title = 'Editor' WHERE id = :id`, {
+        id: readers.ann,
+      })
+      await card.getByRole('button', { name: 'Merge 2 records' }).click()
+      const show = card.getByRole('button', { name: 'Show the changed records' })
+      await show.waitFor()
+      expect(await page.getByRole('alert').allTextContents()).toEqual([
+        expect.stringContaining('1 of these readers was changed since you opened this group'),
+      ])
+      expect(await keep(chosen).isChecked()).toBe(true)
+      expect(await card.getByRole('button', { name: 'Merge 2 records' }).getAttribute('aria-disabled')).toBe('true')
+      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+      expect(await readerRow(server.services, readers.ann)).toBeDefined()
+      expect(await readerRow(server.services, readers.anne)).toBeDefined()
+      await show.click()
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0)
+      await expect.poll(() => focusedText(page)).toMatch(/ann@example.org/)
+      await card.getByRole('button', { name: 'Merge 2 records' }).click()
+      await page.getByText('2 records merged into one reader').first().waitFor()
+    }))
+
+  it('keeps the ticks of readers that could not be removed, and clears them once they are', () =>
+    asRole('publisher', async ({ page, problems }) => {
+      await open(page, '&view=nopostcode')
+      const tick = page.getByRole('checkbox', { name: 'Select No Code' })
+      const remove = async () => {
+        await page.getByRole('button', { name: 'Remove 1 reader' }).click()
+        await page.getByRole('alertdialog').getByRole('button', { name: 'Remove 1 reader' }).click()
+      }
+      await tick.check()
+      const makeRoom = await fillDisk(server.services, '1 = 1', { table: 'removed_readers' })
+      await remove()
+      await page.getByRole('alert').getByText('The disk of the database is full').waitFor()
+      await makeRoom()
+      expect(problems().every((problem) => problem.includes('503'))).toBe(true)
+      expect(await tick.isChecked()).toBe(true)
+      await remove()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByText('1 reader restored').first().waitFor()
+      await expect.poll(() => tick.count()).toBe(1)
+      expect(await tick.isChecked()).toBe(false)
     }))
 
   it('confirms the removal of a reader, recounts, keeps the focus nearby, and can restore the reader', () =>

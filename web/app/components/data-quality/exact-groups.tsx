@@ -1,13 +1,15 @@
 import { useFetcher, useSubmit } from '@remix-run/react'
 import { type ReactNode, useState } from 'react'
-import { mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
+import { flushSync } from 'react-dom'
+import { type MergeRefusal, mergeableLists } from '#core/duplicates/mergeable-group.rules.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { GroupToMerge } from '#web/app/http/duplicate-groups.ts'
 import { MergeForm } from '../duplicates/merge-form.tsx'
+import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { ConfirmDialog } from '../ui/dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { type RefusedItem, useRowSelection } from './use-work-list.ts'
+import { type RefusedItem, useClearedTicks, useRowSelection } from './use-work-list.ts'
 
 interface ExactGroupsProps {
   list: { key: string; label: string }
@@ -23,9 +25,11 @@ interface ExactGroupsProps {
 
 /** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
 export function ExactGroups(props: ExactGroupsProps) {
-  const { list, groups, total, filter, isPending, refused, recordAction } = props
+  const { list, total, filter, isPending, refused, recordAction } = props
+  const { groups, isChanged, showChanges } = useGroupsAsOpened(props.groups)
   const keys = groups.filter(({ isPickable, canMerge }) => isPickable && canMerge).map(({ key }) => key)
   const selection = useRowSelection(keys, filter)
+  useClearedTicks(selection, ['merge-chosen', 'merge-list'])
   const [isConfirming, setConfirming] = useState(false)
   const submit = useSubmit()
   const count = selection.isWhole ? total : selection.selectedKeys.length
@@ -38,7 +42,6 @@ export function ExactGroups(props: ExactGroupsProps) {
           groups: JSON.stringify(chosen.map(({ members }) => members.map(({ id, version }) => ({ id, version })))),
         }
     submit(fields, { method: 'post', preventScrollReset: true, replace: true })
-    selection.selectAll(false)
     setConfirming(false)
   }
   return (
@@ -57,8 +60,9 @@ export function ExactGroups(props: ExactGroupsProps) {
       <ul className="grid gap-2">
         {groups.map((group) => (
           <ExactGroup
-            key={`${group.key} ${group.members.map(({ id, version }) => `${id}.${version}`).join()}`}
+            key={`${group.key} ${versionsOf(group)}`}
             group={group}
+            onShowChanges={isChanged(group) ? () => showChanges(group) : null}
             isSelected={selection.isSelected(group.key)}
             onSelect={(isOn) => selection.select(group.key, isOn)}
             refused={refused}
@@ -86,15 +90,55 @@ export function ExactGroups(props: ExactGroupsProps) {
   )
 }
 
+/**
+ * The groups with the records and versions that they were opened with: after a reload a changed group stays as the user saw it until its changes
+ * are shown, so that nobody merges what they have not seen.
+ */
+function useGroupsAsOpened(current: readonly GroupToMerge[]) {
+  const [opened, setOpened] = useState({ current, groups: current })
+  const hasSameRecords = (one: GroupToMerge) => (other: GroupToMerge) =>
+    one.key === other.key && idsOf(one) === idsOf(other)
+  if (opened.current !== current) {
+    setOpened({ current, groups: current.map((group) => opened.groups.find(hasSameRecords(group)) ?? group) })
+  }
+  return {
+    groups: opened.groups,
+    isChanged: (group: GroupToMerge) =>
+      current.some((now) => now.key === group.key && versionsOf(now) !== versionsOf(group)),
+    showChanges({ key }: GroupToMerge) {
+      const latest = (group: GroupToMerge) => current.find((now) => now.key === group.key) ?? group
+      const groups = opened.groups.map((group) => (group.key === key ? latest(group) : group))
+      // Rendered at once: the focused button disappears.
+      flushSync(() => setOpened({ current, groups }))
+      document.querySelector<HTMLElement>(`[data-item="${CSS.escape(key)}"]`)?.focus()
+    },
+  }
+}
+
+const idsOf = ({ members }: GroupToMerge) =>
+  members
+    .map(({ id }) => id)
+    .toSorted()
+    .join()
+const versionsOf = ({ members }: GroupToMerge) => members.map(({ id, version }) => `${id}.${version}`).join()
+
+const changedSinceOpened: MergeRefusal = {
+  message: 'Somebody has changed these records since you opened this group',
+  hint: 'Show the changed records before you merge them.',
+  isFinal: true,
+}
+
 interface ExactGroupProps {
   group: GroupToMerge
+  /** Shows what somebody changed since the group was opened; null if nobody did. */
+  onShowChanges: (() => void) | null
   isSelected: boolean
   onSelect: (isOn: boolean) => void
   refused: RefusedItem | null
   recordAction: (id: number) => ReactNode
 }
 
-function ExactGroup({ group, isSelected, onSelect, refused, recordAction }: ExactGroupProps) {
+function ExactGroup({ group, onShowChanges, isSelected, onSelect, refused, recordAction }: ExactGroupProps) {
   const { key, title, count, members, choices, canMerge, isPickable, refusal } = group
   const fetcher = useFetcher<{ problem?: { message: string; hint?: string } }>()
   // References differ in every record.
@@ -118,7 +162,8 @@ function ExactGroup({ group, isSelected, onSelect, refused, recordAction }: Exac
       fetcher={fetcher}
       canMergeCollapsed={canMerge && isPickable}
       canMerge={canMerge}
-      refusal={refusal}
+      isChanged={onShowChanges !== null}
+      refusal={onShowChanges ? changedSinceOpened : refusal}
       refused={refused}
       recordAction={recordAction}
       checkbox={
@@ -133,6 +178,20 @@ function ExactGroup({ group, isSelected, onSelect, refused, recordAction }: Exac
           />
         ) : undefined
       }
-    />
+    >
+      {onShowChanges && (
+        <div className="mt-2">
+          <Banner
+            tone="warning"
+            title={changedSinceOpened.message}
+            action={
+              <Button size="small" onClick={onShowChanges}>
+                Show the changed records
+              </Button>
+            }
+          />
+        </div>
+      )}
+    </MergeForm>
   )
 }

@@ -16,7 +16,7 @@ import { ExactGroups } from './exact-groups.tsx'
 import { listedColumns } from './listed-columns.tsx'
 import { type ReaderConfirmationProps, ReaderConfirmDialog } from './reader-confirmation.tsx'
 import { SelectedReaders } from './selected-readers.tsx'
-import { type RowSelection, useRowSelection, useWorkList } from './use-work-list.ts'
+import { type RowSelection, useClearedTicks, useRowSelection, useWorkList } from './use-work-list.ts'
 
 interface ReaderListProps {
   list: ShownList
@@ -38,6 +38,7 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const { refused, onFocus } = useWorkList(box, keys)
   const filter = params.get('q') ?? ''
   const selection = useRowSelection(keys, filter)
+  useClearedTicks(selection, ['remove-chosen', 'fix'])
   const changeOf = (reader: ListedReader): AddressChange | null =>
     list.kind === 'readers' ? (list.fixes?.[list.page.rows.indexOf(reader)] ?? null) : null
   const openConfirmation = (about: ReaderConfirmationProps['about'], reader: ListedReader) =>

@@ -1,5 +1,5 @@
-import { useNavigation, useSearchParams, useSubmit } from '@remix-run/react'
-import { useEffect, useState } from 'react'
+import { useSearchParams, useSubmit } from '@remix-run/react'
+import { useState } from 'react'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { allMatching, maxSelected } from '#core/readers/reader-selection.input.ts'
 import type { ShownList } from '#web/app/http/manage-data.ts'
@@ -23,11 +23,6 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
   const [params] = useSearchParams()
   const submit = useSubmit()
   const [isConfirming, setConfirming] = useState(false)
-  const isFixing = useNavigation().formData?.get('intent') === 'fix'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when the preview's form is sent
-  useEffect(() => {
-    if (isFixing) selection.selectAll(false)
-  }, [isFixing])
   const q = params.get('q') ?? ''
   const { total } = list.page
   const count = selection.isWhole ? total : selection.selectedKeys.length
@@ -39,7 +34,6 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
       q,
     }
     submit({ ...readers, ...fields }, { method: 'post', preventScrollReset: true, replace: true })
-    selection.selectAll(false)
     setConfirming(false)
   }
   // Shows what the fix would change, before it is applied. A whole list needs no reader ids.

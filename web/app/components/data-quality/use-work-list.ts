@@ -1,4 +1,6 @@
+import { useActionData, useLocation, useNavigation } from '@remix-run/react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { problemOf } from '#web/app/http/problem.ts'
 import { focusHeading } from '../ui/focus.ts'
 import { areKeyboardShortcutsOn } from '../ui/keyboard-shortcuts.tsx'
 
@@ -130,3 +132,20 @@ export function useRowSelection(keys: readonly string[], filter: string) {
 }
 
 export type RowSelection = ReturnType<typeof useRowSelection>
+
+/** Clears the ticks once a form with one of these intents was accepted; after a refusal they stay. */
+export function useClearedTicks({ selectAll }: RowSelection, intents: readonly string[]): void {
+  const { state, formData } = useNavigation()
+  const { key } = useLocation()
+  const isRefused = problemOf(useActionData()) !== undefined
+  const isSent = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when something is sent, and when it has been answered
+  useEffect(() => {
+    if (state !== 'idle') {
+      isSent.current ||= intents.includes(String(formData?.get('intent')))
+      return
+    }
+    if (isSent.current && !isRefused) selectAll(false)
+    isSent.current = false
+  }, [state, key])
+}

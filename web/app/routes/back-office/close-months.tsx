@@ -10,6 +10,7 @@ import { setPackEmails } from '#core/ledger/set-pack-emails.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import { ledgerCrumbs } from '#web/app/components/layout/ledger-crumbs.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ConfirmButton } from '#web/app/components/ui/confirm-button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
@@ -146,9 +147,16 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
   ]
 }
 
+const failures = { close: 'Not closed', reopen: 'Not reopened' }
+
 export default function CloseMonthsPage() {
   const data = useLoaderData<typeof loader>()
   const { months, closable, next, hasClosed, reopenable, checks, packEmails } = data
+  const problem = problemOf(useActionData<typeof action>())
+  // Where somebody has closed or reopened a month meanwhile, the forms are those of other months.
+  const { intent = '', month: refused } = problem?.values ?? {}
+  const shown: Record<string, string | null> = { close: next, reopen: reopenable }
+  const failure = refused === shown[intent] ? undefined : failures[intent as keyof typeof failures]
   return (
     <>
       <PageHeader
@@ -156,6 +164,13 @@ export default function CloseMonthsPage() {
         note="A closed month keeps its figures. Later entries for it go to the first open day and are marked as late."
         actions={<LinkButton to="/payments/schedule">Deferred revenue</LinkButton>}
       />
+      {problem && refused && failure && (
+        <div className="mb-4">
+          <Banner tone="danger" title={`${formatMonth(refused)}: ${failure.toLowerCase()}`} isAlert>
+            {[problem.message, ...Object.values(problem.fields), problem.hint].filter(Boolean).join('. ')}
+          </Banner>
+        </div>
+      )}
       <div className="mb-6 grid items-start gap-5 lg:grid-cols-2">
         {next === null ? (
           <Section title="Nothing to close">
@@ -188,10 +203,9 @@ export default function CloseMonthsPage() {
 function CloseForm({ month, checks, isFirst }: { month: string; checks: readonly CloseCheck[]; isFirst: boolean }) {
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'close' },
-    hidden: { month },
+    own: { intent: 'close', month },
     labels: { month: 'Month' },
-    failure: 'Not closed',
+    failure: failures.close,
   })
   const name = formatMonth(month)
   const open = checks.filter(({ found }) => found > 0).length
@@ -260,10 +274,9 @@ function ReopenForm({ month }: { month: string }) {
   const name = formatMonth(month)
   const form = useForm({
     problem: problemOf(useActionData<typeof action>()),
-    own: { intent: 'reopen' },
-    hidden: { month },
+    own: { intent: 'reopen', month },
     labels: { reason: 'Reason', month: 'Month' },
-    failure: 'Not reopened',
+    failure: failures.reopen,
   })
   return (
     <Form form={form} className="card space-y-4 p-4 lg:p-5">

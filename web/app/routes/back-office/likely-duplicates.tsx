@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Form, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import { certainConfidence } from '#core/duplicates/likely-group.rules.ts'
@@ -25,6 +25,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { KeyboardShortcuts } from '#web/app/components/ui/keyboard-shortcuts.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
+import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { handleLikelyForm } from '#web/app/http/likely-form.ts'
@@ -114,7 +115,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function LikelyDuplicates() {
   const { publicationName, timeZone, isHistory, list, choices, merges, mergePreview } = useLoaderData<typeof loader>()
-  const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const problem = useKeptActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const container = useRef<HTMLElement>(null)
   const { refused, onFocus } = useWorkList(
     container,

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { useRef } from 'react'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
 import { listFixes } from '#core/fixes/list-fixes.query.ts'
@@ -22,6 +22,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnMessage, useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { existingPage, listParams, searchParams } from '#web/app/http/list-params.ts'
@@ -136,7 +137,7 @@ export default function ManageData() {
     `${list?.key ?? ''} ${fix?.kind ?? ''} ${fix?.readerIds?.join() ?? ''}`,
     fix ? '#auto-fix' : '#list-heading',
   )
-  const problem = useActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const problem = useKeptActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const message = useRef<HTMLDivElement>(null)
   // The button may be far below it.
   useFocusOnMessage(message, problem)

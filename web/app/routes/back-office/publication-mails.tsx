@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { can } from '#core/access/permissions.ts'
 import { type DeliveryFigures, deliveryFigures } from '#core/bounces/delivery-figures.query.ts'
 import { publicationMarks } from '#core/bounces/reader-marks.query.ts'
@@ -14,10 +14,12 @@ import { LastChange } from '#web/app/components/mails/last-change.tsx'
 import { editorPath, textLanguages } from '#web/app/components/mails/mail-editor.ts'
 import { MarkedAddresses } from '#web/app/components/mails/marked-addresses.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
+import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
@@ -66,6 +68,7 @@ const kinds = {
 export default function PublicationMails() {
   const { publicationId, publicationName, mails, figures, bounced, marks, mayTryAddresses, timeZone } =
     useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
   return (
     <>
       <PageHeader
@@ -73,6 +76,13 @@ export default function PublicationMails() {
         note="Order details and legally required text are always included."
         actions={<LinkButton to={`/maillog/${publicationId}`}>Mail log</LinkButton>}
       />
+      {problem && (
+        <div className="mb-4">
+          <Banner tone="danger" title={problem.message} isAlert>
+            {problem.hint}
+          </Banner>
+        </div>
+      )}
       <MarkedAddresses marks={marks} timeZone={timeZone} hasButton={mayTryAddresses} />
       <Delivery publicationId={publicationId} figures={figures} bounced={bounced} />
       <ul className="space-y-3">

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
-import { Link, Form as PlainForm, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, Form as PlainForm, useLoaderData } from '@remix-run/react'
 import { AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { getReconciliation } from '#core/reconciliation/get-reconciliation.query.ts'
 import { matchLine, unmatchLine } from '#core/reconciliation/match-by-hand.ts'
@@ -14,6 +14,7 @@ import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -67,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Reconcile() {
   const found = useLoaderData<typeof loader>()
   const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosen } = found
-  const problem = problemOf(useActionData<typeof action>())
+  const problem = problemOf(useKeptActionData<typeof action>())
   const intent = problem?.values.intent
   // The form is far from the link that opens it.
   useFocusOnView(`${chosen?.id ?? ''}`, '#match h2')

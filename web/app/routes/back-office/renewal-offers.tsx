@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type ShouldRevalidateFunction, useLoaderData } from '@remix-run/react'
 import { sendSampleMail } from '#core/emails/preview-mail.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
@@ -21,6 +21,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
+import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
@@ -35,6 +36,10 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/r
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
+
+/** No reload after somebody else sent the edited draft: the form, with what was typed, would be replaced by the sent offer. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData, defaultShouldRevalidate }) =>
+  !(actionStatus === 409 && formData?.get('intent') === 'save') && defaultShouldRevalidate
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalOffers')
@@ -99,7 +104,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function RenewalOffersPage() {
   const loaded = useLoaderData<typeof loader>()
-  const problem = problemOf(useActionData<typeof action>())
+  const problem = problemOf(useKeptActionData<typeof action>())
   const { publications, publicationId, show } = loaded
   const back = `/renewals/offers?publication=${publicationId}`
   const offer = 'offer' in loaded ? loaded.offer : null

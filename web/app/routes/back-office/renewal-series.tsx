@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { removeEffort, setEffort } from '#core/series/change-effort.ts'
 import { effortDay } from '#core/series/series.rules.ts'
@@ -27,6 +27,10 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/r
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
+
+/** No reload after somebody else removed or moved the edited effort: the form would disappear, with what was typed. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData, defaultShouldRevalidate }) =>
+  !(actionStatus === 409 && formData?.get('intent') === 'effort') && defaultShouldRevalidate
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalSeries')

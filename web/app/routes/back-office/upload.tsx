@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { getUpload } from '#core/imports/get-upload.query.ts'
 import { getUploadTarget } from '#core/imports/get-upload-target.query.ts'
 import type { ImportMode } from '#core/imports/import-modes.rules.ts'
@@ -10,6 +10,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
+import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { ChooseEncoding, FileFormat } from '#web/app/components/uploads/file-format.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
@@ -128,7 +129,7 @@ function isDoubtful({ state, doubt }: UploadView): boolean {
 
 export default function Upload() {
   const { target, place, upload, isChangingColumns, isConfirming, timeZone } = useLoaderData<typeof loader>()
-  const problem = problemOf(useActionData<typeof action>())
+  const problem = problemOf(useKeptActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
   useFocusOnView(`${step} ${upload?.state ?? ''}`)

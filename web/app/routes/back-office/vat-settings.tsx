@@ -15,6 +15,7 @@ import {
 } from '#core/vat/vat-settings.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { Button } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { Form, FormButtons, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -80,14 +81,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
   })
 }
 
+/** Errors of the buttons in the tables. */
+const removalFailures: Record<string, string> = {
+  'remove-rate': 'Rate not removed',
+  'remove-exchange': 'Exchange rate not removed',
+}
+
 export default function VatSettingsPage() {
   const view = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
+  const failure = removalFailures[problem?.values.intent ?? '']
   return (
     <>
       <PageHeader
         title={title}
         note="These settings apply to new sales. Lines that already have VAT keep it; lines that are “not set” are filled in on the VAT page."
       />
+      {problem && failure && (
+        <div className="mb-4">
+          <Banner tone="danger" title={failure} isAlert>
+            {[problem.message, problem.hint].filter(Boolean).join('. ')}
+          </Banner>
+        </div>
+      )}
       <div className="grid items-start gap-5 lg:grid-cols-[2fr_3fr]">
         <Registration settings={view.settings} />
         <div className="space-y-5">
