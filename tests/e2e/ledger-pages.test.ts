@@ -5,7 +5,7 @@ import { type AppContext, contextFor } from '#core/context.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import { closeMonth } from '#core/ledger/close-month.ts'
-import { listCloses } from '#core/ledger/list-closes.query.ts'
+import { getMonthCloses } from '#core/ledger/get-month-closes.query.ts'
 import { formatMonth, monthOf, nextMonth } from '#core/ledger/months.rules.ts'
 import { ledgerSchedule } from '#core/ledger/schedule.query.ts'
 import { Publications } from '#core/publications/publications.rows.ts'
@@ -98,7 +98,7 @@ it('says why a VAT rate could not be removed', () =>
 
 it('does not offer the next month with the reason of another, whose reopening was refused', () =>
   asRole('publisher', async ({ page }) => {
-    const { closable, reopenable } = await listCloses(staff, {})
+    const { closable, reopenable } = await getMonthCloses(staff, {})
     const first = closable[0] ?? reopenable ?? ''
     await closeMonth(staff, { month: first })
     const second = nextMonth(first)

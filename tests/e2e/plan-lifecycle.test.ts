@@ -40,9 +40,10 @@ describe('a publisher’s plan', () => {
         async (route) => route.fulfill({ response: await route.fetch(), status: 503 }),
         { times: 1 },
       )
+      const reload = page.waitForResponse((response) => response.request().method() === 'GET' && response.ok())
       await confirmButton('Change the plan').click()
       await page.getByText('Plan not changed').first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await (await reload).finished()
       expect(await changeKey()).toBe(firstKey)
       expect(problems().every((problem) => problem.includes('503'))).toBe(true)
       await confirmButton('Change the plan').click()
