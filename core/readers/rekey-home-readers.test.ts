@@ -138,7 +138,7 @@ it('checks restored readers against the postcode file of the day they return', a
     const { mergeId } = await mergeReaders(ctx, { publicationId, readerIds: [kept, merged], survivorId: kept })
     return { batchId, mergeId }
   }
-  const restore = async ({ batchId, mergeId }: { batchId: number; mergeId: number }) => {
+  const restore = async ({ batchId, mergeId }: Awaited<ReturnType<typeof remove>>) => {
     for (const id of [one, british, french]) await restoreReader(ctx, { id })
     await restoreReaders(ctx, { batchId })
     await undoMerge(ctx, { mergeId })
