@@ -1,10 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { Emails } from '#core/emails/emails.rows.ts'
+import { Orders } from '#core/orders/orders.rows.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { settleOrder } from '#core/orders/settle-order.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { countAttempt } from '#core/rate-limits/rate-limit.ts'
 import { RemovedReaders, removedReaderDays } from '#core/readers/removed-readers.rows.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser, system } from '#tests/support/factories.ts'
+import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cleanUp } from './clean-up.ts'
 
@@ -61,4 +66,31 @@ it('empties the emails of each reader that it deletes, also of one whose days en
   const emails = `SELECT COUNT(*) AS n FROM emails e WHERE email_key LIKE 'clean-up:%'`
   expect(await count(`${emails} AND ${deleted}`)).toBeGreaterThan(0)
   expect(await count(`${emails} AND ${deleted} AND to_address <> ''`)).toBe(0)
+})
+
+it('deletes the buyer’s data of an order a month after it was cancelled or declined, and never that of an open one', async () => {
+  const shop = await makeShop(services)
+  const place = async () => {
+    const payment = { details: { cardNumber: demoCards.needsAction } }
+    const { orderId } = await placeOrder(services.as(visitor), orderForm(shop, { payment }))
+    return orderId
+  }
+  const settle = (orderId: number, result: Parameters<typeof settleOrder>[1]['result']) =>
+    settleOrder(services.as(system), { orderId, result })
+  const hasDraft = async (orderId: number) => (await Orders.find(services, { id: orderId }))?.buyerDraft !== null
+  const [cancelled, declined, open, cancelledLate] = [await place(), await place(), await place(), await place()]
+  await settle(cancelled, { state: 'unknown' })
+  await settle(declined, { state: 'declined', reference: 'demo_declined', reason: 'The card was declined' })
+  later(29)
+  expect(await cleanUp(services.as(system), {})).toMatchObject({ drafts: 0 })
+  await settle(cancelledLate, { state: 'unknown' })
+  later(2)
+  expect(await cleanUp(services.as(system), {})).toMatchObject({ drafts: 2 })
+  expect(await Promise.all([cancelled, declined, open, cancelledLate].map(hasDraft))).toEqual([
+    ...[false, false, true, true],
+  ])
+  // Money that arrives even later still makes it an order.
+  const money = { amount: 2999, currency: 'GBP' } as const
+  expect(await settle(cancelled, { state: 'paid', reference: 'demo_late', money })).toBe('paid')
+  expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(1)
 })

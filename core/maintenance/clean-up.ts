@@ -13,6 +13,7 @@ import { clearUnusedImages } from '../images/clear-unused-images.ts'
 import { clearOldBackups } from '../imports/clear-old-backups.ts'
 import { clearOldUploads } from '../imports/clear-old-uploads.ts'
 import { clearJobs } from '../jobs/jobs.rows.ts'
+import { clearAbandonedDrafts } from '../orders/clear-abandoned-drafts.ts'
 import { clearGrants } from '../partners/app-grants.rows.ts'
 import { clearPlanEvents } from '../plan-events/plan-events.rows.ts'
 import { clearCachedAddresses } from '../postcodes/postcode-lookups.rows.ts'
@@ -38,8 +39,9 @@ const deliveryEventDays = 400
 /**
  * Deletes what is no longer needed: jobs done a week ago, expired sessions and password links, expired rate limit counters, old audit rows, bodies of
  * emails, pictures that nothing shows, looked-up addresses, the salts of past days, readers removed too long ago to be restored, data that
- * imports replaced too long ago to be undone, the records of merges that can no longer be undone, messages of the contact form after a year, logs of
- * webhooks and transfers, and the marketing data of readers five years after their last active use.
+ * imports replaced too long ago to be undone, the records of merges that can no longer be undone, the buyer's data in orders that were abandoned a
+ * month ago, messages of the contact form after a year, logs of webhooks and transfers, and the marketing data of readers five years after their last
+ * active use.
  */
 export const cleanUp = useCase({
   permission: 'machine:operate',
@@ -64,6 +66,7 @@ export const cleanUp = useCase({
     marketing: number
     merges: number
     transfers: number
+    drafts: number
     audit: { rows: number; addresses: number }
   }> {
     const weekAgo = new Date(ctx.now().getTime() - retentionDays * 86_400_000)
@@ -93,6 +96,7 @@ export const cleanUp = useCase({
     // After all that decides whether a survivor can still be brought back.
     const merges = await clearOldMerges(ctx)
     const transfers = await clearTransferLog(ctx)
+    const drafts = await clearAbandonedDrafts(ctx)
     const audit = await clearOldAudit(ctx)
     return {
       jobs,
@@ -113,6 +117,7 @@ export const cleanUp = useCase({
       marketing,
       merges,
       transfers,
+      drafts,
       audit,
     }
   },

@@ -99,7 +99,7 @@ export const Orders = defineTable('orders', {
   renewalId: nullable(ref()),
   /** The effort of a renewal series by whose link it was ordered. */
   effortId: nullable(ref()),
-  /** Null once payment has created the buyer from it. */
+  /** Null once payment has created the buyer from it, and a month after the order was cancelled or declined. */
   buyerDraft: nullable(json<BuyerDraft>()),
   channel: defaulted(text<OrderChannel>()),
   /** The traffic source of the link by which the buyer came to the storefront (`traffic-source.rules.ts`); blank if it named none. */
@@ -145,6 +145,16 @@ export async function lockReaderOfOrder(
 /** Dates a pending order today, before its provider is called. */
 export async function resetOrderDate(ctx: AppContext, id: number, orderedOn: Day): Promise<void> {
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
+}
+
+/** Deletes the buyer's data of at most `limit` orders that were cancelled or declined before a moment; returns how many. */
+export function clearDrafts(ctx: AppContext, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  const abandoned = `buyer_draft IS NOT NULL AND state IN ('cancelled', 'declined') AND updated_at < :before`
+  return ctx.db.run(
+    `UPDATE orders SET buyer_draft = NULL
+     WHERE id IN (SELECT id FROM orders WHERE ${abandoned} ORDER BY updated_at LIMIT :limit) AND ${abandoned}`,
+    { before, limit },
+  )
 }
 
 /** Orders by their ids, locked by rising id until the transaction ends; of one publisher where it is named. */

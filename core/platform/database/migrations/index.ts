@@ -107,6 +107,7 @@ import { freeAgreements } from './130-free-agreements.ts'
 import { renewalDays } from './131-renewal-days.ts'
 import { deletedMergeRecords } from './132-deleted-merge-records.ts'
 import { secondPayments } from './133-second-payments.ts'
+import { abandonedDrafts } from './134-abandoned-drafts.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -223,4 +224,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '131-renewal-days', text: renewalDays },
   { name: '132-deleted-merge-records', text: deletedMergeRecords },
   { name: '133-second-payments', text: secondPayments },
+  { name: '134-abandoned-drafts', text: abandonedDrafts },
 ]
