@@ -181,6 +181,9 @@ function upcomingDays(on: Day): Record<string, Day> {
   return Object.fromEntries(leadDays.map((days) => [upcomingDay(days), addDays(on, days)]))
 }
 
+/** SQL: whether the renewals of a title `p`, of the publisher `u` and the reader `r`, are planned: not while one of them is removed or deactivated. */
+export const isPlannedForSql = 'p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted'
+
 /** A SELECT of these columns for active agreements that have no open renewal and whose next one is to be planned. */
 function upcomingSql(
   db: Db,
@@ -193,7 +196,7 @@ function upcomingSql(
            JOIN buyers b ON b.id = a.buyer_id JOIN readers r ON r.id = a.reader_id
            LEFT JOIN accounts c ON c.user_id = p.publisher_id LEFT JOIN renewal_settings s ON s.publication_id = a.publication_id
            LEFT JOIN renewal_price_changes d ON d.id = ${priceChangeSql}
-         WHERE a.state = 'active' AND p.removed_at IS NULL AND u.is_active AND NOT r.is_deleted AND ${noOpenRenewalSql('a')}
+         WHERE a.state = 'active' AND ${isPlannedForSql} AND ${noOpenRenewalSql('a')}
            AND ${where} AND a.renews_on <= ${latestEndSql(db, charge)}${narrow.sql}`,
     values: { open: [...openRenewalStates], ...upcomingDays(on), ...narrow.values },
   }

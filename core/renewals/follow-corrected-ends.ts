@@ -1,6 +1,7 @@
 import { moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { renewalSettingsOf } from '../agreements/renewal-settings.rows.ts'
 import {
+  isPlannedForSql,
   narrowedTo,
   noOpenRenewalSql,
   openRenewalOf,
@@ -33,7 +34,10 @@ export async function followCorrectedEnds(
   return planned
 }
 
-/** They are few, and an index has only those that moved: nothing is locked to find them. */
+/**
+ * They are few, and an index has only those that moved: nothing is locked to find them. One that cannot be planned now returns once it can: it would
+ * count as one that nobody paid in time.
+ */
 async function correctedEnds(
   { db }: Pick<AppContext, 'db'>,
   of: RenewalsOf,
@@ -41,8 +45,8 @@ async function correctedEnds(
   const narrow = narrowedTo(of, { publicationId: 'p.id', publisherId: 'p.publisher_id' })
   return db.query<{ id: number; readerId: number }>(
     `SELECT a.id, a.reader_id AS "readerId" FROM payment_agreements a JOIN readers r ON r.id = a.reader_id
-       JOIN publications p ON p.id = a.publication_id
-     WHERE a.paid_end_on IS NOT NULL AND a.state = 'active' AND r.sub_end_on < a.renews_on AND ${noOpenRenewalSql('a')}${narrow.sql}
+       JOIN publications p ON p.id = a.publication_id JOIN users u ON u.id = p.publisher_id
+     WHERE a.paid_end_on IS NOT NULL AND a.state = 'active' AND ${isPlannedForSql} AND r.sub_end_on < a.renews_on AND ${noOpenRenewalSql('a')}${narrow.sql}
      ORDER BY a.id`,
     { open: [...openRenewalStates], ...narrow.values },
   )

@@ -313,6 +313,28 @@ describe('an agreement', () => {
       },
     )
 
+    it.each([
+      ['title was removed', 'publications SET removed_at', `'2027-12-15T00:00:00Z'`, 'NULL', 'id'],
+      ['publisher was deactivated', 'users SET is_active', 'FALSE', 'TRUE', 'publisherId'],
+      ['reader was deactivated', 'readers SET is_deleted', 'TRUE', 'FALSE', 'readerId'],
+    ])('returns once it can be planned, where its %s meanwhile', async (_, column, gone, restored, which) => {
+      const shop = await subscribed()
+      await plan('2027-10-23')
+      await setEnd(shop, wrong)
+      await charge(shop, '2027-11-22')
+      const [reader] = await rowsOf(services, 'readers', shop.id)
+      const ids = { id: shop.id, publisherId: shop.publisherId, readerId: Number(reader?.id) }
+      const set = (value: string) => services.db.run(`UPDATE ${column} = ${value} WHERE id = :${which}`, ids)
+      await set(gone)
+      await setEnd(shop, '2027-11-22')
+      await plan('2027-12-20')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
+      await set(restored)
+      await plan('2027-12-21')
+      expect((await renewalsOf(shop)).at(-1)).toMatchObject({ state: 'planned', charge_on: '2028-01-04' })
+      expect(await agreementOf(shop)).toMatchObject({ state: 'active', renews_on: '2027-11-22' })
+    })
+
     it('lapses where it is corrected later than the longest grace period', async () => {
       const shop = await correctedAfterCharge('2028-03-01')
       expect(await renewalsOf(shop)).toMatchObject([{ state: 'lapsed' }])
