@@ -92,3 +92,31 @@ export function rowsFromJson(
 export function instantText(moment: Date): string {
   return moment.toISOString().replace('T', ' ').replace('Z', ' +00:00')
 }
+
+/**
+ * The search for a typed text within stored ones, without regard to case: `isIn` is the condition that a text (an SQL expression) contains the
+ * named value. LOWER of SQLite changes only A to Z, so that the other letters of a stored text may have either case.
+ */
+export function caselessSearch(
+  { dialect }: Db,
+  typed: string,
+): { value: string; isIn(text: string, name: string): string } {
+  const value = typed.toLowerCase()
+  if (dialect === 'postgres') return { value, isIn: (text, name) => `strpos(LOWER(${text}), :${name}) > 0` }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
+  if (/^[\x00-\x7f]*$/.test(value)) return { value, isIn: (text, name) => `instr(LOWER(${text}), :${name}) > 0` }
+  return {
+    value: `*${Array.from(value, globLetter).join('')}*`,
+    isIn: (text, name) => `LOWER(${text}) GLOB :${name}`,
+  }
+}
+
+/** A small letter in a pattern of GLOB: both cases where LOWER of SQLite leaves them, and itself where it is a wildcard. */
+function globLetter(letter: string): string {
+  if ('*?['.includes(letter)) return `[${letter}]`
+  const capital = letter.toUpperCase()
+  // The capital of some letters is two letters, as of ß.
+  return letter <= '\x7f' || capital.toLowerCase() !== letter || [...capital].length > 1
+    ? letter
+    : `[${letter}${capital}]`
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { likeText, type SqlValues } from '../database.ts'
+import type { SqlValues } from '../database.ts'
+import { caselessSearch } from '../dialect.ts'
 import { addDays, startOfDay } from '../kernel/calendar.ts'
 import { parseDay } from '../kernel/dates.ts'
 import { SearchText } from '../kernel/paging.ts'
@@ -95,8 +96,9 @@ async function actedBy({ db }: Pick<AppContext, 'db'>, q: string): Promise<{ sql
   const typed = q.toLowerCase()
   const parameters: SqlValues = {}
   const nameConditions = typed.split(/\s+/).map((word, at) => {
-    parameters[`q${at}`] = `%${likeText(word)}%`
-    return `LOWER(u.first_name || ' ' || u.last_name || ' ' || u.email) LIKE :q${at} ESCAPE '!'`
+    const search = caselessSearch(db, word)
+    parameters[`q${at}`] = search.value
+    return search.isIn(`u.first_name || ' ' || u.last_name || ' ' || u.email`, `q${at}`)
   })
   const named = `SELECT u.id FROM users u WHERE ${nameConditions.join(' AND ')}`
   const people = await db.query<{ id: number }>(`${named} LIMIT :max`, { ...parameters, max: maxPeople + 1 })

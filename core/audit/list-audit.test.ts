@@ -167,6 +167,13 @@ describe('the audit log', () => {
     expect(await lines(theirs.publisher, { q: 'ann' })).toEqual([])
   })
 
+  it('finds a person with an accented name in any case', async () => {
+    const own = await tenant('Émile')
+    const found = ['Émile Owner changed a user: Émile Admin']
+    await write(own.publisher, 'update-user', { type: 'user', id: own.adminId })
+    for (const q of ['Émile', 'émile owner', 'OWNER ÉMILE']) expect(await lines(superuser, { q }), q).toEqual(found)
+  })
+
   it('records every download of readers, even an aborted one, but none that sent nothing', async () => {
     const as = { ...services.as(mine.publisher), origin: { entryPoint: 'api' as const, address: '192.0.2.9' } }
     const which = { publicationId: mine.publicationId }

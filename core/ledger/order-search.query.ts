@@ -1,4 +1,5 @@
 import type { AppContext } from '../context.ts'
+import { caselessSearch } from '../dialect.ts'
 import { parseMinorUnits } from '../kernel/money.ts'
 import { type NumberSearch, numberSearch, placesOfPart } from '../kernel/order-number.rules.ts'
 import { tenantOf } from '../publications/own-publication.ts'
@@ -101,8 +102,6 @@ function joined(conditions: readonly Condition[], by: string): Condition {
 /** An empty list is not valid in SQL. */
 export const nonEmptyIds = (ids: readonly number[]) => (ids.length > 0 ? ids : [-1])
 
-const positionOf = ({ db }: SearchContext) => (db.dialect === 'postgres' ? 'strpos' : 'instr')
-
 /** Narrows to the orders of one publisher, if there is one. */
 function ownership(ctx: SearchContext, table: string): Condition {
   const { publisherId } = tenantOf(ctx)
@@ -113,8 +112,9 @@ function ownership(ctx: SearchContext, table: string): Condition {
 
 async function lookUp(ctx: SearchContext, word: string, index: number, limits: typeof max): Promise<SearchWord> {
   const own = ownership(ctx, 't')
-  const has = (text: string) => `${positionOf(ctx)}(LOWER(${text}), :q) > 0`
-  const values = { ...own.values, q: word.toLowerCase() }
+  const search = caselessSearch(ctx.db, word)
+  const has = (text: string) => search.isIn(text, 'q')
+  const values = { ...own.values, q: search.value }
   const [texts, publications, numbered] = await Promise.all([
     ctx.db.query<{ kind: OrderTextKind; text: string }>(
       `SELECT t.kind, t.text FROM order_texts t WHERE ${own.where} AND ${has('t.text')} LIMIT ${limits.texts + 1}`,
@@ -194,8 +194,12 @@ function alternativesOf(
   const { last, first, product } = orderTextKinds
   if (texts) for (const [kind, list] of texts) among(orderTextKinds[kind], kind, list)
   else {
-    const all = `LOWER(${last} || ' ' || ${first} || ' ' || ${product})`
-    alternatives.push({ where: `${positionOf(ctx)}(${all}, :q${index}) > 0`, values: { [`q${index}`]: word } })
+    const search = caselessSearch(ctx.db, word)
+    const name = `q${index}`
+    alternatives.push({
+      where: search.isIn(`${last} || ' ' || ${first} || ' ' || ${product}`, name),
+      values: { [name]: search.value },
+    })
   }
   among('o.publication_id', 'titles', publicationIds)
   if (amount !== null)

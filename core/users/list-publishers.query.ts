@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
-import { asBoolean, asInstant, likeText, type SqlValues } from '../database.ts'
+import { asBoolean, asInstant, type SqlValues } from '../database.ts'
+import { caselessSearch } from '../dialect.ts'
 import { denied, notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
@@ -62,6 +63,8 @@ interface Row {
   is_active: unknown
 }
 
+const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
+
 /** The publishers (and for a superuser resellers) the actor manages, by company, with their counts; a page at a time. */
 export const listPublishers = useCase({
   permission: 'publisher:list',
@@ -90,11 +93,9 @@ export const listPublishers = useCase({
       values.isActive = input.state === 'active'
     }
     if (input.q) {
-      conditions.push(
-        `(LOWER(u.first_name || ' ' || u.last_name) LIKE :like ESCAPE '!' OR u.email_key LIKE :like ESCAPE '!'
-          OR LOWER(COALESCE(a.company_name, '')) LIKE :like ESCAPE '!')`,
-      )
-      values.like = `%${likeText(input.q.toLowerCase())}%`
+      const search = caselessSearch(ctx.db, input.q)
+      conditions.push(`(${searchedTexts.map((text) => search.isIn(text, 'q')).join(' OR ')})`)
+      values.q = search.value
     }
     const where = conditions.join(' AND ')
     const tables = 'users u LEFT JOIN accounts a ON a.user_id = u.id'

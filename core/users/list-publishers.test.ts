@@ -43,4 +43,13 @@ describe('listing publishers', () => {
     expect((await listPublishers(services.as(operator), { state: 'deactivated' })).total).toBe(1)
     expect((await listPublishers(services.as(operator), { userType: 'reseller' })).total).toBe(1)
   })
+
+  it('finds accented names in any case, and an accent is not a wildcard', async () => {
+    const { id } = await makeUser(services, { firstName: 'Émile', lastName: 'ØRSTED' })
+    const ctx = services.as(operator)
+    await services.db.run(`UPDATE accounts SET company_name = 'Édition ÉTÉ [Été*]' WHERE user_id = :id`, { id })
+    for (const q of ['Émile', 'émile', 'ÉMILE ørsted', 'édition été', 'ÉDITION', 'é [été*]'])
+      expect((await listPublishers(ctx, { q })).rows, q).toMatchObject([{ id }])
+    for (const q of ['ámile', 'é*n', '?té', '[é]té']) expect((await listPublishers(ctx, { q })).total, q).toBe(0)
+  })
 })

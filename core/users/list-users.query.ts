@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { userTypes } from '../access/user-types.ts'
 import type { AppContext } from '../context.ts'
-import { likeText, type SqlValues } from '../database.ts'
+import type { SqlValues } from '../database.ts'
+import { caselessSearch } from '../dialect.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { useCase } from '../use-case.ts'
@@ -19,6 +20,7 @@ const ListUsersInput = PageInput.extend({
   keyedTo: z.coerce.number().int().positive().optional(),
 })
 
+const searchedTexts = [`u.first_name || ' ' || u.last_name`, 'u.email_key', `COALESCE(a.company_name, '')`]
 const byName = `LOWER(u.first_name || ' ' || u.last_name), u.id`
 
 /** The users the actor manages, by name, a page at a time; `q` searches name, email and company. `all` counts without the filters. */
@@ -41,12 +43,10 @@ export const listUsers = useCase({
       })
     if (input.state !== 'all') narrow('u.is_active = :isActive', { isActive: input.state === 'active' })
     if (input.userType) narrow('u.user_type = :userType', { userType: input.userType })
-    if (input.q)
-      narrow(
-        `(LOWER(u.first_name || ' ' || u.last_name) LIKE :like ESCAPE '!' OR u.email_key LIKE :like ESCAPE '!'
-          OR LOWER(COALESCE(a.company_name, '')) LIKE :like ESCAPE '!')`,
-        { like: `%${likeText(input.q.toLowerCase())}%` },
-      )
+    if (input.q) {
+      const search = caselessSearch(ctx.db, input.q)
+      narrow(`(${searchedTexts.map((text) => search.isIn(text, 'q')).join(' OR ')})`, { q: search.value })
+    }
     const where = conditions.join(' AND ')
     const [rows, counts] = await Promise.all([
       ctx.db.query<UserListRow>(

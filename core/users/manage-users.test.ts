@@ -452,6 +452,13 @@ describe('listing users', () => {
     expect((await listUsers(ctx, { q: first.rows[0]?.companyName })).total).toBe(12)
   })
 
+  it('finds accented names in any case', async () => {
+    const { id } = await makeUser(services, { firstName: 'Émile', lastName: 'Ångström' })
+    await services.db.run(`UPDATE accounts SET company_name = 'ÉDITION Été' WHERE user_id = :id`, { id })
+    for (const q of ['Émile', 'émile ångström', 'ÅNGSTRÖM', 'édition été'])
+      expect((await listUsers(services.as(operator), { q })).rows, q).toMatchObject([{ id }])
+  })
+
   it('filters by a visible publisher or reseller, and shows all for the actor’s own id', async () => {
     const reseller = await makeUser(services, { userType: 'reseller' })
     const one = await makeUser(services, { resellerId: reseller.id })
