@@ -269,6 +269,15 @@ describe('add and combine', () => {
     ])
   })
 
+  it('gives a reader the reference that a later row, rejected for its end, has for another one', async () => {
+    const title = await withThree()
+    const [ann, bo] = await stored(title)
+    const file = fileOf(`BuyerId,UniqueReference,SubExpiry\n${ann?.id},X,\n${bo?.id},X,31/12/2022\n`)
+    for (const options of [{ dryRun: true }, {}])
+      expect(await importInto(title, file, 'combine', options)).toMatchObject({ rows: 2, updated: 1, failed: 1 })
+    expect((await stored(title)).map((row) => row.unique_reference)).toEqual(['X', 'C2', 'C3'])
+  })
+
   it.each([
     ['in the order of the readers', false, false],
     ['in a different order', true, false],

@@ -1,6 +1,6 @@
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import { readerColumns } from '#core/reader-files/reader.columns.ts'
-import { canEndEarly, endsEarlySql, namedReader, namesByNumber } from './compare.ts'
+import { canEndEarly, deleteStaged, endsEarlySql, everything, namedReader, namesByNumber } from './compare.ts'
 import type { LoadWatcher, Reject } from './load-plan.ts'
 import { insertRejects } from './plan-rejects.ts'
 import { buyerIdIndex, normaliseCell, referenceIndex } from './read-row.rules.ts'
@@ -95,13 +95,21 @@ function namedBy(
 /**
  * Finds the rows that a later line repeats, by reference or by the reference of the reader whose number they have: the last valid one counts. Rows with
  * the same reference and the numbers of different readers repeat nobody: only the last of them may have it.
+ *
+ * Whether a row would end before the stored start, `checksEnds` finds out by reading the readers, which costs nearly as much as comparing the rows with
+ * them. Without it every row counts as valid in that respect.
  */
-export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promise<void> {
+export async function findRepeats(
+  work: BulkConnection,
+  plan: EncodePlan,
+  { checksEnds }: { checksEnds: boolean },
+): Promise<void> {
+  for (const table of ['stage_repeats', 'stage_taken']) await deleteStaged(work, table, everything)
   const hasNumbers = namesByNumber(plan)
   const reference = hasNumbers
     ? `COALESCE(s.unique_reference, (SELECT r.unique_reference FROM readers r WHERE r.id = s.buyer_id AND r.publication_id = ${plan.publicationId}))`
     : 's.unique_reference'
-  await work.run(
+  const repeats = await work.run(
     `INSERT INTO stage_repeats (line, later)
      SELECT line, later FROM (
        SELECT line, max(line) OVER (PARTITION BY reference) AS later FROM (
@@ -109,7 +117,8 @@ export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promi
        ) named WHERE reference IS NOT NULL
      ) given WHERE line < later`,
   )
-  if (canEndEarly(plan)) await passOverEarly(work, plan)
+  if (repeats === 0) return
+  if (checksEnds && canEndEarly(plan)) await passOverEarly(work, plan)
   if (!hasNumbers) return
   const readerOf = (row: string) =>
     `COALESCE((SELECT r.id FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = ${row}.unique_reference),
@@ -122,6 +131,16 @@ export async function findRepeats(work: BulkConnection, plan: EncodePlan): Promi
      ) repeated WHERE reader_id IS NOT NULL AND reader_id IS DISTINCT FROM later_id`,
   )
   await work.run('DELETE FROM stage_repeats WHERE line IN (SELECT line FROM stage_taken)')
+}
+
+/** Whether the comparison rejects a row for its end that displaces an earlier one: the repeats have to be found again, with the ends checked. */
+export async function hasEarlyRepeats(work: BulkConnection, plan: EncodePlan): Promise<boolean> {
+  if (!canEndEarly(plan)) return false
+  const rows = await work.all(
+    `SELECT p.line FROM stage_plan p WHERE p.kind = 'ends-early'
+       AND (p.line IN (SELECT later FROM stage_repeats) OR EXISTS (SELECT 1 FROM stage_taken)) LIMIT 1`,
+  )
+  return rows.length > 0
 }
 
 /**

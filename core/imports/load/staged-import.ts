@@ -28,7 +28,7 @@ import { type LoadProgress, type LoadRun, type LoadWatcher, maxWriteMs } from '.
 import { deleteRejects, rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
-import { fillStage, findRepeats, openStage } from './stage.ts'
+import { fillStage, findRepeats, hasEarlyRepeats, openStage } from './stage.ts'
 
 type Outcome = LoadProgress & { isFinished: boolean }
 
@@ -63,7 +63,8 @@ export async function comparedLoad(
     const records = await fillStage(work, { ...plan, skip: 0 }, watcher)
     if (records === null) return { ...progress, isFinished: false }
     watcher.phase?.('comparing', records)
-    await findRepeats(work, plan)
+    // What an earlier run settled was decided by the readers as they were before it.
+    await findRepeats(work, plan, { checksEnds: plan.line !== undefined })
     if (plan.uploadId === null || !watcher.run) return await dryRunLoad(load, records)
     const own = { uploadId: plan.uploadId, run: watcher.run }
     return plan.mode === 'replace' ? await replace(load, own, records) : await combine(load, own, records)
@@ -114,7 +115,7 @@ function note(
 /** What the load would do, from the same comparison as in a real run. */
 async function dryRunLoad(load: Load, records: number): Promise<Outcome> {
   const { work, plan, watcher, progress } = load
-  await compare(load, everything)
+  await compareFile(load, everything)
   const counts = await countKinds(work, everything)
   const removed = plan.mode === 'replace' && isReplacement(counts) ? await findRemoved(work, plan) : 0
   let failed = 0
@@ -149,7 +150,7 @@ async function combine(load: Load, own: Own, total: number): Promise<Outcome> {
   const remainingLines = line === 0 ? everything : { ...everything, after: line }
   const isNumbered = await hasNumbers(work)
   if (!isNumbered && plan.line !== undefined) await removeFinishedRows(work, own.uploadId)
-  await compare(load, remainingLines)
+  await compareFile(load, remainingLines)
   const expected = await countKinds(work, remainingLines)
   await reportForeignIds(load, line)
   if (watcher.signal?.aborted) return { ...progress, isFinished: false }
@@ -276,6 +277,15 @@ async function changeChunk(
     await settle(work, own, { records: progress.records + changed, line }, counts)
     await markReadersChanged(work, plan.publicationId)
   })
+}
+
+/** Compares the rows of a file that a run has left to do, before it writes any. */
+async function compareFile(load: Load, range: LineRange): Promise<void> {
+  const { work, plan } = load
+  await compare(load, range)
+  if (plan.line !== undefined || !(await hasEarlyRepeats(work, plan))) return
+  await findRepeats(work, plan, { checksEnds: true })
+  await compare(load, range)
 }
 
 /** Determines for each row of the range what it would do; called again after the readers changed, when a refused row may be valid. */
