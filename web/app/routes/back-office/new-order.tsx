@@ -159,6 +159,7 @@ export default function NewOrder() {
   const loaded = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const preview = answered && 'preview' in answered ? answered.preview : undefined
+  const back = answered && 'values' in answered ? answered.values : undefined
   const { chosen, publications } = loaded
   return (
     <>
@@ -192,8 +193,9 @@ export default function NewOrder() {
                 publicationId: String(chosen.id),
                 country: chosen.country,
                 readerId: chosen.reader ? String(chosen.reader.id) : '',
-                idempotencyKey: chosen.key,
               }}
+              // Back from the confirmation it is still the same order.
+              idempotencyKey={back?.idempotencyKey || chosen.key}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
                 way: 'cheque',
@@ -202,7 +204,7 @@ export default function NewOrder() {
                 sendsReceipt: 'true',
                 isDeliveredToBilling: 'true',
                 ...chosen.reader?.values,
-                ...(answered && 'values' in answered ? answered.values : {}),
+                ...back,
               }}
               isTyped={answered !== undefined}
               problem={problemOf(answered)}
