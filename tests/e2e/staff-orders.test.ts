@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { loseNextCommit } from '#tests/support/lost-commit.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -170,4 +171,66 @@ it('places one order if the response is lost and the order is changed back and c
     const orders = await server.services.db.query(`SELECT state FROM orders WHERE email = :email`, { email })
     expect(orders).toEqual([{ state: 'paid' }])
     expect(problems().join()).toContain('ERR_CONNECTION_RESET')
+  }))
+
+it('does nothing twice when the response to an order, a payment and a refund is lost', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    const { services } = server
+    const rows = async (table: string) => {
+      const [row] = await services.db.query<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${table}`)
+      return Number(row?.rows)
+    }
+    const before = {
+      orders: await rows('orders'),
+      payments: await rows('invoice_payments'),
+      refunds: await rows('refunds'),
+    }
+    const lost = async (title: string) => {
+      await page.getByText(title).first().waitFor()
+      await page.getByText('The database is not responding').first().waitFor()
+      await hydrated(page)
+    }
+    await page.goto('/neworder')
+    await hydrated(page)
+    await fillBuyer(page)
+    await page.getByLabel('Payment method').selectOption('invoice')
+    const check = page.getByRole('button', { name: 'Check the order' })
+    const take = page.getByRole('button', { name: /^Place the order for / })
+    await check.click()
+    loseNextCommit(services, 'orders')
+    await take.click()
+    await lost('Order not placed')
+    // Changed, corrected and checked again, it is still the same order.
+    await check.click()
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('textbox', { name: 'First name' }).first().fill('')
+    await check.click()
+    await page.getByRole('link', { name: 'First name: enter a value' }).waitFor()
+    await page.getByRole('textbox', { name: 'First name' }).first().fill('Grace')
+    await check.click()
+    await take.click()
+    await arrived(page, '**/orderDetails/*')
+    expect(await rows('orders')).toBe(before.orders + 1)
+
+    await page.locator('#field-payment-amount').fill('5.00')
+    loseNextCommit(services, 'invoice_payments')
+    const enter = page.getByRole('button', { name: 'Record payment' })
+    await enter.click()
+    await lost('Payment not recorded')
+    await page.locator('#field-payment-amount').fill('5.00')
+    await enter.click()
+    await page.getByText('Payment recorded').first().waitFor()
+    expect(await rows('invoice_payments')).toBe(before.payments + 1)
+
+    await page.getByLabel('What to refund').selectOption('amount')
+    await page.locator('#field-amount').fill('1.00')
+    const checkRefund = page.getByRole('button', { name: 'Review refund' })
+    await checkRefund.click()
+    loseNextCommit(services, 'refunds')
+    await page.getByRole('button', { name: /^Refund £/ }).click()
+    await lost('Not refunded')
+    await checkRefund.click()
+    await page.getByText('£1.00 refunded').first().waitFor()
+    expect(await rows('refunds')).toBe(before.refunds + 1)
+    expect(problems().every((problem) => problem.includes('503') || problem.includes('422'))).toBe(true)
   }))

@@ -10,6 +10,8 @@ export interface FormProblem {
   /** The errors as phrases, for pages that are translated. */
   phrases: AppError['phrases']
   values: Record<string, string>
+  /** Whether the form sent again is the same request: not if its idempotency key belongs to another one, or to a payment that was declined. */
+  keepsKeys: boolean
 }
 
 /** A form's fields as text by name; of repeated fields the last one. Files are left out. */
@@ -61,8 +63,15 @@ export function wasRefused({ memo }: Pick<AppLoadContext, 'memo'>): boolean {
 
 function formProblem(error: AppError, values: Record<string, string>) {
   const refill = Object.fromEntries(Object.entries(values).filter(([name]) => !isSecretField(name)))
-  const { message, hint, fields = {}, phrases } = error
-  const problem: FormProblem = { message, hint, fields, phrases, values: refill }
+  const { kind, message, hint, fields = {}, phrases } = error
+  const problem: FormProblem = {
+    message,
+    hint,
+    fields,
+    phrases,
+    values: refill,
+    keepsKeys: kind !== 'conflict' && kind !== 'declined',
+  }
   const wait = error.retryAfterSeconds
   return data(
     { problem },

@@ -151,7 +151,7 @@ function PaymentForm({
     problem,
     labels: { amount: 'Amount', way: 'How it was paid', paidOn: 'Day', reference: 'Reference' },
     own: { intent: 'payment' },
-    hidden: { key: paymentKey },
+    keys: { key: paymentKey },
     values: { way: 'bank-transfer' },
     failure: 'Payment not recorded',
     prefix: 'payment-',

@@ -143,8 +143,9 @@ function Choice({
   const form = useForm({
     problem,
     labels,
-    // A refused confirmation returns here too.
+    // A refused confirmation returns here too, with its key.
     own: { intent: ['plan-refund', 'refund'] },
+    keys: { key: '' },
     failure: 'Not refunded',
     values: { scope: proposal.scope ?? '', way: ways[0] ?? '' },
   })

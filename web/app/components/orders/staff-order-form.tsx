@@ -20,6 +20,7 @@ interface Props {
   /** The credit of the chosen reader; null if none is chosen. */
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
+  idempotencyKey: string
   values: Readonly<Record<string, string>>
   /** The values were typed before: the form is back from the confirmation. */
   hasTypedValues: boolean
@@ -62,7 +63,17 @@ const labels: Record<string, string> = {
 export const orderNotPlacedText = 'The order has not been placed, and what you typed would be lost.'
 
 /** An order by phone or post. The server works out its price, and asks for confirmation before it is placed. */
-export function StaffOrderForm({ plans, questions, country, credit, hidden, values, hasTypedValues, problem }: Props) {
+export function StaffOrderForm({
+  plans,
+  questions,
+  country,
+  credit,
+  hidden,
+  idempotencyKey,
+  values,
+  hasTypedValues,
+  problem,
+}: Props) {
   const { postCode, state } = addressLabels(country)
   const more = Object.fromEntries([
     ...['billing', 'shipping'].flatMap((prefix) => [
@@ -76,6 +87,7 @@ export function StaffOrderForm({ plans, questions, country, credit, hidden, valu
     labels: { ...labels, ...more },
     values,
     hidden,
+    keys: { idempotencyKey },
     failure: 'Order not placed',
     isRestorable: true,
     ...(hasTypedValues ? { isChanged: true } : {}),

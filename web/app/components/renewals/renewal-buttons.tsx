@@ -43,7 +43,7 @@ export function RenewalButtons({
   const link = useForm({
     problem,
     own: { intent: 'card-link', id: agreement },
-    hidden: { key: linkKey },
+    keys: { key: linkKey },
     failure: 'The link was not sent',
   })
   const stop = useForm({ problem, own: { intent: 'stop', id: agreement }, failure: 'Not stopped' })

@@ -35,6 +35,8 @@ export interface Refusal {
   /** The errors as phrases, for pages that are translated. */
   phrases?: AppError['phrases']
   values?: Record<string, string>
+  /** Whether the form sent again is the same request: see `FormOptions.keys`. */
+  keepsKeys?: boolean
 }
 
 interface FormOptions {
@@ -56,6 +58,11 @@ interface FormOptions {
   prefix?: string
   /** Hidden fields; they are restored with the others. */
   hidden?: Readonly<Record<string, string>>
+  /**
+   * Idempotency keys, by field name: hidden fields. After a refusal the key that was sent is sent again, because a provider or the database may
+   * have failed after the work was done; after a conflict it is the new one.
+   */
+  keys?: Readonly<Record<string, string>>
   /** For a long form, whose submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
   isRestorable?: boolean
   /** Whether all fields are required, and so none is marked. */
@@ -303,11 +310,13 @@ interface FormProps extends Omit<RouterFormProps, 'method' | 'noValidate' | 'for
 /** A posted form with the shared behaviour: see `useForm`. */
 export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: FormProps) {
   const { options, problem, errors, labels, backup, prefix } = form
-  const { own = {}, hidden = {}, failure } = options
+  const { own = {}, hidden = {}, keys = {}, failure } = options
   const t = useT()
   const PostForm = options.fetcher?.Form ?? RouterForm
   const prefixed = <Text,>(texts: Readonly<Record<string, Text>>) =>
     Object.fromEntries(Object.entries(texts).map(([name, text]) => [`${prefix}${name}`, text]))
+  const sentKeys = problem?.keepsKeys ? problem.values : undefined
+  const keyFields = Object.entries(keys).map(([name, key]) => [name, sentKeys?.[name] || key] as const)
   const identifyingFields = Object.entries(own).map(([name, value]) => [name, [value].flat()[0] ?? ''] as const)
   return (
     <FormContext.Provider value={form}>
@@ -327,7 +336,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           form.onSubmit(event)
         }}
       >
-        {[...identifyingFields, ...Object.entries(hidden)].map(([name, value]) => (
+        {[...identifyingFields, ...Object.entries(hidden), ...keyFields].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={form.restored[name] ?? value} />
         ))}
         {problem && stillApplies(problem, errors) && (

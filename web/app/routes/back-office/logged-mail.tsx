@@ -168,7 +168,7 @@ function Resend({ formKey, cannotResend }: { formKey: string; cannotResend: stri
     values: {},
     failure: 'Email not sent again',
     own: { intent: 'resend' },
-    hidden: { key: formKey },
+    keys: { key: formKey },
   })
   return (
     <Section title="Send this email again">

@@ -162,9 +162,8 @@ export default function NewOrder() {
   const loaded = useLoaderData<typeof loader>()
   const answered = useActionData<typeof action>()
   const preview = answered && 'preview' in answered ? answered.preview : undefined
-  const changed = answered && 'values' in answered ? answered.values : undefined
+  const back = answered && 'values' in answered ? answered.values : undefined
   const problem = problemOf(answered)
-  const sentValues = changed ?? problem?.values
   const { chosen, publications } = loaded
   return (
     <>
@@ -198,9 +197,9 @@ export default function NewOrder() {
                 publicationId: String(chosen.id),
                 country: chosen.country,
                 readerId: chosen.reader ? String(chosen.reader.id) : '',
-                // Its order may have been placed although the response was lost: the form is the same order.
-                idempotencyKey: sentValues?.idempotencyKey ?? chosen.key,
               }}
+              // Back from the confirmation it is still the same order.
+              idempotencyKey={back?.idempotencyKey || chosen.key}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
                 way: 'cheque',
@@ -209,7 +208,7 @@ export default function NewOrder() {
                 sendsReceipt: 'true',
                 isDeliveredToBilling: 'true',
                 ...chosen.reader?.values,
-                ...changed,
+                ...back,
               }}
               hasTypedValues={answered !== undefined}
               problem={problem}

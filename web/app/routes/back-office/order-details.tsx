@@ -115,13 +115,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
       return redirectWithToast(context, currentUrl, { kind: 'success', text: `${money} written off` })
     }
     if (values.intent !== 'refund') {
-      const { orderNumber: _, ...plan } = await planRefund(ctx, { id, ...values })
-      const input: RefundPreview = {
-        ...plan,
-        key: randomUUID(),
-        values: { scope: plan.scope, amount, reason, way: plan.way },
-      }
-      return { preview: input }
+      const key = values.key || randomUUID()
+      const { orderNumber: _, isMade, ...plan } = await planRefund(ctx, { id, ...values, key })
+      const input: RefundPreview = { ...plan, key, values: { scope: plan.scope, amount, reason, way: plan.way } }
+      if (!isMade) return { preview: input }
     }
     const refund = await refundOrder(ctx, { id, ...values })
     const money = formatMoney({ amount: refund.amount, currency: refund.currency })
@@ -169,6 +166,8 @@ export default function Order() {
     ? { text: `Invoice: ${invoiceStateLabels[invoice.state].toLowerCase()}`, tone: invoiceTones[invoice.state] }
     : (states[order.state] ?? { text: order.state, tone: 'neutral' as const })
   const problem = answered && 'problem' in answered ? answered.problem : undefined
+  // After a failure the same receipt: it may have been sent.
+  const sentReceiptKey = problem?.keepsKeys && problem.values.intent === 'receipt' ? problem.values.key : undefined
   return (
     <>
       {position && <PreviousNextLinks {...position} noun="order" pageOf={(id) => `/orderDetails/${id}`} />}
@@ -189,7 +188,7 @@ export default function Order() {
             {order.state === 'paid' && (!invoice || invoice.state === 'paid') && (
               <Form method="post">
                 <input type="hidden" name="intent" value="receipt" />
-                <input type="hidden" name="key" value={receiptKey} />
+                <input type="hidden" name="key" value={sentReceiptKey ?? receiptKey} />
                 <Button type="submit">Resend receipt</Button>
               </Form>
             )}
