@@ -106,6 +106,7 @@ import { mergedReaders } from './129-merged-readers.ts'
 import { freeAgreements } from './130-free-agreements.ts'
 import { renewalDays } from './131-renewal-days.ts'
 import { deletedMergeRecords } from './132-deleted-merge-records.ts'
+import { downloadOwners } from './138-download-owners.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -221,4 +222,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '130-free-agreements', text: freeAgreements },
   { name: '131-renewal-days', text: renewalDays },
   { name: '132-deleted-merge-records', text: deletedMergeRecords },
+  { name: '138-download-owners', text: downloadOwners },
 ]
