@@ -20,6 +20,7 @@ import { sendImage } from './image-files.ts'
 import { pageCache } from './page-cache.ts'
 import { remixHandler } from './remix-handler.ts'
 import { requestLog } from './request-log.ts'
+import { responseTimeout } from './response-timeout.ts'
 import { robots } from './robots.ts'
 import { bodyLimit, sameOriginOnly, securityHeaders } from './security-headers.ts'
 import { sitemap } from './sitemap.ts'
@@ -35,6 +36,8 @@ const faultLimit = 8 * 1024
 /** The largest file may take hours on a slow line. All other requests have REQUEST_SECONDS, enforced by `bodyTimeout`. */
 const maxRequestMs = 4 * 3_600_000
 const stopTimeoutMs = 10_000
+/** How long a client may take nothing of a response. */
+const stalledMs = 10 * 60_000
 
 /** The size of uploads is checked by their page, which reports it next to the field. */
 function bytesFor(path: string, contentType: string): number {
@@ -61,6 +64,7 @@ export async function startWeb(services: Running, env: Env): Promise<{ url: stri
 
   const bodyTimeoutMs = env.requestSeconds * 1000
   app.use(bodyTimeout(bodyTimeoutMs, takesFiles))
+  app.use(responseTimeout(stalledMs))
   app.get('/healthz', liveness)
   app.get('/readyz', ready.handler)
   app.use('/assets/templates', templateFiles())

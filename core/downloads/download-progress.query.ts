@@ -15,6 +15,8 @@ export interface DownloadProgress {
   problem: string | null
 }
 
+const lostProblem = 'The server was restarted while it made the file. Start the download again.'
+
 /** The progress of one of the actor's own downloads. */
 export const downloadProgress = useCase({
   permission: 'account:read',
@@ -23,13 +25,14 @@ export const downloadProgress = useCase({
   async run(ctx, { token }): Promise<DownloadProgress> {
     const userId = ctx.actor.kind === 'staff' ? ctx.actor.userId : 0
     const download = await Downloads.find(ctx, { userId, token })
+    const isLost = download?.state === 'running' && download.owner !== null && ctx.processes.hasEnded(download.owner)
     return {
-      state: download?.state ?? 'unknown',
+      state: isLost ? 'failed' : (download?.state ?? 'unknown'),
       fileName: download?.fileName ?? '',
       bytes: download?.bytes ?? 0,
       rows: download?.rowsSent ?? 0,
       rowsTotal: download?.rowsTotal ?? null,
-      problem: download?.problem ?? null,
+      problem: isLost ? lostProblem : (download?.problem ?? null),
     }
   },
 })

@@ -16,6 +16,8 @@ export const Downloads = defineTable('downloads', {
   rowsTotal: nullable(integer()),
   problem: nullable(text()),
   startedAt: instant(),
+  /** The process that sends it; null if it was cancelled before it began. */
+  owner: nullable(text()),
 })
 
 type Which = { token: string; userId: number }
@@ -24,9 +26,9 @@ type Which = { token: string; userId: number }
 export async function startDownload(ctx: AppContext, which: Which, old: Date): Promise<void> {
   await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old })
   await ctx.db.run(
-    `INSERT INTO downloads (token, user_id, state, started_at) VALUES (:token, :userId, 'running', :now)
+    `INSERT INTO downloads (token, user_id, state, started_at, owner) VALUES (:token, :userId, 'running', :now, :owner)
      ON CONFLICT (user_id, token) DO NOTHING`,
-    { ...which, now: ctx.now() },
+    { ...which, now: ctx.now(), owner: ctx.processes.own },
   )
 }
 

@@ -117,6 +117,20 @@ describe('the progress of a download', () => {
     })
   })
 
+  it('has failed once the process that sent it has ended', async () => {
+    const token = newToken()
+    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    await pieces.next()
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
+    const owner = services.processes.own.replace(/\w+$/, 'before')
+    await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
+    expect(await downloadProgress(ctx, { token })).toMatchObject({
+      state: 'failed',
+      problem: 'The server was restarted while it made the file. Start the download again.',
+    })
+    await pieces.return?.()
+  })
+
   it('is not recorded under an invalid token, and is deleted after a day', async () => {
     expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
     const token = newToken()

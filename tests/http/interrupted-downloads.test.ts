@@ -36,12 +36,17 @@ beforeAll(async () => {
 })
 afterAll(() => server?.stop())
 
-/** Requests a file and reads its first bytes, and then nothing more. */
-async function begin(path: string): Promise<Socket> {
+function request(path: string): Socket {
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => {})
   socket.write([`GET ${path} HTTP/1.1`, 'Host: x', 'Accept-Encoding: identity', cookie, '', ''].join('\r\n'))
+  return socket
+}
+
+/** Requests a file and reads its first bytes, and then nothing more. */
+async function begin(path: string): Promise<Socket> {
+  const socket = request(path)
   const [head] = (await once(socket, 'data')) as [Buffer]
   socket.pause()
   expect(head.toString()).toMatch(/^HTTP\/1.1 200 /)
@@ -82,4 +87,12 @@ it('a mailing file waits for a client that does not read, and is incomplete if i
     .poll(async () => (await audit()).map(({ detail }) => detail))
     .toEqual([expect.not.stringContaining('brokeOff'), expect.stringContaining('brokeOff')])
   expect(await db.query(`SELECT mailing_on FROM mailing_files`)).toEqual([{ mailing_on: '2026-12-02' }])
+})
+
+it('a download whose client leaves before its first byte has failed', async () => {
+  const token = 'b'.repeat(32)
+  const socket = request(`/readers/${publicationId}/mailing-file.csv?on=2026-12-03&download=${token}`)
+  await expect.poll(async () => (await download(token))?.state, { interval: 5, timeout: 30_000 }).toBe('running')
+  socket.destroy()
+  await expect.poll(async () => (await download(token))?.state, { timeout: 30_000 }).toBe('failed')
 })

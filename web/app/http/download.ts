@@ -19,7 +19,8 @@ export async function sendDownload(
 
 /**
  * Streams a file while it is generated, so that a million rows need no memory. The first chunk is awaited: an error before it is still an
- * error page. A HEAD request generates no rows and logs no download.
+ * error page. A HEAD request generates no rows and logs no download. If the client disconnects, the file ends: Remix drops a response that comes
+ * after that, so that nobody else could end it.
  */
 export async function download(
   request: Request,
@@ -36,11 +37,18 @@ export async function download(
   if (request.method === 'HEAD') return new Response(null, { headers })
   const source = chunks[Symbol.asyncIterator]()
   const first = await source.next()
+  const end = () => source.return?.()
+  if (request.signal.aborted) {
+    await end()
+    throw request.signal.reason
+  }
+  // A file that breaks while it is ended has recorded its failure itself.
+  request.signal.addEventListener('abort', () => void Promise.resolve(end()).catch(() => {}), { once: true })
   async function* all() {
     try {
       for (let step = first; !step.done; step = await source.next()) yield step.value
     } finally {
-      await source.return?.()
+      await end()
     }
   }
   const body = Readable.toWeb(Readable.from(all(), { objectMode: false })) as ReadableStream<Uint8Array>

@@ -108,6 +108,7 @@ import { renewalDays } from './131-renewal-days.ts'
 import { deletedMergeRecords } from './132-deleted-merge-records.ts'
 import { secondPayments } from './133-second-payments.ts'
 import { abandonedDrafts } from './134-abandoned-drafts.ts'
+import { downloadOwners } from './135-download-owners.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -225,4 +226,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '132-deleted-merge-records', text: deletedMergeRecords },
   { name: '133-second-payments', text: secondPayments },
   { name: '134-abandoned-drafts', text: abandonedDrafts },
+  { name: '135-download-owners', text: downloadOwners },
 ]
