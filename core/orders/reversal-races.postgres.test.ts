@@ -39,7 +39,11 @@ async function soldWith(reservation: 'promo_codes' | 'back_issues', isPaid = tru
   const dispute = (state: 'lost' | 'won') =>
     report({ disputes: [{ reference: `dp_${orderId}`, state, amount, reason: 'Unknown to me', fee: null }] })
   const refund = (state: 'succeeded' | 'failed', refunded = amount) =>
-    report({ refunds: [{ reference: `re_${orderId}`, idempotencyKey: null, state, amount: refunded, reason: 'Refunded there' }] })
+    report({
+      refunds: [
+        { reference: `re_${orderId}`, idempotencyKey: null, state, amount: refunded, reason: 'Refunded there' },
+      ],
+    })
   return { shop, orderId, staff, settle, dispute, refund }
 }
 type Sold = Awaited<ReturnType<typeof soldWith>>
