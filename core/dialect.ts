@@ -95,28 +95,40 @@ export function instantText(moment: Date): string {
 
 /**
  * The search for a typed text within stored ones, without regard to case: `isIn` is the condition that a text (an SQL expression) contains the
- * named value. LOWER of SQLite changes only A to Z, so that the other letters of a stored text may have either case.
+ * named value. LOWER of SQLite, and of PostgreSQL with the locale C, changes only A to Z, so that the other letters of a stored text may have
+ * either case.
  */
 export function caselessSearch(
   { dialect }: Db,
   typed: string,
 ): { value: string; isIn(text: string, name: string): string } {
   const value = typed.toLowerCase()
-  if (dialect === 'postgres') return { value, isIn: (text, name) => `strpos(LOWER(${text}), :${name}) > 0` }
+  const position = dialect === 'postgres' ? 'strpos' : 'instr'
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII.
-  if (/^[\x00-\x7f]*$/.test(value)) return { value, isIn: (text, name) => `instr(LOWER(${text}), :${name}) > 0` }
+  if (/^[\x00-\x7f]*$/.test(value)) return { value, isIn: (text, name) => `${position}(LOWER(${text}), :${name}) > 0` }
+  if (dialect === 'postgres')
+    return {
+      value: Array.from(value, regexLetter).join(''),
+      isIn: (text, name) => `LOWER(${text}) ~ :${name}`,
+    }
   return {
     value: `*${Array.from(value, globLetter).join('')}*`,
     isIn: (text, name) => `LOWER(${text}) GLOB :${name}`,
   }
 }
 
+/** A small letter in a regular expression of PostgreSQL: both cases where its LOWER may leave them, and itself where it has a meaning. */
+function regexLetter(letter: string): string {
+  return letter <= '\x7f' ? letter.replace(/[^a-z0-9 ]/, '\\$&') : bothCases(letter)
+}
+
 /** A small letter in a pattern of GLOB: both cases where LOWER of SQLite leaves them, and itself where it is a wildcard. */
 function globLetter(letter: string): string {
-  if ('*?['.includes(letter)) return `[${letter}]`
+  return '*?['.includes(letter) ? `[${letter}]` : letter <= '\x7f' ? letter : bothCases(letter)
+}
+
+/** A class of a letter's two cases; the letter alone where the capital is two letters, as of ß. */
+function bothCases(letter: string): string {
   const capital = letter.toUpperCase()
-  // The capital of some letters is two letters, as of ß.
-  return letter <= '\x7f' || capital.toLowerCase() !== letter || [...capital].length > 1
-    ? letter
-    : `[${letter}${capital}]`
+  return capital.toLowerCase() !== letter || [...capital].length > 1 ? letter : `[${letter}${capital}]`
 }
