@@ -73,7 +73,7 @@ describe('a publisher and its staff', () => {
       await expect.poll(() => page.title()).toMatch(/^Error: /)
       await expect
         .poll(() => summary.getByRole('listitem').allInnerTexts())
-        .toEqual(['Last name: enter a value', 'Role: Choose a role', 'That email is already taken'])
+        .toEqual(['Last name: enter a value', 'Choose a role', 'That email is already taken'])
       await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Ann')
       await summary.getByRole('link', { name: 'That email is already taken' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-email')
