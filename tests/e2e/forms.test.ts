@@ -57,7 +57,7 @@ describe('a refused form', () => {
             'First name: enter a value',
             'Last name: enter a value',
             'Email: enter a value',
-            'Role: Choose a role',
+            'Choose a role',
           ])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'refused-user')
