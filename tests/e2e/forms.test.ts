@@ -53,12 +53,7 @@ describe('a refused form', () => {
         await expect.poll(() => isInView(page)).toBe(true)
         await expect
           .poll(() => itemsOf(page))
-          .toEqual([
-            'First name: enter a value',
-            'Last name: enter a value',
-            'Email: enter a value',
-            'Choose a role',
-          ])
+          .toEqual(['First name: enter a value', 'Last name: enter a value', 'Email: enter a value', 'Choose a role'])
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await takeScreenshot(page, 'refused-user')
         // Shown only once: a message at the foot would cover the button to try again.
