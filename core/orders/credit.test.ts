@@ -14,7 +14,7 @@ import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
 import { mailSender, queuedMails } from '#tests/support/mails.ts'
-import { makeShop } from '#tests/support/shop.ts'
+import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerCredits } from './credits.query.ts'
 import { getOrder } from './get-order.query.ts'
@@ -93,6 +93,32 @@ describe('credit of a reader whose email has changed', () => {
     expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
     expect(await pay(fixture, id, '29.99')).toEqual({ outstanding: 0 })
     expect(await look(fixture, id)).toMatchObject({ state: 'paid', readerId, buyerCredit: 0 })
+  })
+})
+
+describe('an order for a chosen reader who is merged before it is paid', () => {
+  it('extends the surviving record, and is paid by its credit', async () => {
+    const fixture = await makeFixture()
+    const [older, newer] = [ann(), ann()]
+    const first = await take(fixture, older)
+    const spent = await take(fixture, older)
+    await credit(fixture, spent)
+    const { readerId: survivorId, subEndOn } = await look(fixture, first)
+    // In nobody else's account.
+    await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :survivorId', { survivorId })
+    const cancelled = await take(fixture, newer)
+    await refundOrder(fixture.staff, { id: cancelled, scope: 'whole', way: 'hand', reason: 'Agreed by phone' })
+    const { readerId: chosen } = await look(fixture, cancelled)
+    const id = await take(fixture, newer, { readerId: chosen, way: 'invoice', begins: 'paid' })
+    await mergeReaders(fixture.staff, {
+      ...{ publicationId: fixture.shop.id, readerIds: [survivorId, chosen], survivorId },
+    })
+    expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
+    await pay(fixture, id, '29.99')
+    const paid = await look(fixture, id)
+    expect(paid).toMatchObject({ state: 'paid', readerId: survivorId })
+    expect(paid.subStartOn).toBe(addDays(String(subEndOn), 1))
+    expect(await rowsOf(services, 'readers', fixture.shop.id)).toHaveLength(1)
   })
 })
 

@@ -7,6 +7,7 @@ import { notFound } from '../kernel/errors.ts'
 import { type Currency, currencies, formatMoney, type Money } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
 import { tenantOf } from '../publications/own-publication.ts'
+import { currentReaderId } from '../readers/merged-readers.rows.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { useCase } from '../use-case.ts'
 import type { BuyerDraft } from './orders.rows.ts'
@@ -36,12 +37,16 @@ export interface CreditOwner {
 }
 
 /** The person whose credit can pay for an order: a gift is not paid for by its recipient. */
-export function creditOwnerOf(
-  order: CreditOwner & { isGift: boolean; buyerDraft: Pick<BuyerDraft, 'readerId'> | null },
-): CreditOwner {
-  const { publisherId, readerId, email, isGift, buyerDraft } = order
+export async function creditOwnerOf(
+  ctx: Pick<AppContext, 'db'>,
+  order: CreditOwner & { publicationId: number; isGift: boolean; buyerDraft: Pick<BuyerDraft, 'readerId'> | null },
+): Promise<CreditOwner> {
+  const { publisherId, publicationId, readerId, email, isGift, buyerDraft } = order
+  if (isGift) return { publisherId, email, readerId: null }
   // The reader that staff chose becomes the order's own only when it is paid.
-  return { publisherId, email, readerId: isGift ? null : (readerId ?? buyerDraft?.readerId ?? null) }
+  const chosen = readerId === null ? buyerDraft?.readerId : undefined
+  const current = chosen === undefined ? readerId : await currentReaderId(ctx, { readerId: chosen, publicationId })
+  return { publisherId, email, readerId: current }
 }
 
 /** The credits of a person at one publisher, used up or not, the oldest first. */

@@ -13,6 +13,7 @@ import { enterSale } from '../ledger/enter-sale.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
 import type { ChargeResult } from '../ports/payment-gateway.ts'
 import { retakePromoUse } from '../promos/promo-uses.ts'
+import { currentReaderId } from '../readers/merged-readers.rows.ts'
 import { moveReader } from '../readers/move-reader.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { subscribeReader } from '../readers/subscribe-reader.ts'
@@ -152,7 +153,7 @@ async function termOf(
     publicationId,
     buyerId: buyer.id,
     isNewRecord: !isOwn && linkedId === null,
-    ...startOf(draft, { isGift, today }),
+    ...(await startOf(ctx, draft, { publicationId, isGift, today })),
     ...(linkedId === null ? {} : { readerId: linkedId, keepsRecord: true }),
     today,
     email: isGift ? (gift?.email ?? '') : order.email,
@@ -169,10 +170,17 @@ async function termOf(
   })
 }
 
-/** The reader and the first day that staff chose. The reader is ignored for a gift, and a day that is not after the day of the payment. */
-function startOf({ readerId, startOn }: BuyerDraft, { isGift, today }: { isGift: boolean; today: Day }) {
+/**
+ * The reader and the first day that staff chose. The reader, who may have been merged since, is ignored for a gift, and a day that is not after the
+ * day of the payment.
+ */
+async function startOf(
+  ctx: AppContext,
+  { readerId, startOn }: BuyerDraft,
+  { publicationId, isGift, today }: { publicationId: number; isGift: boolean; today: Day },
+) {
   return {
-    readerId: isGift ? undefined : readerId,
+    readerId: isGift || readerId === undefined ? undefined : await currentReaderId(ctx, { readerId, publicationId }),
     startOn: startOn !== undefined && startOn > today ? startOn : undefined,
   }
 }

@@ -184,7 +184,7 @@ export const getOrder = useCase({
     if (!found) throw notFound('The order')
     const { buyerId, buyerDraft, renewalId, publisherId: ownerId, ...order } = found
     const credits = await creditsOfOrder(ctx, id)
-    const owner = creditOwnerOf({ ...order, buyerDraft, publisherId: ownerId })
+    const owner = await creditOwnerOf(ctx, { ...order, buyerDraft, publisherId: ownerId })
     const renewed = await orderRenewal(ctx, { id, buyerId, renewalId })
     const items = await line.rows<{ copyState: string | null }>(
       ctx,

@@ -40,7 +40,11 @@ export const recordInvoicePayment = useCase({
   async run(ctx, { orderId, way, reference, key, ...input }): Promise<{ outstanding: number }> {
     const known = way === 'credit' && (await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }))
     const credits = known
-      ? await lockCredits(ctx, { ...creditOwnerOf(known), currency: known.currency }, { alsoOrder: known.id })
+      ? await lockCredits(
+          ctx,
+          { ...(await creditOwnerOf(ctx, known)), currency: known.currency },
+          { alsoOrder: known.id },
+        )
       : []
     // Locks the order first, as a refund does, so that one waits for the other.
     const order = await Orders.find(ctx, { id: orderId, ...tenantOf(ctx) }, { isLocked: true })

@@ -41,3 +41,11 @@ export async function mergeChain(
   )
   return [readerId, ...later.map(({ id }) => Number(id))]
 }
+
+/** The record of this reader today: the one it was merged into, if it was. */
+export async function currentReaderId(
+  ctx: Pick<AppContext, 'db'>,
+  reader: { readerId: number; publicationId: number },
+): Promise<number> {
+  return (await mergeChain(ctx, reader)).at(-1) ?? reader.readerId
+}
