@@ -47,8 +47,8 @@ const entryLabels: Record<EntryKind, string> = {
 }
 
 /**
- * What happened to an order, oldest first: placed, paid, paid twice, emails, payments of its invoice, refunds and disputes, what the ledger entered in a later
- * month, and the steps of the automatic renewal that it began or is an attempt at (`renewal`).
+ * What happened to an order, oldest first: placed, paid, paid twice, emails, payments of its invoice, refunds and disputes, what the ledger entered
+ * in a later month, and the steps of the automatic renewal that it began or is an attempt at (`renewal`).
  */
 export async function orderTimeline(
   ctx: Pick<AppContext, 'db'>,

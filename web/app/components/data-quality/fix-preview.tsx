@@ -9,7 +9,7 @@ import { fixedFieldLabels } from './address-changes.tsx'
 const scrollable = { tabIndex: 0 }
 
 const headerClass = 'pr-4 text-left max-md:block max-md:pt-1 max-md:pr-0'
-/** On phones a row is a list: a line for each cell, preceded by its column's name. */
+/** On phones a row is a list of what changes: a line for each cell, preceded by its column's name. */
 const cellClass =
   'pr-4 wrap-anywhere max-md:flex max-md:gap-3 max-md:pr-0 max-md:pl-3 max-md:before:w-24 max-md:before:shrink-0 max-md:before:font-normal max-md:before:text-muted max-md:before:content-[attr(data-label)]'
 
@@ -54,57 +54,48 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
                 ))}
               </tr>
             </thead>
-            {samples.map(({ id, uniqueReference, before, after }) => {
-              // On phones shows only what changes.
-              const unchangedClass = (field: (typeof fields)[number]) =>
-                before[field] === after[field] ? 'max-md:hidden' : ''
-              return (
-                <tbody
-                  key={id}
-                  role={tableRoles.rowgroup}
-                  className="border-t border-line max-md:block max-md:py-2 max-md:last:pb-0"
-                >
-                  <tr role={tableRoles.row} className="align-top text-muted max-md:block">
-                    <th
-                      role={tableRoles.rowheader}
-                      scope="rowgroup"
-                      rowSpan={2}
-                      className={`numeric ${headerClass} md:py-1.5 md:font-normal text-ink`}
-                    >
-                      {uniqueReference}
-                    </th>
-                    <th role={tableRoles.rowheader} scope="row" className={`${headerClass} md:py-1.5 font-normal`}>
-                      Before
+            {samples.map(({ id, uniqueReference, before, after }) => (
+              <tbody
+                key={id}
+                role={tableRoles.rowgroup}
+                className="border-t border-line max-md:block max-md:py-2 max-md:last:pb-0"
+              >
+                {[
+                  { label: 'Before', version: before, padding: 'md:py-1.5' },
+                  { label: 'After', version: after, padding: 'md:pb-1.5' },
+                ].map(({ label: versionLabel, version, padding }) => (
+                  <tr
+                    key={versionLabel}
+                    role={tableRoles.row}
+                    className={`align-top max-md:block ${version === before ? 'text-muted' : ''}`}
+                  >
+                    {version === before && (
+                      <th
+                        role={tableRoles.rowheader}
+                        scope="rowgroup"
+                        rowSpan={2}
+                        className={`numeric ${headerClass} md:py-1.5 md:font-normal text-ink`}
+                      >
+                        {uniqueReference}
+                      </th>
+                    )}
+                    <th role={tableRoles.rowheader} scope="row" className={`${headerClass} ${padding} font-normal`}>
+                      {versionLabel}
                     </th>
                     {fields.map((field) => (
                       <td
                         key={field}
                         role={tableRoles.cell}
                         data-label={fixedFieldLabels[field]}
-                        className={`md:py-1.5 ${cellClass} ${unchangedClass(field)}`}
+                        className={`${padding} ${cellClass} ${before[field] === after[field] ? 'max-md:hidden' : version === after ? 'font-semibold' : ''}`}
                       >
-                        {before[field] || '-'}
+                        {version[field] || '-'}
                       </td>
                     ))}
                   </tr>
-                  <tr role={tableRoles.row} className="align-top max-md:block">
-                    <th role={tableRoles.rowheader} scope="row" className={`${headerClass} md:pb-1.5 font-normal`}>
-                      After
-                    </th>
-                    {fields.map((field) => (
-                      <td
-                        key={field}
-                        role={tableRoles.cell}
-                        data-label={fixedFieldLabels[field]}
-                        className={`md:pb-1.5 ${cellClass} ${unchangedClass(field)} ${before[field] === after[field] ? '' : 'font-semibold'}`}
-                      >
-                        {after[field] || '-'}
-                      </td>
-                    ))}
-                  </tr>
-                </tbody>
-              )
-            })}
+                ))}
+              </tbody>
+            ))}
           </table>
         </section>
       )}

@@ -18,7 +18,10 @@ export interface OrderDraft {
   link?: OrderLink | undefined
   /** The promo code that was applied. */
   promo?: Promo | null | undefined
-  /** The idempotency key of a form whose order got no response, or whose provider did not, and what it contained: sent again unchanged, it is the same order. */
+  /**
+   * The idempotency key of a form that got no response, or whose provider did not respond, and what it contained: sent again unchanged, it is the
+   * same order.
+   */
   sent?: { key: string; content: string } | undefined
   /** The keys with which the form was sent and whose orders may be open: another order replaces them. */
   openKeys?: readonly string[] | undefined

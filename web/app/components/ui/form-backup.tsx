@@ -23,8 +23,8 @@ export function useKeptBackups(): void {
 
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page: a user who
- * was logged out, or reloads after a refusal or a failure, gets the values back. Unsubmitted values are kept when a background request, such as the search for
- * similar readers, is redirected to the log-in. Passwords and keys are never stored. `found` is what can be restored.
+ * was logged out, or reloads after a refusal or a failure, gets the values back. Unsubmitted values are kept when a background request, such as the
+ * search for similar readers, is redirected to the log-in. Passwords and keys are never stored. `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
   const { pathname, search } = useLocation()

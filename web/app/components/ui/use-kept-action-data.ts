@@ -1,7 +1,10 @@
 import { useActionData, useLocation } from '@remix-run/react'
 import { useState } from 'react'
 
-/** The data of the page's last action, for a page that polls: `useActionData` loses it at the next poll, this only when something else is sent or opened. */
+/**
+ * The data of the page's last action, for a page that polls: `useActionData` loses it at the next poll, this only when something else is sent or
+ * opened.
+ */
 export function useKeptActionData<Action = unknown>() {
   const data = useActionData<Action>()
   const { key } = useLocation()
