@@ -1,3 +1,5 @@
+import { newPasswordProblem } from '../access/password-policy.ts'
+import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { emailKey, type RecognisedBuyer, recogniseBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
@@ -71,6 +73,7 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     if (storefront.isClosed) return toPlacedOrder(ctx, existing)
     const state = await replacedState(ctx, existing, input)
     if (state !== 'cancelled') {
+      await storeLastPassword(ctx, existing, input)
       await retakeReleased(ctx, existing.id)
       return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
     }
@@ -183,6 +186,25 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
     await releaseCopies(ctx, orderId)
     return 'cancelled'
   })
+}
+
+/**
+ * A form that was reloaded has lost its password, and another one may have been typed: the account of a new buyer gets the last. Once the order is
+ * paid, nothing changes.
+ */
+async function storeLastPassword(
+  ctx: AppContext,
+  { id, buyerDraft }: OrderRow,
+  { password }: OrderForm,
+): Promise<void> {
+  if (!buyerDraft?.passwordHash || password === '') return
+  // Hashing is slow on purpose.
+  await countFromNetwork(ctx, 'order-password', limitPerAddress)
+  if (await passwordMatches(buyerDraft.passwordHash, password)) return
+  const problem = await newPasswordProblem(password, ctx.settings.passwordMinLength)
+  if (problem) throw invalid({ password: problem })
+  const draft = { ...buyerDraft, passwordHash: await hashPassword(password) }
+  await Orders.update(ctx, { id, state: 'pending' }, { buyerDraft: draft })
 }
 
 /**

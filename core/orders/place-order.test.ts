@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { logInBuyer } from '#core/buyers/log-in-buyer.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import type { AppError } from '#core/kernel/errors.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
@@ -10,6 +12,8 @@ import { makePromo } from '#tests/support/factories.ts'
 import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { answerDemoBank } from './answer-demo-bank.ts'
+import { confirmOrder } from './confirm-order.ts'
 import { placeOrder } from './place-order.ts'
 
 let services: TestServices
@@ -167,6 +171,46 @@ describe('submitting the same form', () => {
     await expect(
       buy({ ...form, email: 'thief@example.test', confirmEmail: 'thief@example.test' }),
     ).rejects.toMatchObject({ kind: 'conflict' })
+  })
+})
+
+describe('a form that is sent again with another password', () => {
+  // The password of a form that is reloaded is blank, and typed again.
+  async function pending(password: string) {
+    const shop = await makeShop(services)
+    const form = orderForm(shop, { password, payment: { details: { cardNumber: demoCards.needsAction } } })
+    const placed = await buy(form)
+    expect(placed.state).toBe('pending')
+    const logIn = (typed: string) =>
+      logInBuyer(services.as(visitor), { publicationId: shop.id, email: form.email, password: typed })
+    const pay = async () => {
+      await answerDemoBank(services.as(visitor), { ...placed, answer: 'approve' })
+      expect(await confirmOrder(services.as(visitor), placed)).toEqual({ state: 'paid' })
+    }
+    return { shop, form, placed, pay, logIn }
+  }
+
+  it('is the same order, and its account has the password that was typed last', async () => {
+    const { shop, form, placed, pay, logIn } = await pending('harbour light 1')
+    expect(await buy({ ...form, password: 'harbour light 2' })).toEqual(placed)
+    await pay()
+    expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'paid', buyer_draft: null }])
+    await expect(logIn('harbour light 1')).rejects.toMatchObject({ kind: 'invalid' })
+    expect(await logIn('harbour light 2')).toMatchObject({ publicationId: shop.id })
+  })
+
+  it('is refused if it is too short, and keeps the one before', async () => {
+    const { shop, form, pay, logIn } = await pending('harbour light 1')
+    await expect(buy({ ...form, password: 'short' })).rejects.toMatchObject({ fields: { password: expect.anything() } })
+    await pay()
+    expect(await logIn('harbour light 1')).toMatchObject({ publicationId: shop.id })
+  })
+
+  it('changes nothing once it is paid', async () => {
+    const { shop, form, pay, logIn } = await pending('harbour light 1')
+    await pay()
+    expect(await buy({ ...form, password: 'harbour light 2' })).toMatchObject({ state: 'paid' })
+    expect(await logIn('harbour light 1')).toMatchObject({ publicationId: shop.id })
   })
 })
 
