@@ -20,9 +20,9 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
   const isPart = examined < total
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
-      <h3 id="auto-fix" className="scroll-mt-20 text-h3">
+      <h2 id="auto-fix" className="scroll-mt-20 text-h3">
         {`Auto Fix: ${label}`}
-      </h3>
+      </h2>
       <p className="mt-1 text-body text-ink-2">
         {isPart && `Of the first ${formatCount(examined)} of ${countOf(total, 'reader')}: `}
         {`${countOf(fixable, 'reader')} can be fixed`}

@@ -71,7 +71,7 @@ function PriceCell({ price, kind }: PriceCellProps) {
   return (
     <td className="px-1 pb-2 max-lg:block max-lg:px-0">
       <span aria-hidden="true" className="mt-1 mb-1 block text-caption text-muted lg:hidden">
-        <span className="block truncate">{bandNames[band]}</span>
+        <span className="flex min-h-[2lh] items-end">{bandNames[band]}</span>
         {isRecurring ? 'Renews' : 'One-off'}
       </span>
       <MoneyInput

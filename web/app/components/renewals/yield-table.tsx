@@ -17,9 +17,10 @@ const columns: Column<YieldRow>[] = [
       renewals === 0 ? (
         '-'
       ) : (
-        <>
+        // One element: on phones a cell's parts would be spread over the line.
+        <span>
           {formatCount(renewals)}, <Money value={{ amount, currency }} />
-        </>
+        </span>
       ),
   })),
   { header: 'Share paid', isNumber: true, cell: ({ paidShare }) => (paidShare === null ? '-' : `${paidShare}%`) },
