@@ -102,7 +102,7 @@ function rootOf(command: Command): Command {
 const sharedLines = [
   { names: ['check', 'fix', 'dedupe'], summary: 'Check reader records, fix them, merge duplicates' },
   { names: ['promos', 'back-issues'], summary: 'Promo codes and back issues of a publication' },
-  { names: ['mails', 'senders', 'webhooks'], summary: 'Emails sent and their senders; webhooks' },
+  { names: ['emails', 'senders', 'webhooks'], summary: 'Emails sent and their senders; webhooks' },
   { names: ['audit', 'jobs', 'partners'], summary: 'Activity log; worker jobs; signing keys' },
   { names: ['migrate', 'seed', 'doctor'], summary: 'Set up, add demo data, or check the installation' },
   { names: ['completion', 'help'], summary: 'Completion for your shell; help and exit codes' },

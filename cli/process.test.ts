@@ -157,7 +157,7 @@ describe('the process', () => {
         _subscriptions; printf '%s\\n' "\${COMPREPLY[@]}"`
       return (await execa('bash', ['-c', line], { env, cwd: projectRoot() })).stdout.split('\n')
     }
-    expect(await complete('mail')).toEqual(['mailing-file', 'mailing-layouts', 'mails'])
+    expect(await complete('mail')).toEqual(['mailing-file', 'mailing-layouts'])
     expect(await complete('jobs', '')).toEqual(expect.arrayContaining(['list', 'retry', '--json']))
     expect(await complete('jobs', 'list', '--st')).toEqual(['--state'])
     expect(await complete('jobs', 'list', '--state', 'f')).toEqual(['failed'])

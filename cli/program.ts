@@ -10,6 +10,7 @@ import { circulationCommand } from './commands/circulation.ts'
 import { completionCommand } from './commands/completion.ts'
 import { dedupeCommand } from './commands/dedupe.ts'
 import { doctorCommand } from './commands/doctor.ts'
+import { emailsCommand } from './commands/emails.ts'
 import { exportCommand } from './commands/export.ts'
 import { fixCommand } from './commands/fix.ts'
 import { helpCommand } from './commands/help.ts'
@@ -19,7 +20,6 @@ import { jobsCommand } from './commands/jobs.ts'
 import { ledgerCommand } from './commands/ledger.ts'
 import { mailingFileCommand } from './commands/mailing-file.ts'
 import { mailingLayoutsCommand } from './commands/mailing-layouts.ts'
-import { mailsCommand } from './commands/mails.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import { ordersCommand } from './commands/orders.ts'
 import { partnersCommand } from './commands/partners.ts'
@@ -81,7 +81,7 @@ export function makeProgram(cli: Cli): Command {
   root.addCommand(renewalsCommand(cli))
   root.addCommand(promosCommand(cli))
   root.addCommand(backIssuesCommand(cli))
-  root.addCommand(mailsCommand(cli))
+  root.addCommand(emailsCommand(cli))
   root.addCommand(sendersCommand(cli))
   root.addCommand(webhooksCommand(cli))
   root.addCommand(partnersCommand(cli))

@@ -1,4 +1,4 @@
-// npm run bench [-- reader-files|likely|manage-data|names|during-import|storefront|checkout|pages|people|command-line|circulation|ledger|renewals-plan|charging|mails|partners|webhooks]: runs the benchmarks and prints Markdown tables; there are no pass/fail thresholds.
+// npm run bench [-- reader-files|likely|manage-data|names|during-import|storefront|checkout|pages|people|command-line|circulation|ledger|renewals-plan|charging|emails|partners|webhooks]: runs the benchmarks and prints Markdown tables; there are no pass/fail thresholds.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkNode, ensureBuilt, ensureInstalled, root, run } from './project.mjs'

@@ -9,14 +9,14 @@ import { findServices } from './test-services.mjs'
 
 const folder = resolve(process.argv[2] ?? join(root, 'data/mail-pictures'))
 const unregister = register()
-const { mails } = await import('../core/emails/mails.ts')
+const { emails } = await import('../core/emails/emails.ts')
 const { languages } = await import('../core/kernel/languages.ts')
 const { makeMailer } = await import('../core/platform/mailer.ts')
 await mkdir(folder, { recursive: true })
 const mailer = makeMailer({ templatesDir: join(root, 'templates'), mailUrl: undefined, keepDir: folder })
 const services = await findServices()
 const browser = await chromium.launch({ executablePath: services.chromium, args: ['--no-sandbox'] })
-for (const [name, mail] of Object.entries(mails)) {
+for (const [name, mail] of Object.entries(emails)) {
   const mailLanguages = mail.custom ? languages : ['en']
   const written = await Promise.all(mailLanguages.map((language) => mailer.render(name, mail.sample(language))))
   for (const width of [320, 700]) {

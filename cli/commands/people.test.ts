@@ -3,8 +3,8 @@ import { visitor } from '#core/access/actor.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 let services: TestServices
@@ -171,7 +171,7 @@ describe('users add', () => {
     })
     const parent = await userOf('p@quill.test')
     expect(await userOf('post@quill.test')).toMatchObject({ parent_publisher_id: parent?.id, password_hash: null })
-    expect(await queuedMails(services, 'invitation')).toHaveLength(1)
+    expect(await queuedEmails(services, 'invitation')).toHaveLength(1)
     const audited = await services.db.query(
       `SELECT door, actor_kind FROM audit_log WHERE action = 'add-user' AND publisher_id = :id`,
       { id: parent?.id ?? 0 },
@@ -287,7 +287,7 @@ describe('users deactivate, reactivate, reset', () => {
       exit: 0,
       stdout: expect.stringContaining('Queued a password link for other@zebra.test'),
     })
-    expect(await queuedMails(services, 'reset-link')).toHaveLength(1)
+    expect(await queuedEmails(services, 'reset-link')).toHaveLength(1)
     const argv = ['users', 'reset-password', 'other@zebra.test', '--password-stdin']
     const set = await runCli(argv, { env, stdin: 'a brand new kite\r\n' })
     expect(set).toMatchObject({ exit: 0, stdout: '✓ Set a new password for other@zebra.test\n' })

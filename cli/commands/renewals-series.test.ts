@@ -175,17 +175,17 @@ describe('renewals send', () => {
     const preview = await changesNothing('send', ...title(), '--dry-run')
     expect(preview).toMatchObject({ exit: 0, stdout: `Would plan 1 email and 0 letters as of ${shownOn(0)}\n` })
     const ahead = await changesNothing('send', ...title(), '--dry-run', '--on', shownOn(30), '--json')
-    expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), mails: 2 })
+    expect(JSON.parse(ahead.stdout)).toMatchObject({ dryRun: true, on: addDays(today, 30), emails: 2 })
     const done = await renewals('send', ...title())
     expect(done).toMatchObject({ exit: 0, stdout: expect.stringContaining('Planned 1 email and 0 letters') })
     expect(JSON.parse((await renewals('send', ...title(), '--json')).stdout)).toEqual({
-      ...{ dryRun: false, on: today, mails: 0, letters: 0, skipped: 0 },
+      ...{ dryRun: false, on: today, emails: 0, letters: 0, skipped: 0 },
     })
-    const mails = await services.db.query(
+    const emails = await services.db.query(
       `SELECT e.id FROM reader_efforts e JOIN jobs j ON j.dedupe_key LIKE '%renewal-effort:' || e.id WHERE e.publication_id = :id`,
       { id: shop.id },
     )
-    expect(mails).toHaveLength(1)
+    expect(emails).toHaveLength(1)
     // The other title was not requested.
     expect(
       await services.db.query(`SELECT id FROM reader_efforts WHERE publication_id = :id`, { id: other.id }),

@@ -90,7 +90,7 @@ export function renewalsSendCommand(cli: Cli): Command {
         })
         if (cliOutput.flags.json) await cliOutput.json({ dryRun, ...done })
         else {
-          const what = `${countOf(done.mails, 'email')} and ${countOf(done.letters, 'letter')} as of ${formatDay(done.on)}`
+          const what = `${countOf(done.emails, 'email')} and ${countOf(done.letters, 'letter')} as of ${formatDay(done.on)}`
           await cliOutput.confirm(dryRun ? `Would plan ${what}` : `${cliOutput.out.done} Planned ${what}`)
         }
         return 0

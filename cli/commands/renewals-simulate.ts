@@ -124,7 +124,7 @@ function linesOf(month: SimulatedMonth): MonthLine[] {
 
 const countColumn = (
   header: string,
-  name: 'planned' | 'notices' | 'mails' | 'charged' | 'retried' | 'declined' | 'paid' | 'lapsed' | 'readers',
+  name: 'planned' | 'notices' | 'emails' | 'charged' | 'retried' | 'declined' | 'paid' | 'lapsed' | 'readers',
 ): Column<MonthLine> => ({
   header,
   show: (line) => (line.isFirst ? line[name] : ''),
@@ -142,7 +142,7 @@ const monthColumns: readonly Column<MonthLine>[] = [
   { header: 'Month', show: ({ month }) => month },
   countColumn('Planned', 'planned'),
   countColumn('Notices', 'notices'),
-  countColumn('Emails', 'mails'),
+  countColumn('Emails', 'emails'),
   countColumn('Charged', 'charged'),
   countColumn('Retried', 'retried'),
   countColumn('Declined', 'declined'),

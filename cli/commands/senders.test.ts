@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { startDnsServer } from '#tests/support/dns-server.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makePublication } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** The DNS records; the test adds to them. */
@@ -35,14 +35,14 @@ it('senders are set, shown, checked and listed; a dry run changes nothing', asyn
   expect(await databaseChecksum(services.db)).toBe(before)
 
   expect(await json('set', '--address', address, '--name', 'Quayside')).toMatchObject({ isLinkSent: true })
-  expect(await queuedMails(services, 'sender-link')).toHaveLength(1)
+  expect(await queuedEmails(services, 'sender-link')).toHaveLength(1)
   // A field that is not given keeps its value.
   expect((await own('set', '--reply-to', 'help@quay.test')).exit).toBe(0)
   const shown = await json('show')
   expect(shown).toMatchObject({ senderName: 'Quayside', address, replyTo: 'help@quay.test', state: 'unverified' })
   expect((await own('send-link', '--dry-run')).stdout).toBe(`Would email a link to ${address}\n`)
   expect(await json('send-link')).toEqual({ dryRun: false, to: address })
-  expect(await queuedMails(services, 'sender-link')).toHaveLength(2)
+  expect(await queuedEmails(services, 'sender-link')).toHaveLength(2)
 
   expect((await own('check', '--dry-run')).stdout).toContain('Would look up mh')
   for (const { name, value } of shown.records) records[name] = [value]

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { hashToken, newToken } from '#core/access/tokens.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { logIn } from '../users/log-in.ts'
 import { readSession } from '../users/sessions.ts'
@@ -37,7 +37,7 @@ it('changes the email, keeps this session, ends the others and the open links, a
   expect(
     await services.db.query(`SELECT id FROM password_resets WHERE user_id = :id AND used_at IS NULL`, { id: user.id }),
   ).toEqual([])
-  const payloads = (await queuedMails(services, 'account-notice')).map(({ about }) => about)
+  const payloads = (await queuedEmails(services, 'account-notice')).map(({ about }) => about)
   expect(payloads).toEqual([
     expect.objectContaining({ userId: user.id, kind: 'email-changed' }),
     expect.objectContaining({ userId: user.id, kind: 'email-changed', to: 'before@example.test' }),

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getAccount } from './get-account.query.ts'
 import { payeeProviders } from './payee-keys.rules.ts'
@@ -42,7 +42,7 @@ async function storedRow(): Promise<Record<string, unknown>> {
 const stateOf = async (context: AppContext = ctx) =>
   Object.fromEntries(((await getAccount(context, {})).payees ?? []).map(({ provider, state }) => [provider, state]))
 
-const notices = () => queuedMails(services, 'account-notice')
+const notices = () => queuedEmails(services, 'account-notice')
 
 describe('payment keys', () => {
   it('are encrypted at rest, shown only masked, and their owner is notified once', async () => {

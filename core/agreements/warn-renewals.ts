@@ -1,6 +1,6 @@
 import type { AppContext } from '../context.ts'
 import { daysAfter, typedValue } from '../dialect.ts'
-import { enqueueMails } from '../jobs/enqueue-mail.ts'
+import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { keysRefused } from './declines.rules.ts'
 import { lastWarningDays } from './dunning.rules.ts'
@@ -42,7 +42,7 @@ const warnings = {
   expiring: {
     states: ['planned'],
     enqueue: (ctx: AppContext, renewals: readonly Notice[]) =>
-      enqueueMails(
+      enqueueEmails(
         ctx,
         'card-expiring',
         renewals.map(({ id, publisherId }) => ({
@@ -97,7 +97,7 @@ export function enqueueFailedNotices(
   renewals: readonly (Notice & { round?: Day })[],
   kind: 'first' | 'last',
 ): Promise<void> {
-  return enqueueMails(
+  return enqueueEmails(
     ctx,
     'renewal-failed',
     renewals.map(({ id, publisherId, round }) => ({

@@ -15,14 +15,14 @@ export const deliveryFigures = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<DeliveryFigures> {
     const { id: publicationId, publisherId } = await ownPublication(ctx, { id: input.publicationId })
-    const rows = await ctx.db.query<{ kind: keyof DeliveryFigures; mails: number }>(
-      `SELECT kind, COUNT(*) AS mails FROM (
+    const rows = await ctx.db.query<{ kind: keyof DeliveryFigures; emails: number }>(
+      `SELECT kind, COUNT(*) AS emails FROM (
          SELECT DISTINCT v.kind, v.email_id, v.address_key FROM delivery_events v JOIN emails e ON e.id = v.email_id
          WHERE v.publisher_id = :publisherId AND v.created_at >= :since AND e.publication_id = :publicationId) AS reported
        GROUP BY kind`,
       { publisherId, publicationId, since: new Date(ctx.now().getTime() - days * 86_400_000) },
     )
-    const of = (kind: keyof DeliveryFigures) => Number(rows.find((row) => row.kind === kind)?.mails ?? 0)
+    const of = (kind: keyof DeliveryFigures) => Number(rows.find((row) => row.kind === kind)?.emails ?? 0)
     return { hard: of('hard'), soft: of('soft'), blocked: of('blocked'), complaint: of('complaint') }
   },
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { queuedMails } from '#tests/support/mails.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { findClaim, makeClaim } from './account-claims.rows.ts'
@@ -38,7 +38,7 @@ describe('changing the email of an account', () => {
     expect(await ownAddressBounces(ctx, {})).toBe(false)
     expect(await emails()).toContain('After@example.test')
     expect(await emails()).not.toContain('before@example.test')
-    const notices = await queuedMails(services, 'buyer-notice')
+    const notices = await queuedEmails(services, 'buyer-notice')
     expect(notices.map(({ about }) => [about.kind, about.to])).toEqual([
       ['email-changed', 'before@example.test'],
       ['email-changed', 'After@example.test'],

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { actorOfToken } from '#core/users/api-token.ts'
 import { readSession } from '#core/users/sessions.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, makePublication, makeUser } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
 import { readBuyerSession } from './buyer-session.ts'
@@ -139,7 +139,7 @@ describe('a reader’s session', () => {
     await expect(actorOfBuyerToken(services, token)).rejects.toMatchObject({ kind: 'signedOut' })
     await expect(sessionOf(email)).rejects.toMatchObject({ kind: 'invalid' })
     expect(await actorOfSession(await sessionOf(email, 'kite-under-harbour'))).toEqual(actor)
-    expect((await queuedMails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
+    expect((await queuedEmails(services, 'buyer-notice')).at(-1)?.about).toMatchObject({ kind: 'password-changed' })
   })
 
   it('can change the password only with the current one, and not to a common or mistyped one', async () => {

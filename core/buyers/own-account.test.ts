@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
-import { queuedMails } from '#tests/support/mails.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { stopEmails } from '../emails/stop-emails.ts'
 import { stopKey } from '../emails/stop-link.ts'
-import { stopMails } from '../emails/stop-mails.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
 import { ownAgreements } from '../renewals/own-agreements.query.ts'
 import { buyerProfile } from './buyer-profile.query.ts'
@@ -300,7 +300,7 @@ describe('offers and news', () => {
     expect(await stopped()).toBe(true)
     const readerId = Number((await readerOf(who)).id)
     const key = stopKey(services.settings.appSecret, { readerId, what: 'reminder' })
-    await stopMails(services.as(visitor), { publicationId: shop.id, key, isStopped: false })
+    await stopEmails(services.as(visitor), { publicationId: shop.id, key, isStopped: false })
     expect(await stopped()).toBe(false)
   })
 
@@ -383,7 +383,7 @@ describe('automatic renewal', () => {
     expect(stored).toMatchObject({ state: 'ended', ended_at: expect.anything() })
     const events = (await rowsOf(services, 'reader_events', shop.id)).filter(({ kind }) => kind === 'renewal-off')
     expect(events).toMatchObject([{ actor_kind: 'buyer', actor_id: who.actor.buyerId }])
-    expect(await queuedMails(services, 'buyer-notice')).toHaveLength(1)
+    expect(await queuedEmails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
 

@@ -52,7 +52,7 @@ export const ownDataParts = [
           FROM payment_agreements WHERE buyer_id = :buyerId AND publication_id = :publicationId ORDER BY id`,
   },
   {
-    name: 'mailsSent',
+    name: 'emailsSent',
     sql: `SELECT template, subject, to_address, state, sent_at, created_at
           FROM emails WHERE publication_id = :publicationId AND LOWER(to_address) = :emailKey ORDER BY id`,
   },

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { checkReset } from '#core/users/check-reset.ts'
 import { resetPassword } from '#core/users/reset-password.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeBuyer, makePublication, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { makeBuyerLink } from './buyer-link.ts'
@@ -42,7 +42,7 @@ describe('a reader who forgot the password', () => {
       isKnown: true,
     })
     expect(await requestBuyerReset(visiting(), { publicationId: elsewhere.id, email })).toEqual({ isKnown: false })
-    const queued = await queuedMails(services, 'buyer-reset-link')
+    const queued = await queuedEmails(services, 'buyer-reset-link')
     expect(queued.map(({ about }) => about)).toEqual([{ buyerId: id, key: expect.any(String) }])
   })
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { buyerProfile } from '#core/buyers/buyer-profile.query.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
-import { orderMails } from '#core/emails/order-mails.ts'
+import { orderEmails } from '#core/emails/order-emails.ts'
 import { getConfirmation } from '#core/orders/get-confirmation.query.ts'
 import { pollPayment } from '#core/orders/pay-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
@@ -18,8 +18,8 @@ import { removeReader } from '#core/readers/remove-reader.ts'
 import { getUser } from '#core/users/get-user.query.ts'
 import { listPublishers } from '#core/users/list-publishers.query.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, operator } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -206,7 +206,7 @@ describe('an automatic renewal agreement, when its reader', () => {
     expect(replacedRenewal).toEqual({ print: was, digital: null, bundle: was })
     const order = await again()
     expect((await getConfirmation(services.as(visitor), order)).replaced).toEqual(was)
-    const receipt = await orderMails['order-receipt'].write(system(), { orderId: order.orderId }, 'order-receipt')
+    const receipt = await orderEmails['order-receipt'].write(system(), { orderId: order.orderId }, 'order-receipt')
     expect(receipt?.view).toMatchObject({
       notes: expect.arrayContaining([
         'This order replaced your automatic renewal of Print, one year, £25.00, due on 22/11/2027.',
@@ -242,8 +242,8 @@ describe('an automatic renewal agreement, when its reader', () => {
 
 describe('an agreement that follows an extension by hand', () => {
   const lastOrder = async ({ id }: { id: number }) => Number((await rowsOf(services, 'orders', id)).at(-1)?.id)
-  const endMails = async ({ publisherId }: { publisherId: number }) =>
-    (await queuedMails(services, 'buyer-notice')).filter((mail) => mail.publisherId === publisherId)
+  const endEmails = async ({ publisherId }: { publisherId: number }) =>
+    (await queuedEmails(services, 'buyer-notice')).filter((mail) => mail.publisherId === publisherId)
 
   it('returns to the earlier end when the extension is refunded, and is charged as announced', async () => {
     const { shop, again } = await orderedAgain('1PN29.99')
@@ -257,7 +257,7 @@ describe('an agreement that follows an extension by hand', () => {
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
       { id: planned?.id, state: 'planned', charge_on: planned?.charge_on, next_try_on: '2027-11-22', settled_at: null },
     ])
-    expect(await endMails(shop)).toEqual([])
+    expect(await endEmails(shop)).toEqual([])
     expect(await runDay('2027-11-22', shop)).toMatchObject({ paid: 1 })
     expect(await rowsOf(services, 'readers', shop.id)).toMatchObject([{ sub_end_on: '2028-11-22' }])
   })
@@ -285,7 +285,7 @@ describe('an agreement that follows an extension by hand', () => {
     await refund(shop, await lastOrder(shop))
     expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
     expect(await openRenewals(shop)).toEqual([])
-    expect(await endMails(shop)).toMatchObject([{ about: { kind: 'renewal-off' } }])
+    expect(await endEmails(shop)).toMatchObject([{ about: { kind: 'renewal-off' } }])
   })
 
   it('ends when the extension is disputed or its unserved months are refunded', async () => {
@@ -300,7 +300,7 @@ describe('an agreement that follows an extension by hand', () => {
     await refundOrder(staff, { id: await lastOrder(shortened.shop), ...part })
     for (const { shop } of [disputed, shortened]) {
       expect(await agreements(shop)).toMatchObject([{ state: 'ended', end_reason: 'taken-back' }])
-      expect(await endMails(shop)).toHaveLength(1)
+      expect(await endEmails(shop)).toHaveLength(1)
     }
   })
 })

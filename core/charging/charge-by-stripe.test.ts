@@ -9,8 +9,8 @@ import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.q
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -500,7 +500,7 @@ describe('a renewal by direct debit at Stripe', () => {
       await runSettling()
       expect(await agreement()).toMatchObject({ state: 'ended', end_reason: 'mandate' })
       expect(await renewal()).toMatchObject({ state: 'cancelled', reason: expect.stringContaining('mandate') })
-      const notices = (await queuedMails(services)).filter(
+      const notices = (await queuedEmails(services)).filter(
         ({ mail, about }) => mail === 'buyer-notice' && (about as { buyerId?: unknown }).buyerId === buyerId,
       )
       expect(notices).toMatchObject([{ about: { kind: 'renewal-off' } }])

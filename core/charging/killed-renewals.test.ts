@@ -113,8 +113,8 @@ describe.each(runs)('renewals whose workers are killed at random (seed $seed, $q
       'renewal-failed': declined.length,
     })
     const received = mail.received
-    const idsOf = (mails: readonly { to: string; id: string }[]) =>
-      [...new Set(mails.map(({ to, id }) => `${to} ${id}`))].toSorted()
+    const idsOf = (emails: readonly { to: string; id: string }[]) =>
+      [...new Set(emails.map(({ to, id }) => `${to} ${id}`))].toSorted()
     expect(
       idsOf(received.map(({ messageId, to }) => ({ id: String(messageId), to: String([to].flat()[0]?.text) }))),
     ).toEqual(idsOf(sent.map(({ message_id: id, to_address: to }) => ({ id, to }))))

@@ -8,8 +8,8 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
@@ -47,7 +47,7 @@ async function runDay(day: string, { id: publicationId }: Shop): Promise<void> {
 
 /** Sends the enqueued emails of a shop's readers; returns the sent emails about renewals, with the key of their link. */
 async function sent({ id, publisherId }: Shop): Promise<{ template: string; subject: string }[]> {
-  for (const { mail, about, publisherId: whose } of await queuedMails(services)) {
+  for (const { mail, about, publisherId: whose } of await queuedEmails(services)) {
     if (whose !== publisherId || !/^(renewal-failed|renewal-lapsed|card-)/.test(mail)) continue
     await mailSender(mail as 'renewal-failed')(system(), about)
   }

@@ -25,7 +25,7 @@ export interface SimulatedMonth {
   /** Emails that announce a charge. */
   notices: number
   /** Other emails: receipts, failed charges, cards that expire, ends, the renewal series. */
-  mails: number
+  emails: number
   /** First charges; `retried`: charges tried again. Each is paid or declined. */
   charged: number
   retried: number
@@ -101,10 +101,10 @@ export const simulateRenewals = useCase({
     let now = startedAt
     const copy = await ctx.openTitleCopy(publicationId, { now: () => now, signal })
     try {
-      const mails = countMails(copy.services.db)
+      const emails = countEmails(copy.services.db)
       const references = await referencesOf(copy.services)
       const nameOf = (agreementId: number) => references.get(agreementId) ?? String(agreementId)
-      const services = { ...copy.services, jobs: mails.jobs, payments: simulatedBank(seed, rates, nameOf) }
+      const services = { ...copy.services, jobs: emails.jobs, payments: simulatedBank(seed, rates, nameOf) }
       const system = contextFor(services, { kind: 'system' }, ctx.origin)
       const months: SimulatedMonth[] = []
       let planned = 0
@@ -120,7 +120,7 @@ export const simulateRenewals = useCase({
         await lapseRenewals(system, on)
         await simulateSeriesDay(system, { publicationId, urlKey, responseRate, seed }, on)
         if (on === lastDayOf(monthOf(on)) || on === until) {
-          const counted = mails.take()
+          const counted = emails.take()
           if (on >= from) {
             const first = monthOf(on) === monthOf(from) ? from : firstDayOf(monthOf(on))
             const facts = await monthFacts(system, { publicationId, publisherId, first, on, startedAt })
@@ -128,7 +128,7 @@ export const simulateRenewals = useCase({
           }
           planned = 0
         } else if (on < from && addDays(on, 1) === from) {
-          mails.take()
+          emails.take()
           planned = 0
         }
         onDay?.(at + 1, days)
@@ -171,12 +171,12 @@ async function ownRates(ctx: AppContext, publicationId: number, since: Day): Pro
 }
 
 /** A job queue that runs nothing: emails are counted once they are committed, all other jobs are dropped. */
-function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: number; mails: number } } {
-  let counted = { notices: 0, mails: 0 }
+function countEmails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: number; emails: number } } {
+  let counted = { notices: 0, emails: 0 }
   const count = (name: string, payload: unknown) => {
     if (name !== 'send-mail') return
     const isNotice = (payload as { mail: string }).mail === 'renewal-notice'
-    db.afterCommit(() => counted[isNotice ? 'notices' : 'mails']++)
+    db.afterCommit(() => counted[isNotice ? 'notices' : 'emails']++)
   }
   return {
     jobs: {
@@ -187,7 +187,7 @@ function countMails(db: AppContext['db']): { jobs: JobQueue; take(): { notices: 
     },
     take() {
       const taken = counted
-      counted = { notices: 0, mails: 0 }
+      counted = { notices: 0, emails: 0 }
       return taken
     },
   }
@@ -206,7 +206,7 @@ interface MonthInput {
 async function monthFacts(
   ctx: AppContext,
   input: MonthInput,
-): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'mails'>> {
+): Promise<Omit<SimulatedMonth, 'month' | 'planned' | 'notices' | 'emails'>> {
   const { publicationId, publisherId, first, on } = input
   const firstMoment = startOfDay(first, ctx.settings.timeZone)
   const startedAt = input.startedAt > firstMoment ? input.startedAt : firstMoment

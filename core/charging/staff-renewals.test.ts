@@ -14,8 +14,8 @@ import { exportRenewalYield, renewalYield } from '#core/renewals/renewal-yield.q
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { upcomingRenewals } from '#core/renewals/upcoming-renewals.query.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { chargeDueRenewals } from './charge-renewals.ts'
@@ -333,7 +333,7 @@ describe('a renewal that staff stop', () => {
     expect((await rowsOf(services, 'reader_events', shop.id)).at(-1)).toMatchObject({ kind: 'renewal-off' })
     await runDay('2027-11-23', shop)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
-    expect(await queuedMails(services, 'buyer-notice')).toHaveLength(1)
+    expect(await queuedEmails(services, 'buyer-notice')).toHaveLength(1)
   })
 })
 
@@ -385,7 +385,7 @@ describe('the renewal on a reader’s page', () => {
     const send = mailSender('card-link')
 
     const { to } = await ask('first-press')
-    expect(await queuedMails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
+    expect(await queuedEmails(services, 'card-link')).toMatchObject([{ about: { agreementId, key: 'first-press' } }])
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(true)
     expect(await send(system(), { agreementId, key: 'first-press' })).toBe(false)
     expect(await lastText()).toContain(`/account\n`)

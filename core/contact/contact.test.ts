@@ -4,8 +4,8 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { encodeCaptcha as encode, solveCaptcha as solve } from '#tests/support/captcha.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getCaptcha } from './get-captcha.query.ts'
 import { makeContactQuestion, submitContactRequest, submitPlainContactRequest } from './submit-contact-request.ts'
@@ -54,22 +54,22 @@ describe('a contact request', () => {
     })
     const [request] = await requests()
     expect(request).toMatchObject({ name: "Ann O'Brien", email: typed.email, phone: '01326 496 0123' })
-    const queued = await queuedMails(services, 'contact-request')
+    const queued = await queuedEmails(services, 'contact-request')
     expect(queued.length).toBeGreaterThan(0)
     expect(JSON.stringify(queued.at(-1))).not.toMatch(/Ann|magazines|@/)
 
     const id = Number(request?.id)
     expect(await sendContactRequest(services.as(system), { contactRequestId: id })).toBe(true)
     expect(await sendContactRequest(services.as(system), { contactRequestId: id })).toBe(false)
-    const mails = await services.mail.devMailbox?.list(10)
-    expect(mails).toHaveLength(1)
-    expect(mails?.[0]).toMatchObject({
+    const emails = await services.mail.devMailbox?.list(10)
+    expect(emails).toHaveLength(1)
+    expect(emails?.[0]).toMatchObject({
       to: 'desk@masthead.example',
       replyTo: typed.email,
       subject: "Contact request from Ann O'Brien",
       text: expect.stringContaining('Can you help?'),
     })
-    expect(mails?.[0]).not.toHaveProperty('cc')
+    expect(emails?.[0]).not.toHaveProperty('cc')
   })
 
   it('cannot name a recipient, a sender or a header', async () => {

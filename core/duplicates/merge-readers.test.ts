@@ -7,8 +7,8 @@ import { storableText } from '#core/kernel/storable-text.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { type FieldKind, readerFields } from '#core/readers/reader-fields.rules.ts'
 import { linkByEmail, type ReaderRow } from '#core/readers/readers.rows.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -248,7 +248,7 @@ describe('records with separate subscriptions', () => {
       note: 'Automatic renewal ended by a merge: the other reader’s renewal was kept',
     }
     expect(await rows('reader_events')).toEqual(expect.arrayContaining([expect.objectContaining(ended)]))
-    const notices = (await queuedMails(services, 'buyer-notice')).filter(
+    const notices = (await queuedEmails(services, 'buyer-notice')).filter(
       ({ about }) => about.buyerId === agreement?.buyer_id && about.kind === 'renewal-off',
     )
     expect(notices).toHaveLength(1)

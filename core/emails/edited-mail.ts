@@ -4,19 +4,19 @@ import { linesText, lineText } from '../kernel/form-fields.ts'
 import { languages } from '../kernel/languages.ts'
 import { placeholderProblems } from '../kernel/placeholders.rules.ts'
 import { quoted } from '../kernel/text-format.ts'
+import { emails } from './emails.ts'
 import type { Mail } from './mail.ts'
-import { mails } from './mails.ts'
 
 /** The emails whose subject and text a publisher can customise, in the order of the table. */
-export const customisableMails: readonly { name: string; mail: EditedMail }[] = Object.entries(
-  mails as Record<string, Mail>,
+export const customisableEmails: readonly { name: string; mail: EditedMail }[] = Object.entries(
+  emails as Record<string, Mail>,
 ).flatMap(([name, mail]) => (mail.custom ? [{ name, mail: mail as EditedMail }] : []))
 
 type EditedMail = Mail & { custom: NonNullable<Mail['custom']> }
 
 /** The email of this name; throws `notFound` where publishers cannot customise it. */
 export function editedMail(name: string): EditedMail {
-  const found = customisableMails.find((one) => one.name === name)
+  const found = customisableEmails.find((one) => one.name === name)
   if (!found) throw new AppError('notFound', `There is no customisable email ${quoted(name)}`)
   return found.mail
 }

@@ -46,7 +46,7 @@ export const Emails = defineTable('emails', {
 })
 
 /** Clears the personal data of emails. That they were sent, when, and about which order is kept. */
-export async function clearMails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
+export async function clearEmails({ db }: Pick<AppContext, 'db'>, ids: readonly number[]): Promise<void> {
   await db.run(
     `UPDATE emails SET to_address = '', key_address = '', subject = '', key_subject = '', last_answer = NULL, settled = NULL
      WHERE id IN (:ids)`,

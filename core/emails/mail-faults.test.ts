@@ -373,7 +373,7 @@ describe('no email is lost', () => {
       await runWorker(services, 5 * 60)
       if (minute === 40) {
         await services.db.run(`UPDATE jobs SET run_at = :now WHERE name = 'send-mail'`, { now: services.now() })
-        expect(await claimJobs(services, 'mails', 7)).toHaveLength(7)
+        expect(await claimJobs(services, 'emails', 7)).toHaveLength(7)
       }
     }
     expect((await Promise.all(names(30).map(job))).filter(({ state }) => state !== 'waiting')).toEqual([])
@@ -439,7 +439,7 @@ it('emails share a few connections', async () => {
 })
 
 describe('a link that somebody waits for', () => {
-  async function withWaitingMails(waiting: number, options: Omit<FixtureOptions, 'url'>) {
+  async function withWaitingEmails(waiting: number, options: Omit<FixtureOptions, 'url'>) {
     const server = await startMailServer()
     const { services, enqueue } = makeFixture({ url: server.url, ...options })
     for (let n = 0; n < waiting; n++) await enqueue(`n${n}`, `n${n}@busy.test`)
@@ -449,7 +449,7 @@ describe('a link that somebody waits for', () => {
   }
 
   it('is sent before thousands of waiting emails, over one connection', async () => {
-    const { server, services, enqueueLink } = await withWaitingMails(0, { connections: 1 })
+    const { server, services, enqueueLink } = await withWaitingEmails(0, { connections: 1 })
     await services.db.run(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 3000)
        INSERT INTO jobs (name, payload, state, run_at, attempts, created_at)
@@ -467,7 +467,7 @@ describe('a link that somebody waits for', () => {
   })
 
   it('is not delayed by the rate limit', async () => {
-    const { server, services, enqueueLink } = await withWaitingMails(5, {
+    const { server, services, enqueueLink } = await withWaitingEmails(5, {
       pace: { perMinute: 1, perMinutePerDomain: 1 },
     })
     await runWorker(services)

@@ -13,7 +13,7 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { type EmailState, Emails } from './emails.rows.ts'
-import { mails } from './mails.ts'
+import { emails } from './emails.ts'
 import { findMail } from './send-mail.ts'
 
 /** The email states that staff see, as they appear in a page address. */
@@ -50,14 +50,14 @@ export interface LoggedMail {
 }
 
 export interface MailLogPage {
-  mails: LoggedMail[]
+  emails: LoggedMail[]
   /** The ids from which the pages before and after this one continue; null where there is none. */
   newer: number | null
   older: number | null
 }
 
 /** The emails that a publication's log can contain, with their titles for staff, in alphabetical order. */
-export const loggedMails: readonly { name: string; title: string }[] = Object.entries(mails)
+export const loggedEmails: readonly { name: string; title: string }[] = Object.entries(emails)
   .filter(([, { isOfPublication }]) => isOfPublication)
   .map(([name]) => ({ name, title: mailTitle(name) }))
   .sort((one, other) => one.title.localeCompare(other.title))
@@ -76,7 +76,7 @@ const MailLogInput = z.object({
   q: SearchText,
   mail: z
     .string()
-    .refine((mail) => mail === '' || Object.hasOwn(mails, mail), 'There is no such email')
+    .refine((mail) => mail === '' || Object.hasOwn(emails, mail), 'There is no such email')
     .optional(),
   state: z.enum(['', ...mailStates], 'There is no such state').optional(),
   from: DayInput,
@@ -105,13 +105,13 @@ export const listMailLog = useCase({
     await ownPublication(ctx, { id: input.publicationId })
     const isBackwards = input.after !== undefined
     const cursor = await cursorOf(ctx, input)
-    const found = await findMails(ctx, input, { cursor, limit: input.size + 1 })
+    const found = await findEmails(ctx, input, { cursor, limit: input.size + 1 })
     const hasMore = found.length > input.size
     const ids = found.slice(0, input.size)
     if (isBackwards) ids.reverse()
     const [first, last] = [ids[0] ?? null, ids.at(-1) ?? null]
     return {
-      mails: await readLoggedMails(ctx, ids),
+      emails: await readLoggedEmails(ctx, ids),
       newer: (isBackwards ? hasMore : cursor !== null) ? first : null,
       older: (isBackwards ? true : hasMore) ? last : null,
     }
@@ -142,7 +142,7 @@ async function cursorOf(ctx: AppContext, { publicationId, before, after }: MailL
 const maxSteps = 2000
 
 /** The ids of a page and one more, in the order in which they are read. */
-async function findMails(
+async function findEmails(
   ctx: AppContext,
   input: MailLogFilter,
   { cursor, limit }: { cursor: Cursor | null; limit: number },
@@ -245,7 +245,7 @@ const columns = Emails.pick(
   ...(['id', 'template', 'toAddress', 'subject', 'state', 'attempts', 'lastAnswer', 'sentAt', 'createdAt'] as const),
 )
 
-async function readLoggedMails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {
+async function readLoggedEmails(ctx: AppContext, ids: readonly number[]): Promise<LoggedMail[]> {
   if (ids.length === 0) return []
   const rows = await columns.rows<{ reader: number | null; name: string | null }>(
     ctx,
@@ -291,7 +291,7 @@ export const getSentMail = useCase({
   transaction: 'none',
   async run(ctx, { id }): Promise<SentMail> {
     const { row, publicationName } = await ownEmail(ctx, id)
-    const [mail] = await readLoggedMails(ctx, [id])
+    const [mail] = await readLoggedEmails(ctx, [id])
     if (!mail) throw notFound('The email')
     return {
       ...mail,

@@ -8,8 +8,8 @@ import { cleanUp } from '#core/maintenance/clean-up.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, system } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
@@ -18,10 +18,10 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { runWorker } from '#tests/support/worker.ts'
 import { bodyOf } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
-import { getSentMail, listMailLog, loggedMails } from './mail-log.query.ts'
+import { getSentMail, listMailLog, loggedEmails } from './mail-log.query.ts'
 import { resendMail } from './resend-mail.ts'
+import { stopEmails } from './stop-emails.ts'
 import { stopKey } from './stop-link.ts'
-import { stopMails } from './stop-mails.ts'
 import { tryMailAddress } from './try-mail-address.ts'
 
 const sendReminder = mailSender('renewal-reminder')
@@ -141,13 +141,13 @@ describe('the stored body', () => {
     await removeReader(services.as(actor), { id: readerId })
     await cleanUp(services.as(system), {})
     expect(await bodyOf(services, id)).not.toBeNull()
-    expect((await log({ q: 'ann@' })).mails).toHaveLength(3)
-    expect((await log({ mail: 'claim-link' })).mails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
+    expect((await log({ q: 'ann@' })).emails).toHaveLength(3)
+    expect((await log({ mail: 'claim-link' })).emails).toMatchObject([{ reader: null, to: 'ann@example.test' }])
     const savedNow = services.clock.now
     later(31)
     await cleanUp(services.as(system), {})
     // Including the publication's own email about the order, which names its buyer.
-    const emptied = (await log()).mails.filter((mail) => mail.id !== other.id)
+    const emptied = (await log()).emails.filter((mail) => mail.id !== other.id)
     expect(emptied.map(({ mail }) => mail).sort()).toEqual([
       ...['claim-link', 'order-notice', 'order-receipt', 'renewal-reminder'],
     ])
@@ -155,13 +155,13 @@ describe('the stored body', () => {
       expect(mail).toMatchObject({ to: '', subject: '', answer: '', reader: null })
       expect(await bodyOf(services, mail.id)).toBeNull()
     }
-    expect((await log({ q: 'ann@' })).mails).toEqual([])
+    expect((await log({ q: 'ann@' })).emails).toEqual([])
     const rows = await services.db.query(`SELECT * FROM emails WHERE publication_id = :id AND id <> :other`, {
       id: shop.id,
       other: other.id,
     })
     expect(JSON.stringify(rows)).not.toMatch(/ann@|full/i)
-    expect((await log({ q: 'bob@' })).mails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
+    expect((await log({ q: 'bob@' })).emails).toMatchObject([{ id: other.id, to: 'bob@example.test' }])
     expect(await bodyOf(services, other.id)).not.toBeNull()
     services.clock.now = savedNow
   })
@@ -225,7 +225,7 @@ describe('the log', () => {
       `SELECT order_number FROM orders WHERE publication_id = :publicationId`,
       { publicationId },
     )
-    const found = async (input: object) => (await log({ ...input })).mails.map(({ mail }) => mail).sort()
+    const found = async (input: object) => (await log({ ...input })).emails.map(({ mail }) => mail).sort()
     const ofOrder = ['order-notice', 'order-receipt']
     expect(await found({})).toEqual([...ofOrder, 'renewal-reminder'])
     expect(await found({ q: 'ANN@ex' })).toEqual(['renewal-reminder'])
@@ -241,10 +241,10 @@ describe('the log', () => {
     expect(await found({ from: '22/11/2026' })).toEqual([])
     expect(await found({ from: '21/11/2026', to: '21/11/2026' })).toHaveLength(3)
     await Emails.update(services, { id: reminder.id }, { state: 'refused', lastAnswer: '550 No such user' })
-    expect((await log({ state: 'refused' })).mails).toMatchObject([
+    expect((await log({ state: 'refused' })).emails).toMatchObject([
       { answer: '550 No such user', state: 'refused', tries: 1, reader: { id: ann, name: 'Ann Tar' } },
     ])
-    const offered = loggedMails.map(({ name }) => name)
+    const offered = loggedEmails.map(({ name }) => name)
     expect(offered).toEqual(expect.arrayContaining([...ofOrder, 'renewal-reminder']))
     // An invitation, say, is filed under no publication.
     expect(offered).not.toContain('invitation')
@@ -258,14 +258,14 @@ describe('the log', () => {
     for (let n = 0; n < 25; n++) ids.unshift((await remind(await make({ email: `r${n}@example.test` }))).id)
     for (const q of [undefined, 'r']) {
       const first = await log({ size: 10, q })
-      expect(first.mails.map(({ id }) => id)).toEqual(ids.slice(0, 10))
+      expect(first.emails.map(({ id }) => id)).toEqual(ids.slice(0, 10))
       expect(first.newer).toBeNull()
       const second = await log({ size: 10, q, before: first.older })
-      expect(second.mails.map(({ id }) => id)).toEqual(ids.slice(10, 20))
+      expect(second.emails.map(({ id }) => id)).toEqual(ids.slice(10, 20))
       const third = await log({ size: 10, q, before: second.older })
-      expect(third).toMatchObject({ older: null, mails: { length: 5 } })
-      expect((await log({ size: 10, q, after: third.newer })).mails).toEqual(second.mails)
-      expect(await log({ size: 10, q, after: second.newer })).toMatchObject({ newer: null, mails: first.mails })
+      expect(third).toMatchObject({ older: null, emails: { length: 5 } })
+      expect((await log({ size: 10, q, after: third.newer })).emails).toEqual(second.emails)
+      expect(await log({ size: 10, q, after: second.newer })).toMatchObject({ newer: null, emails: first.emails })
     }
   })
 
@@ -286,7 +286,7 @@ describe('the log', () => {
     const { id } = await remind(two)
     const readers = { readerIds: [one, two], survivorId: one }
     await mergeReaders(services.as(actor), { publicationId, ...readers })
-    expect((await log({ readerId: one })).mails).toMatchObject([{ id }])
+    expect((await log({ readerId: one })).emails).toMatchObject([{ id }])
   })
 })
 
@@ -303,7 +303,7 @@ describe('an email that is sent again', () => {
         title: 'Renewal Template',
       })
     await runWorker(services)
-    expect((await log()).mails.map(({ to }) => to)).toEqual(['new@example.test', 'old@example.test'])
+    expect((await log()).emails.map(({ to }) => to)).toEqual(['new@example.test', 'old@example.test'])
     expect(
       await services.db.query(
         `SELECT action FROM audit_log WHERE action = 'resend-mail' AND subject_id = :publicationId`,
@@ -340,7 +340,7 @@ describe('an email that is sent again', () => {
       expect(await resendMail(staff, { id, key: key() })).toMatchObject({ to: toAddress })
     }
     await runWorker(services)
-    expect((await log({ state: 'sent' })).mails).toHaveLength(4)
+    expect((await log({ state: 'sent' })).emails).toHaveLength(4)
   })
 
   it('goes to an address that refused this one email, once staff have it tried again', async () => {
@@ -378,9 +378,9 @@ describe('an email that is sent again', () => {
     await refused(id).toMatchObject({ message: expect.stringContaining('ann@example.test does not accept it: 550') })
     await change({ state: 'sent' })
     const stop = { publicationId, key: stopKey(services.settings.appSecret, { readerId, what: 'reminder' }) }
-    await stopMails(services.as(visitor), { ...stop, isStopped: true })
+    await stopEmails(services.as(visitor), { ...stop, isStopped: true })
     await refused(id).toMatchObject({ message: expect.stringContaining('does not accept such emails') })
-    await stopMails(services.as(visitor), { ...stop, isStopped: false })
+    await stopEmails(services.as(visitor), { ...stop, isStopped: false })
     const savedNow = services.clock.now
     services.clock.now = new Date('2027-02-02T10:00:00Z')
     await refused(id).toMatchObject({ message: expect.stringContaining('Its last day has passed') })

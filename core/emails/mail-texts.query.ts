@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import type { Language } from '../kernel/languages.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { customisableMails, editedMail, MailTextKey } from './edited-mail.ts'
+import { customisableEmails, editedMail, MailTextKey } from './edited-mail.ts'
 import type { Mail } from './mail.ts'
 import { MailTexts, textVersion } from './mail-texts.rows.ts'
 
@@ -30,14 +30,14 @@ export interface ListedMail {
 }
 
 /** Every email that the readers of one of the acting publisher's publications get. */
-export const listMails = useCase({
+export const listEmails = useCase({
   permission: 'publication:write',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   transaction: 'none',
   async run(ctx, { publicationId }): Promise<ListedMail[]> {
     await ownPublication(ctx, { id: publicationId })
     const texts = await textsOf(ctx, publicationId)
-    return customisableMails.map(({ name, mail: { kind, custom } }) => ({
+    return customisableEmails.map(({ name, mail: { kind, custom } }) => ({
       ...{ name, kind, title: custom.title, sentWhen: custom.sentWhen },
       texts: texts.filter(({ mail }) => mail === name),
     }))

@@ -4,8 +4,8 @@ import { languages } from '#core/kernel/languages.ts'
 import { maxBytes } from '#tests/contract/mail-clients.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { customisableMails } from './edited-mail.ts'
-import { getMailText, listMails } from './mail-texts.query.ts'
+import { customisableEmails } from './edited-mail.ts'
+import { getMailText, listEmails } from './mail-texts.query.ts'
 import { customTextOf } from './mail-texts.rows.ts'
 import { previewMail, sendSampleMail, standardTexts } from './preview-mail.ts'
 import { saveMailText } from './save-mail-text.ts'
@@ -46,8 +46,8 @@ describe('the text of an email', () => {
       { language: '', body: 'Thank you, {{name}}', updatedBy: expect.stringMatching(/\S/) },
       { language: 'de', subject: 'Danke' },
     ])
-    const listed = await listMails(owner, { publicationId })
-    expect(listed.map(({ name }) => name)).toEqual(customisableMails.map(({ name }) => name))
+    const listed = await listEmails(owner, { publicationId })
+    expect(listed.map(({ name }) => name)).toEqual(customisableEmails.map(({ name }) => name))
     expect(listed.find(({ name }) => name === 'renewal-reminder')?.texts).toMatchObject([{ body: 'Stay' }])
   })
 
@@ -130,7 +130,7 @@ describe('the text of an email', () => {
       await expect(work(owner, { ...input, mail: 'order-notice' })).rejects.toMatchObject({ kind: 'notFound' })
       await expect(work(owner, { ...input, mail: 'constructor' })).rejects.toMatchObject({ kind: 'notFound' })
     }
-    await expect(listMails(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(listEmails(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
   })
 })
 
@@ -163,7 +163,7 @@ describe('a preview', () => {
     expect(problems).toEqual({ body: expect.stringContaining('"{{x}}" is not a placeholder') })
   })
 
-  it.each(customisableMails.map(({ name }) => name))(
+  it.each(customisableEmails.map(({ name }) => name))(
     'of %s shows what is typed in both bodies and in the subject',
     async (mail) => {
       const { publicationId, owner } = await makeOwned()

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openBounceMailbox } from '#core/platform/bounce-mailbox.ts'
-import { checkBounceMailbox, checkBounceReading } from '#core/platform/doctor-mails.ts'
+import { checkBounceMailbox, checkBounceReading } from '#core/platform/doctor-emails.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { statusReport } from '#tests/support/delivery-reports.ts'
 import { makePublication, system } from '#tests/support/factories.ts'

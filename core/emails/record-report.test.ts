@@ -270,13 +270,13 @@ describe('sending', () => {
     expect(await sendTo('before', 'lost@example.net')).toMatchObject({ state: 'sent' })
     const mail = await sent('lost@example.net', { publicationId: null })
     await reportFailure(mail)
-    const mailsBefore = (await services.mail.devMailbox?.list(100))?.length
+    const emailsBefore = (await services.mail.devMailbox?.list(100))?.length
     expect(await sendTo('after', 'lost@example.net')).toMatchObject({
       ...{ state: 'suppressed', fault: 'bounced', attempts: 0 },
       lastAnswer: '550 5.1.1 <lost@example.net>: Recipient address rejected',
     })
     expect((await jobs())[0]).toMatchObject({ state: 'done', attempts: 1 })
-    expect((await services.mail.devMailbox?.list(100))?.length).toBe(mailsBefore)
+    expect((await services.mail.devMailbox?.list(100))?.length).toBe(emailsBefore)
     // The bounced address is one of the installation: a publisher's emails to it are a separate case.
     expect(await sendTo('another', 'found@example.net')).toMatchObject({ state: 'sent' })
   })

@@ -26,7 +26,7 @@ export const resendMail = useCase({
     const { row, publisherId } = await ownEmail(ctx, id)
     const { to, about } = await requireResendable(ctx, row)
     await countAttempt(ctx, `resend-mail:${id}`, perMail)
-    await countAttempt(ctx, `resend-mails:${publisherId}`, perPublisher)
+    await countAttempt(ctx, `resend-emails:${publisherId}`, perPublisher)
     const again = `${id}.${key.slice(0, 40)}`
     await enqueueMailAgain(ctx, { mail: row.template, about, again }, { dedupeKey: `resend:${again}`, publisherId })
     const subject = { type: 'publication', id: row.publicationId, publisherId }

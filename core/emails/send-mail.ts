@@ -23,12 +23,12 @@ import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import { compressBody, storeBody } from './email-bodies.rows.ts'
 import { Emails } from './emails.rows.ts'
+import { emails } from './emails.ts'
 import type { Mail, MailRecipient } from './mail.ts'
 import type { MailFrame } from './mail-frame.rules.ts'
 import { takeSlot } from './mail-pace.rows.ts'
-import { mails } from './mails.ts'
 import { maskSecrets } from './mask-secrets.rules.ts'
-import { acceptsMail } from './stop-mails.ts'
+import { acceptsMail } from './stop-emails.ts'
 
 /**
  * The job: renders an email of the table and sends it, once however often it is requested. Returns false when it was sent before, and when the email no
@@ -142,7 +142,7 @@ function stopHeaders(url: string): MailHeaders {
 
 /** An email of the table. An unknown name comes from a newer release: its job is retried until an upgraded worker takes it. */
 export function findMail(name: string): Mail | null {
-  return (Object.hasOwn(mails, name) && (mails as Record<string, Mail>)[name]) || null
+  return (Object.hasOwn(emails, name) && (emails as Record<string, Mail>)[name]) || null
 }
 
 type EmailRow = RowOf<typeof Emails>
@@ -218,7 +218,7 @@ async function suppressForBounce(
   throw new AppError('declined', `The email was not sent: emails to its address bounce (${lastAnswer})`, {
     hint: mail.recipient.publicationId
       ? 'Correct the address, or choose “Try this address again” on the page of the email in the mail log'
-      : 'Correct the address, or have it tried again: subscriptions mails try-address <address>',
+      : 'Correct the address, or have it tried again: subscriptions emails try-address <address>',
   })
 }
 

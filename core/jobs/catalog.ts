@@ -15,7 +15,7 @@ interface JobDefinition {
 
 /** The job table. A row here without a handler in worker/handlers does not compile. */
 export const jobs = {
-  /** An email of core/emails/mails.ts, enqueued by `enqueueMail`. `about` identifies its subject: ids, and short texts such as a kind or a key. */
+  /** An email of core/emails/emails.ts, enqueued by `enqueueMail`. `about` identifies its subject: ids, and short texts such as a kind or a key. */
   'send-mail': {
     payload: z.object({
       mail: z.string(),

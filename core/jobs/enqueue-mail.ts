@@ -1,17 +1,17 @@
 import type { EnqueueOptions, JobQueue } from './job-queue.ts'
 
 /**
- * What each email is about, by its name. The table of emails fills it in (core/emails/mails.ts), so that an area can enqueue an email, checked
+ * What each email is about, by its name. The table of emails fills it in (core/emails/emails.ts), so that an area can enqueue an email, checked
  * by the compiler, without knowing how emails are written.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: the table of emails adds its rows
 export interface MailSubjects {}
 
 /** Emails that a user is waiting for at a screen: they overtake all others, however many wait, and no rate limit delays them. */
-const urgentMails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
+const urgentEmails = ['reset-link', 'buyer-reset-link', 'invitation', 'card-link', 'sender-link'] as const
 
 export function isUrgentMail(mail: string): boolean {
-  return (urgentMails as readonly string[]).includes(mail)
+  return (urgentEmails as readonly string[]).includes(mail)
 }
 
 /** Enqueues an email for the worker, in the running transaction. `about` contains ids: the data of the email is read when it is written. */
@@ -35,14 +35,14 @@ export function enqueueMailAgain(
 }
 
 /** Enqueues many emails of one kind together, each with its own key. */
-export function enqueueMails<Name extends keyof MailSubjects & string>(
+export function enqueueEmails<Name extends keyof MailSubjects & string>(
   { jobs }: { jobs: JobQueue },
   mail: Name,
-  mails: readonly { about: MailSubjects[Name]; dedupeKey: string; publisherId: number }[],
+  emails: readonly { about: MailSubjects[Name]; dedupeKey: string; publisherId: number }[],
 ): Promise<void> {
   return jobs.enqueueMany(
     'send-mail',
-    mails.map(({ about, ...options }) => ({
+    emails.map(({ about, ...options }) => ({
       payload: { mail, about: { ...(about as Record<string, string | number>) } },
       ...options,
     })),

@@ -92,7 +92,7 @@ const lockMs = 120_000
  * Emails run concurrently with all other jobs: they may be many, and wait for another machine. Those that a user waits for at a screen overtake the
  * others.
  */
-export type Lane = 'urgent' | 'mails' | 'others'
+export type Lane = 'urgent' | 'emails' | 'others'
 
 /** Worded like the partial indexes of the table: otherwise every waiting job is read and sorted. */
 function inLane({ db }: Pick<TableContext, 'db'>, lane: Lane): string {
@@ -212,7 +212,7 @@ export async function retryFailed(ctx: TableContext, ids: readonly number[] | 'a
 export const isUnsentSql = `(state = 'failed' OR (state = 'done' AND problem IS NOT NULL))`
 
 /** The emails of a name that could not be sent in all their attempts, or were refused permanently, since a moment. */
-export async function unsentMails(
+export async function unsentEmails(
   { db }: Pick<TableContext, 'db'>,
   mail: string,
   since: Date,

@@ -8,8 +8,8 @@ import { formatMoney } from '#core/kernel/money.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { removePublication } from '../publications/remove-publication.ts'
@@ -313,11 +313,11 @@ describe('the checklist and the pack', () => {
     for (const index of [0, 1])
       expect(await send(services.as({ kind: 'system' }), { closeId: closed?.id, index })).toBe(true)
     expect(await send(services.as({ kind: 'system' }), { closeId: closed?.id, index: 0 })).toBe(false)
-    const mails = await services.db.query<{ to_address: string; subject: string }>(
+    const emails = await services.db.query<{ to_address: string; subject: string }>(
       `SELECT to_address, subject FROM emails WHERE template = 'monthly-pack' ORDER BY id`,
     )
-    expect(mails.map(({ to_address: to }) => to)).toEqual(['ANN@example.com', 'bob@example.com'])
-    expect(mails[0]?.subject).toContain('January 2026')
+    expect(emails.map(({ to_address: to }) => to)).toEqual(['ANN@example.com', 'bob@example.com'])
+    expect(emails[0]?.subject).toContain('January 2026')
     await reopenMonth(ctx(), { month: '2026-01', reason: 'A mistake' })
     await close('2026-01')
     expect(await jobs()).toHaveLength(4)

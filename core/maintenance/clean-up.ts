@@ -5,7 +5,7 @@ import { clearWebhookTokens } from '../bounces/spent-webhook-tokens.rows.ts'
 import { clearClaims } from '../buyers/account-claims.rows.ts'
 import { clearContactRequests } from '../contact/contact-requests.rows.ts'
 import { clearOldMerges } from '../duplicates/clear-old-merges.ts'
-import { clearMailsOfRemovedReaders } from '../emails/clear-mails-of-removed-readers.ts'
+import { clearEmailsOfRemovedReaders } from '../emails/clear-emails-of-removed-readers.ts'
 import { deleteExpiredBodies } from '../emails/email-bodies.rows.ts'
 import { clearMailPace } from '../emails/mail-pace.rows.ts'
 import { clearOldFixes } from '../fixes/clear-old-fixes.ts'
@@ -86,7 +86,7 @@ export const cleanUp = useCase({
     const planEvents = await clearPlanEvents(ctx, new Date(ctx.now().getTime() - planEventDays * 86_400_000))
     // One moment for the three: a reader whose days end in between would be deleted without its emails.
     const at = ctx.now()
-    const mailBodies = (await deleteExpiredBodies(ctx)) + (await clearMailsOfRemovedReaders(ctx, at))
+    const mailBodies = (await deleteExpiredBodies(ctx)) + (await clearEmailsOfRemovedReaders(ctx, at))
     const readers = await clearRemovedReaders(ctx, at)
     const backups = await clearOldBackups(ctx, at)
     const uploads = await clearOldUploads(ctx)

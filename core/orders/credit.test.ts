@@ -12,8 +12,8 @@ import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerCredits } from './credits.query.ts'
@@ -449,7 +449,7 @@ describe('the emails', () => {
     of: (about: object) => boolean,
   ) => {
     const texts: string[] = []
-    for (const { about } of await queuedMails(services, name)) {
+    for (const { about } of await queuedEmails(services, name)) {
       if (!of(about)) continue
       await mailSender(name)(services.as(system), about)
       const [sent] = (await services.mail.devMailbox?.list(1)) ?? []

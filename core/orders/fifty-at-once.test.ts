@@ -20,10 +20,10 @@ it('fifty buyers at once: every order has its buyer, reader, ledger row and emai
   for (const table of ['orders', 'buyers', 'readers', 'ledger_entries', 'reader_events']) {
     expect(await rowsOf(services, table, shop.id), table).toHaveLength(50)
   }
-  const mails = await services.db.query(`SELECT id FROM jobs WHERE dedupe_key IN (:keys)`, {
+  const emails = await services.db.query(`SELECT id FROM jobs WHERE dedupe_key IN (:keys)`, {
     keys: placed.flatMap(({ orderId }) => [`receipt:${orderId}`, `order-notice:${orderId}`]),
   })
-  expect(mails).toHaveLength(100)
+  expect(emails).toHaveLength(100)
 })
 
 it('the last copy of a back issue with fifty buyers: one gets it, the others are told, and nothing stays reserved', async () => {

@@ -80,7 +80,7 @@ export async function fulfilOrder(
   }
   if (!provider && readerId && startOn && endOn)
     await followTerm(ctx, readerId, { startOn, endOn, termMonths: order.termMonths })
-  await enqueueOrderMails(ctx, order, { isDebit: result.state === 'accepted', hasReceipt })
+  await enqueueOrderEmails(ctx, order, { isDebit: result.state === 'accepted', hasReceipt })
   await recordAudit(
     ctx,
     'order-paid',
@@ -185,7 +185,7 @@ async function startOf(
   }
 }
 
-async function enqueueOrderMails(
+async function enqueueOrderEmails(
   ctx: AppContext,
   { id, publisherId, isGift, renewalId }: OrderRow,
   { isDebit, hasReceipt }: { isDebit: boolean; hasReceipt: boolean },

@@ -13,8 +13,8 @@ import { makeJournal } from '#core/ledger/make-journal.ts'
 import { closedMonthDifferences } from '#core/ledger/verify-closed-months.ts'
 import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { setVatExchangeRate, setVatRate, setVatSettings } from '#core/vat/vat-settings.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePromo, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cancelUnpaidOrder } from './cancel-unpaid-order.ts'
@@ -57,8 +57,8 @@ async function bill({ shop, staff }: Fixture, fields: Record<string, unknown> = 
 const pay = ({ staff }: Fixture, orderId: number, amount: string, key: string = randomUUID()) =>
   recordInvoicePayment(staff, { orderId, amount, way: 'cheque', key })
 const invoiceOf = ({ staff }: Fixture, orderId: number) => getOrderInvoice(staff, { orderId })
-const mailsAbout = async (what: string) =>
-  (await queuedMails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
+const emailsAbout = async (what: string) =>
+  (await queuedEmails(services, 'invoice-notice')).filter(({ about }) => about.what === what).map(({ about }) => about)
 
 /** The sums of the ledger's rows, and its cards. */
 async function sums({ staff }: Fixture) {
@@ -87,8 +87,8 @@ describe('an order on account', () => {
     expect(journals[0]?.lines).toContainEqual(expect.objectContaining({ account: 'receivable:invoice', amount: 2999 }))
     // An unpaid order has no receipt.
     await expect(resendReceipt(fixture.staff, { id, key: 'a-press-of-it' })).rejects.toMatchObject({ kind: 'conflict' })
-    expect((await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
-    const [mail] = await mailsAbout('invoice')
+    expect((await queuedEmails(services, 'order-receipt')).map(({ about }) => about.orderId)).not.toContain(id)
+    const [mail] = await emailsAbout('invoice')
     expect(await mailSender('invoice-notice')(services.as(system), mail)).toBe(true)
     const [sent] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(sent?.text).toMatch(/INV-000001[\s\S]*Please pay £29\.99 by 15\/01\/2026/)
@@ -155,7 +155,7 @@ describe('an order on account', () => {
     services.clock.now = new Date('2026-01-31T10:00:00Z')
     await run()
     const invoiceId = (await invoiceOf(fixture, id))?.id
-    const reminders = async () => (await mailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)
+    const reminders = async () => (await emailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)
     expect(await reminders()).toEqual([])
     services.clock.now = new Date('2026-02-01T10:00:00Z')
     await Promise.all([run(), run()])
@@ -166,7 +166,7 @@ describe('an order on account', () => {
     await run()
     await run()
     expect(await reminders()).toMatchObject([{ step: 1 }, { step: 3 }])
-    expect((await mailsAbout('reminder')).map((about) => about.invoiceId)).not.toContain(
+    expect((await emailsAbout('reminder')).map((about) => about.invoiceId)).not.toContain(
       (await invoiceOf(fixture, paid))?.id,
     )
   })
@@ -294,12 +294,12 @@ describe('an invoice that is not paid', () => {
     expect(Number(applied?.applied)).toBe(999)
     // Only the credit note is emailed; there is no separate email about the refund.
     const notices = [
-      ...(await queuedMails(services, 'payment-failed')),
-      ...(await queuedMails(services, 'refund-notice')),
+      ...(await queuedEmails(services, 'payment-failed')),
+      ...(await queuedEmails(services, 'refund-notice')),
     ]
     expect(notices.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([whole]))
     expect(notices.map(({ about }) => about.orderId)).not.toEqual(expect.arrayContaining([part]))
-    expect(await mailsAbout('credit-note')).toHaveLength(2)
+    expect(await emailsAbout('credit-note')).toHaveLength(2)
     const { fromRows, cards } = await sums(fixture)
     expect(cards).toMatchObject(fromRows)
   })
@@ -335,7 +335,7 @@ describe('an order that begins when its invoice is paid', () => {
     const [document] = await getInvoiceDocuments(fixture.staff, { orderId: id })
     expect(document).toMatchObject({ title: 'Pro forma invoice INV-000001', vat: null })
     expect(document?.facts).toContainEqual({ label: 'Term', value: 'From the payment of this invoice' })
-    const [mail] = await mailsAbout('invoice').then((mails) => mails.slice(-1))
+    const [mail] = await emailsAbout('invoice').then((emails) => emails.slice(-1))
     expect(await mailSender('invoice-notice')(services.as(system), mail)).toBe(true)
     const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
     expect(text).toContain('Your subscription begins when £29.99 is paid. Please pay by 31/01/2026.')
@@ -374,7 +374,7 @@ describe('an order that begins when its invoice is paid', () => {
         { label: 'VAT number', value: 'GB987654321' },
       ]),
     )
-    expect((await queuedMails(services, 'order-receipt')).filter(({ about }) => about.orderId === id)).toHaveLength(1)
+    expect((await queuedEmails(services, 'order-receipt')).filter(({ about }) => about.orderId === id)).toHaveLength(1)
     expect(await listNotStarted(fixture.staff, {})).toMatchObject({ total: 0 })
     services.clock.now = new Date('2026-04-02T10:00:00Z')
     const { journals } = await makeJournal(fixture.staff, { month: '2026-03' })
@@ -435,7 +435,7 @@ describe('an order that begins when its invoice is paid', () => {
     services.clock.now = new Date('2026-03-01T10:00:00Z')
     await remindInvoices(services.as(system), {})
     const invoiceId = (await invoiceOf(fixture, id))?.id
-    expect((await mailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)).toEqual([])
+    expect((await emailsAbout('reminder')).filter((about) => about.invoiceId === invoiceId)).toEqual([])
     // One that has begun cannot be cancelled.
     const startedOrder = await bill(fixture)
     await expect(cancelUnpaidOrder(fixture.staff, { orderId: startedOrder, reason: 'x' })).rejects.toMatchObject({
@@ -551,7 +551,7 @@ describe('the buyer’s invoice', () => {
       ({ facts }) => facts.find(({ label }) => label === 'VAT number')?.value,
     )
     expect(numbers).toEqual(['GB111111111', 'GB222222222'])
-    const receipt = (await queuedMails(services, 'order-receipt')).find(({ about }) => about.orderId === paid)
+    const receipt = (await queuedEmails(services, 'order-receipt')).find(({ about }) => about.orderId === paid)
     expect(await mailSender('order-receipt')(services.as(system), receipt?.about)).toBe(true)
     const text = (await services.mail.devMailbox?.list(1))?.[0]?.text
     expect(text).toMatch(/Total, VAT 0%: £29\.99 \+ £0\.00 VAT = £29\.99[\s\S]*VAT number: GB111111111/)

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getOrderBuyer } from './order-buyer.query.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const receipts = async (orderId: number) =>
-  (await queuedMails(services, 'order-receipt')).filter(({ about }) => about.orderId === orderId && about.key)
+  (await queuedEmails(services, 'order-receipt')).filter(({ about }) => about.orderId === orderId && about.key)
 
 it('sends a receipt again once per request, with a limit', async () => {
   const [id = 0] = ids
@@ -38,8 +38,8 @@ it('sends a receipt again once per request, with a limit', async () => {
   await resendReceipt(staff, input)
   expect(await receipts(id)).toMatchObject([{ about: { orderId: id, key: input.key } }])
   expect(await send(services.as(system), { orderId: id, key: input.key })).toBe(true)
-  const mails = (await services.mail.devMailbox?.list(10)) ?? []
-  expect(mails.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(2)
+  const emails = (await services.mail.devMailbox?.list(10)) ?? []
+  expect(emails.filter(({ to }) => to.includes('ann@example.test'))).toHaveLength(2)
   await resendReceipt(staff, { id, key: 'another-press' })
   await expect(resendReceipt(staff, { id, key: 'one-too-many' })).rejects.toMatchObject({ kind: 'tooMany' })
   expect(await receipts(id)).toHaveLength(2)

@@ -125,7 +125,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
   // Those of a grace period that began again have its last day in their key.
-  const mails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
+  const emails = await ctx.db.query<{ key: string; to: string; sentAt: Date | string }>(
     `SELECT email_key AS key, to_address AS "to", sent_at AS "sentAt" FROM emails
      WHERE email_key IN (:keys) AND sent_at IS NOT NULL
      UNION ALL SELECT e.email_key, e.to_address, e.sent_at FROM payment_agreements a JOIN emails e ON e.reader_id = a.reader_id
@@ -145,7 +145,7 @@ async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Pro
     // Cause before effect: the timeline is sorted by time, and entries with the same time keep this order.
     ...(await manualMoments(ctx, input)),
     ...(await attemptMoments(ctx, input)),
-    ...mails.map(({ key, to, sentAt }) => ({
+    ...emails.map(({ key, to, sentAt }) => ({
       at: asInstant(sentAt),
       what: Object.entries(mailLabels).find(([kind]) => `${key}:`.startsWith(`${kind}${id}:`))?.[1] ?? 'Email sent',
       detail: `to ${to}`,

@@ -64,7 +64,7 @@ export async function orderTimeline(
   renewal: readonly OrderMoment[] = [],
 ): Promise<OrderMoment[]> {
   const money = (amount: number) => formatMoney({ amount, currency: order.currency })
-  const mails = await ctx.db.query<{ template: string; subject: string; to_address: string; sent_at: Date | string }>(
+  const emails = await ctx.db.query<{ template: string; subject: string; to_address: string; sent_at: Date | string }>(
     `SELECT template, subject, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
     { orderId: order.id },
   )
@@ -85,7 +85,7 @@ export async function orderTimeline(
           },
         ]
       : []),
-    ...mails.map(({ template, subject, to_address, sent_at }) => ({
+    ...emails.map(({ template, subject, to_address, sent_at }) => ({
       at: asInstant(sent_at),
       what: `${mailLabels[template] ?? 'Email'} sent`,
       detail: [subject && `“${subject}”`, `to ${to_address}`].filter(Boolean).join(', '),

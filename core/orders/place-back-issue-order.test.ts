@@ -3,8 +3,8 @@ import { visitor } from '#core/access/actor.ts'
 import type { BackIssueRow } from '#core/back-issues/back-issues.rows.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import type { ChargeResult } from '#core/ports/payment-gateway.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { actorOf, makeBackIssue, system } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { getConfirmation } from './get-confirmation.query.ts'
@@ -90,7 +90,7 @@ describe('a sale of back issues', () => {
       { id: shop.id, now: services.now() },
     )
     const id = await issueOf(shop.id, { volume: 'Winter 2025' })
-    const placed = await buy(issueForm(shop, [id], { email: 'mails@example.test' }))
+    const placed = await buy(issueForm(shop, [id], { email: 'emails@example.test' }))
     const publisher = services.as(await actorOf(services, 'publisher', shop.publisherId))
     const parts = { amount: 800, fulfilled: 0, liability: 800 }
     expect((await listOrders(publisher, {})).rows).toMatchObject([{ productName: 'Back issue: Winter 2025', ...parts }])
@@ -108,11 +108,11 @@ describe('a sale of back issues', () => {
     })
     for (const send of [sendOrderReceipt, sendOrderNotice])
       expect(await send(services.as(system), { orderId: placed.orderId })).toBe(true)
-    const mails = await Promise.all(
+    const emails = await Promise.all(
       (await services.mail.devMailbox?.list(9))?.map(async ({ id }) => services.mail.devMailbox?.read(id)) ?? [],
     )
-    expect(mails).toHaveLength(2)
-    for (const mail of mails) {
+    expect(emails).toHaveLength(2)
+    for (const mail of emails) {
       const text = JSON.stringify(mail)
       expect(text).toContain('Back issue: Winter 2025')
       expect(text).toContain('£6.50 + £1.50 postage')

@@ -8,8 +8,8 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { allOptedOut } from '#core/readers/opt-outs.rules.ts'
 import { deriveReader } from '#core/readers/reader-keys.rules.ts'
 import { Readers } from '#core/readers/readers.rows.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makePromo } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { answerDemoBank } from './answer-demo-bank.ts'
@@ -70,7 +70,7 @@ describe('a sale', () => {
       { kind: 'sale', amount: 2999, term_months: 12, service_end_on: '2027-11-21' },
     ])
     expect(await rowsOf(services, 'reader_events', shop.id)).toMatchObject([{ kind: 'added', order_id: order?.id }])
-    const queued = (await queuedMails(services)).filter(({ about }) => about.orderId === order?.id)
+    const queued = (await queuedEmails(services)).filter(({ about }) => about.orderId === order?.id)
     expect(queued.map(({ mail }) => mail)).toEqual(['order-receipt', 'order-notice'])
   })
 

@@ -4,8 +4,8 @@ import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { ledgerTotals } from '#core/ledger/ledger-totals.query.ts'
 import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePromo } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -64,7 +64,7 @@ describe('an order that staff take', () => {
     ])
     expect((await ledgerTotals(staff, {})).GBP).toMatchObject({ orders: 1, amount: 2999, net: 2999 })
     const about = { orderId: taken.orderId }
-    expect(await queuedMails(services, 'order-receipt')).toContainEqual(expect.objectContaining({ about }))
+    expect(await queuedEmails(services, 'order-receipt')).toContainEqual(expect.objectContaining({ about }))
     const [row] = (await listOrders(staff, {})).rows
     expect(row).toMatchObject({ paymentType: 'Cheque', amount: 2999 })
   })
@@ -143,7 +143,7 @@ describe('an order that staff take', () => {
     const { orderId } = await takeStaffOrder(staff, staffForm(shop, { ...chosen, sendsReceipt: false }))
     const after = await rowsOf(services, 'readers', shop.id)
     expect(after).toMatchObject([{ id: reader?.id, sub_end_on: '2028-11-21', pub_offers: reader?.pub_offers }])
-    const receipts = (await queuedMails(services, 'order-receipt')).map(({ about }) => about.orderId)
+    const receipts = (await queuedEmails(services, 'order-receipt')).map(({ about }) => about.orderId)
     expect(receipts).not.toContain(orderId)
     // Another person's account gets no reader of this one.
     await expect(takeStaffOrder(staff, staffForm(shop, { readerId: reader?.id }))).rejects.toMatchObject({

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { bodyOf } from '#core/emails/email-bodies.rows.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { timeOf } from '#core/kernel/calendar.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { visitor } from '../access/actor.ts'
 import { hashToken } from '../access/tokens.ts'
@@ -78,11 +78,11 @@ describe('the first key of a publication', () => {
       expect([await isAccepted(first.key), await isAccepted(second.key)]).toEqual([false, true])
       expect(await listApiKeys(owner, { publicationId: id })).toMatchObject([{ key: second.key }])
     })
-    const mails = (await queuedMails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
-    expect(mails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
+    const emails = (await queuedEmails(services, 'api-key-notice')).filter((mail) => mail.publisherId === publisherId)
+    expect(emails.map(({ about }) => about.kind)).toEqual(['made', 'replaced'])
     const changedAt = timeOf(services.clock.now, services.settings.timeZone)
     await later(5 * hour, async () => {
-      await sendMail(services.as(system), { mail: 'api-key-notice', about: mails[1]?.about ?? {} })
+      await sendMail(services.as(system), { mail: 'api-key-notice', about: emails[1]?.about ?? {} })
     })
     const [sent] = await services.db.query<{ id: number; subject: string }>(
       `SELECT id, subject FROM emails WHERE email_key LIKE 'api-key-notice:%:replaced:%' ORDER BY id DESC LIMIT 1`,

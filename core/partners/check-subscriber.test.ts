@@ -1,8 +1,8 @@
 import { createHook } from 'node:async_hooks'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendMail } from '#core/emails/send-mail.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBackIssue, makeBuyer, makePublication, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { issueForm, makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -261,7 +261,7 @@ describe('guessing through a key', () => {
 })
 
 describe('a reader without a password', () => {
-  const claims = async () => (await queuedMails(services, 'claim-link')).length
+  const claims = async () => (await queuedEmails(services, 'claim-link')).length
 
   it('is sent a link once a day; everybody gets the same answer, and nobody else is sent one', async () => {
     await makeReader(services, publicationId, { ...digital, email: 'Imported@example.test' })
@@ -278,7 +278,7 @@ describe('a reader without a password', () => {
     const email = 'claimer@example.test'
     const readerId = await makeReader(services, publicationId, { ...digital, email, firstName: 'Nell' })
     await check(email, 'anything')
-    const mail = (await queuedMails(services, 'claim-link')).at(-1)
+    const mail = (await queuedEmails(services, 'claim-link')).at(-1)
     expect(mail?.about).toMatchObject({ readerId })
     expect(await sendMail(services.as(system), { mail: 'claim-link', about: mail?.about ?? {} })).toBe(true)
     const link = await makeClaimLink(services.as(system), readerId)

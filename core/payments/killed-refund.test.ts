@@ -7,9 +7,9 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
 import { killedBeforeCommit, killedWhile } from '#tests/support/killed-process.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -108,7 +108,7 @@ describe.each(points)('a refund whose process is killed %s', (_, kill, { reached
     // The browser that never got a response sends its form again: it is the same refund, and one email.
     await refundOrder(staff, form)
     expect(stripe.refunds(intent)).toHaveLength(1)
-    expect((await queuedMails(services, 'refund-notice')).filter(({ about }) => about.orderId === id)).toHaveLength(
+    expect((await queuedEmails(services, 'refund-notice')).filter(({ about }) => about.orderId === id)).toHaveLength(
       amount === 2999 ? 0 : 1,
     )
     expect(await verifyLedger(staff, {})).toMatchObject({ different: 0 })

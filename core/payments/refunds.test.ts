@@ -8,8 +8,8 @@ import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
 import { planRefund, refundOrder } from '#core/orders/refund-order.ts'
 import { settleRefunds } from '#core/orders/settle-refunds.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -109,7 +109,7 @@ describe('a refund through the provider', () => {
       fields: { scope: expect.anything() },
     })
     const about = { orderId: id, refundId: refund.id, to: 'buyer' }
-    expect((await queuedMails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
+    expect((await queuedEmails(services, 'refund-notice')).map((mail) => mail.about)).toContainEqual(about)
     expect(await sendRefundNotice(services.as(system), about)).toBe(true)
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail?.text).toMatch(/£16\.68\sGBP[\s\S]*runs until 30\/04\/2026/)
@@ -191,7 +191,7 @@ describe('a refund through the provider', () => {
     await sendWebhook(shop, intent, 'charge.refund.updated')
     expect(await moneyOf(staff, id)).toMatchObject({ state: 'paid', refunded: 0, net: 2999, fulfilled: 747 })
     expect(await refundRows(id)).toMatchObject([{ state: 'failed', problem: 'lost or stolen card' }])
-    const notices = (await queuedMails(services, 'refund-notice')).filter(
+    const notices = (await queuedEmails(services, 'refund-notice')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
     )
     expect(notices.map(({ about }) => about)).toMatchObject([{ to: 'publication', orderId: id }])

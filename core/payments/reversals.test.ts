@@ -8,8 +8,8 @@ import { getOrder } from '#core/orders/get-order.query.ts'
 import { listOrders } from '#core/orders/list-orders.query.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
 import { postCopies } from '#core/orders/post-copies.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBackIssue, makePromo, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { issueForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
@@ -148,7 +148,7 @@ describe('a direct debit', () => {
     stripe.finishDebit(intent, 'failed')
     await sendWebhook(shop, intent, 'payment_intent.payment_failed')
     expect(await rowsOf(services, 'payment_agreements', shop.id)).toMatchObject([{ state: 'ended' }])
-    const queued = await queuedMails(services, 'payment-failed')
+    const queued = await queuedEmails(services, 'payment-failed')
     const payloads = queued.filter(({ publisherId }) => publisherId === shop.publisherId).map(({ about }) => about)
     expect(payloads).toEqual([
       { orderId: placed.orderId, to: 'buyer' },
@@ -158,8 +158,8 @@ describe('a direct debit', () => {
       expect(await sendPaymentFailed(services.as(system), payload)).toBe(true)
       expect(await sendPaymentFailed(services.as(system), payload)).toBe(false)
     }
-    const mails = (await services.mail.devMailbox?.list(5)) ?? []
-    const about = mails.filter(({ subject }) => subject.includes(placed.orderNumber))
+    const emails = (await services.mail.devMailbox?.list(5)) ?? []
+    const about = emails.filter(({ subject }) => subject.includes(placed.orderNumber))
     expect(about.map(({ to }) => to).sort()).toEqual([expect.stringContaining('buyer-'), 'orders@example.test'])
     expect(about.map(({ text }) => text).join('\n')).toMatch(/could not be taken[\s\S]*order again and pay/)
   })

@@ -11,11 +11,11 @@ describe('a plan', () => {
     ['2026-11-14', true, 2],
     ['2026-11-15', false, 3],
     ['2027-03-01', false, 3],
-  ])('unpaid since 1 November sells new subscriptions on %s: %s, and has had %i emails', (today, sells, mails) => {
+  ])('unpaid since 1 November sells new subscriptions on %s: %s, and has had %i emails', (today, sells, emails) => {
     const billingStatus = planBillingStatus(unpaid, today)
     expect(billingStatus).toMatchObject({ kind: 'unpaid', since: '2026-11-01', stopsOn: '2026-11-15' })
     expect(sellsSubscriptions(billingStatus)).toBe(sells)
-    expect(noticesDue('2026-11-01', today)).toBe(mails)
+    expect(noticesDue('2026-11-01', today)).toBe(emails)
   })
 
   it('sells while it is paid or free, and not once it has ended', () => {

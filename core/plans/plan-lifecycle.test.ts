@@ -4,8 +4,8 @@ import { visitor } from '#core/access/actor.ts'
 import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { getStorefront } from '#core/storefronts/get-storefront.query.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePublication, makeUser, system } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { openPlans, type PlanPublisher, type Plans } from '#tests/support/plans.ts'
 import { stripeCards } from '#tests/support/stripe-cards.ts'
 import { createPublication } from '../publications/create-publication.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 
 const noticesOf = async ({ id }: PlanPublisher) =>
-  (await queuedMails(plans.services, 'plan-notice'))
+  (await queuedEmails(plans.services, 'plan-notice'))
     .filter(({ about }) => about.userId === id)
     .map(({ about }) => about.kind)
 const subscription = ({ subscription: id }: PlanPublisher) => plans.stripe.objects.get(id) as Record<string, unknown>
@@ -245,7 +245,7 @@ describe('an unpaid plan', () => {
     expect(await planNotice(publisher.ctx, {})).toBeNull()
     expect(await noticesOf(publisher)).toEqual(['unpaid', 'reminder', 'stopped', 'paid'])
     // An email that is sent late does not repeat an outdated notice.
-    const about = (await queuedMails(plans.services, 'plan-notice')).find(
+    const about = (await queuedEmails(plans.services, 'plan-notice')).find(
       ({ about: of }) => of.userId === publisher.id,
     )?.about
     expect(await mailSender('plan-notice')(plans.services.as(system), about)).toBe(false)

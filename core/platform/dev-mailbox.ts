@@ -17,8 +17,8 @@ export function openDevMailbox(folder: string): DevMailbox & { keep(mail: Outgoi
     async list(limit) {
       const names = await readdir(folder).catch(() => [])
       const ids = names.map((name) => name.replace(/\.json$/, '')).filter((id) => wellFormed.test(id))
-      const mails = await Promise.all(ids.sort().reverse().slice(0, limit).map(read))
-      return mails.filter((mail) => mail !== null)
+      const emails = await Promise.all(ids.sort().reverse().slice(0, limit).map(read))
+      return emails.filter((mail) => mail !== null)
     },
     async keep(mail) {
       await mkdir(folder, { recursive: true })

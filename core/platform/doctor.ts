@@ -15,13 +15,13 @@ import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
 import {
   checkBounceMailbox,
   checkBounceReading,
+  checkEmails,
   checkMail,
   checkMailDomain,
-  checkMails,
   checkOffersDomain,
   checkPublisherSenders,
   checkSpfInclude,
-} from './doctor-mails.ts'
+} from './doctor-emails.ts'
 import { checkPictures, checkQueue } from './doctor-services.ts'
 import { checkImports, checkJobs, checkTasks } from './doctor-work.ts'
 import { type Env, loadEnv } from './env.ts'
@@ -160,7 +160,7 @@ async function* checkDatabase(env: Env, areas: AreaChecks): AsyncGenerator<Check
     }
     yield ok('Migrations', `${migrations.length} of ${migrations.length}`)
     yield await checkJobs(db)
-    yield await checkMails(db)
+    yield await checkEmails(db)
     const reading = await checkBounceReading(db, env, new Date())
     if (reading) yield reading
     yield await checkTasks(db)

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { startDnsServer } from '#tests/support/dns-server.ts'
-import { checkMailDomain, checkOffersDomain, checkPublisherSenders, checkSpfInclude } from './doctor-mails.ts'
+import { checkMailDomain, checkOffersDomain, checkPublisherSenders, checkSpfInclude } from './doctor-emails.ts'
 import { readEnv } from './env.ts'
 import { lookUpMailDomain } from './mail-domain.ts'
 

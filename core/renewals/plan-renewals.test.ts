@@ -6,8 +6,8 @@ import { chargeDueRenewals } from '#core/charging/charge-renewals.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { noticeSql } from '../agreements/notice-days.query.ts'
@@ -50,7 +50,7 @@ const renewalsOf = (shop: { id: number }) => rowsOf(services, 'renewals', shop.i
 
 async function noticesOf(shop: { id: number }) {
   const ids = (await renewalsOf(shop)).map(({ id }) => id)
-  return (await queuedMails(services, 'renewal-notice')).filter(({ about }) => ids.includes(about.renewalId as number))
+  return (await queuedEmails(services, 'renewal-notice')).filter(({ about }) => ids.includes(about.renewalId as number))
 }
 
 describe('the notice of a renewal', () => {
@@ -176,7 +176,7 @@ it('planning one title changes nothing of another: neither its warnings nor its 
   expect(await renewalsOf(shop)).toMatchObject([
     { charge_on: '2027-11-29', told_on: '2027-11-15', reason: 'The notice could not be delivered' },
   ])
-  const warned = await queuedMails(services, 'card-expiring')
+  const warned = await queuedEmails(services, 'card-expiring')
   expect(warned.map(({ publisherId }) => publisherId)).toEqual([shop.publisherId])
 })
 

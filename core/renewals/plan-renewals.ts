@@ -5,7 +5,7 @@ import { type AgreementsToPlan, addRenewals, agreementsToPlan, type RenewalsOf }
 import { warnRenewals } from '../agreements/warn-renewals.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { enqueueMails } from '../jobs/enqueue-mail.ts'
+import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { useCase } from '../use-case.ts'
@@ -78,7 +78,7 @@ async function planBatch(
   await followLaterEnds(ctx, numbers(extended))
   const { graceDays } = defaultRenewalSettings
   const added = await addRenewals(ctx, { ...of, on, graceDays, isReturned, ids: numbers(ids) })
-  await enqueueMails(
+  await enqueueEmails(
     ctx,
     'renewal-notice',
     added

@@ -4,7 +4,7 @@ import { type RenewalRow, Renewals, type RenewalsOf, recordNotice } from '../agr
 import type { AppContext } from '../context.ts'
 import { asInstant } from '../database.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { retryFailed, unsentMails } from '../jobs/jobs.rows.ts'
+import { retryFailed, unsentEmails } from '../jobs/jobs.rows.ts'
 import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
@@ -29,7 +29,7 @@ const formerJobKey = ({ agreementId, cycleOn }: Pick<RenewalRow, 'agreementId' |
  */
 export async function followNotices(ctx: AppContext, on: Day, of: RenewalsOf): Promise<number> {
   const since = new Date(ctx.now().getTime() - lookBackDays * 86_400_000)
-  const failed = await unsentMails(ctx, 'renewal-notice', since)
+  const failed = await unsentEmails(ctx, 'renewal-notice', since)
   let open = 0
   for (const { id: jobId, about, finishedAt } of failed) {
     const isPlanned = await followNotice(ctx, on, of, {

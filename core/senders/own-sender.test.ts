@@ -4,8 +4,8 @@ import { visitor } from '#core/access/actor.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { openMailDns } from '#core/platform/mail-dns.ts'
 import { startDnsServer, startSilentDnsServer } from '#tests/support/dns-server.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -135,7 +135,7 @@ describe('a publisher’s own sender', () => {
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
     later(1)
     await checkSenders(services.as(system), {})
-    const notices = (await queuedMails(services, 'sender-lost')).filter(
+    const notices = (await queuedEmails(services, 'sender-lost')).filter(
       ({ publisherId }) => publisherId === shop.publisherId,
     )
     expect(notices).toHaveLength(1)
@@ -162,8 +162,8 @@ describe('a publisher’s own sender', () => {
     expect(lost.records[0]).toMatchObject({ kind: 'DKIM', state: 'missing' })
     expect(lost.records[0]?.name).not.toBe(before?.name)
     expect(fromOf((await sell()).receipt)).toEqual({ name: 'Quayside Press', address: 'mail@us.test' })
-    const mails = (await queuedMails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
-    expect(mails).toHaveLength(1)
+    const emails = (await queuedEmails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
+    expect(emails).toHaveLength(1)
     await publish()
     await checkSender(changed, {})
     expect(await getSender(changed, {})).toMatchObject({ state: 'active', address })
@@ -180,8 +180,8 @@ describe('a publisher’s own sender', () => {
     expect((await senderOfPublisher(changed, shop.publisherId))?.own).toBeNull()
     expect(await getSender(changed, {})).toMatchObject({ state: 'lost', lostAt: services.clock.now })
     await checkSender(changed, {})
-    const mails = (await queuedMails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
-    expect(mails).toHaveLength(1)
+    const emails = (await queuedEmails(services, 'sender-lost')).filter((mail) => mail.publisherId === shop.publisherId)
+    expect(emails).toHaveLength(1)
     await runWorker(services)
     const [dkim] = (await getSender(changed, {})).records
     expect(mailServer.received.findLast(({ text }) => text?.includes(dkim?.name ?? 'no record'))).toBeDefined()
@@ -229,7 +229,7 @@ describe('a publisher’s own sender', () => {
       id: shop.publisherId,
     })
     expect(marks).toEqual([])
-    const notices = (await queuedMails(services, 'sender-refused')).filter(
+    const notices = (await queuedEmails(services, 'sender-refused')).filter(
       (mail) => mail.publisherId === shop.publisherId,
     )
     expect(notices).toHaveLength(1)

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeBuyer, operator, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { runWorker } from '#tests/support/worker.ts'
@@ -62,13 +62,13 @@ async function mailed({ id }: Shop): Promise<string[]> {
     id,
   })
   const ids = new Set(own.map((row) => row.id))
-  for (const { mail, about } of await queuedMails(services))
+  for (const { mail, about } of await queuedEmails(services))
     if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
-  const mails = await services.db.query<{ to: string }>(
+  const emails = await services.db.query<{ to: string }>(
     `SELECT to_address AS "to" FROM emails WHERE publication_id = :id AND template = 'renewal-offer' AND state = 'sent' ORDER BY id`,
     { id },
   )
-  return mails.map(({ to }) => to)
+  return emails.map(({ to }) => to)
 }
 
 const emailOf = async (readerId: number) =>

@@ -5,8 +5,8 @@ import { importFile } from '#core/imports/import-file.ts'
 import { deactivateReader } from '#core/readers/deactivate-reader.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { operator, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { withRunningWorker } from '#tests/support/worker.ts'
@@ -24,13 +24,13 @@ async function send({ id }: Shop): Promise<string[]> {
     id,
   })
   const ids = new Set(own.map((row) => row.id))
-  for (const { mail, about } of await queuedMails(services))
+  for (const { mail, about } of await queuedEmails(services))
     if (ids.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
-  const mails = await services.db.query<{ to: string }>(
+  const emails = await services.db.query<{ to: string }>(
     `SELECT to_address AS "to" FROM emails WHERE publication_id = :id AND template LIKE 'renewal-%' AND state = 'sent' ORDER BY id`,
     { id },
   )
-  return mails.map(({ to }) => to)
+  return emails.map(({ to }) => to)
 }
 
 const bought = (shop: Shop, readerId: number, on = '2026-06-30') =>
@@ -86,7 +86,7 @@ describe('changes between plan and email', () => {
   ])('%s: nothing is sent', async (_, change) => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 1 })
     await change(shop, reader)
     expect(await send(shop)).toEqual([])
   })
@@ -96,7 +96,7 @@ describe('changes between plan and email', () => {
     const email = `again-${shop.id}@example.test`
     const [same, other] = [await shop.reader('2027-06-30'), await shop.reader('2027-06-30', { email })]
     for (const reader of [same, other]) await bought(shop, reader)
-    expect(await shop.plan('2027-07-07')).toMatchObject({ mails: 2 })
+    expect(await shop.plan('2027-07-07')).toMatchObject({ emails: 2 })
     await bought(shop, same, '2027-07-07')
     await shop.reader('2028-07-07', { email, subStartOn: '2027-07-07' })
     expect(await send(shop)).toEqual([])
@@ -106,7 +106,7 @@ describe('changes between plan and email', () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     const orderId = await bought(shop, reader)
-    expect(await shop.plan('2027-07-07')).toMatchObject({ mails: 1 })
+    expect(await shop.plan('2027-07-07')).toMatchObject({ emails: 1 })
     const now = services.clock.now
     const [buyer] = await services.db.query<{ id: number }>(
       `INSERT INTO buyers (publication_id, email, email_key, first_name, last_name, created_at, updated_at)
@@ -136,9 +136,9 @@ describe('an address that bounced', () => {
     const reader = await shop.reader('2027-06-30', { email })
     const of = { publisherId: shop.publisherId, addressKey: email }
     await AddressMarks.insert(services, { ...of, bouncedAt: services.clock.now })
-    expect(await shop.plan('2027-05-01')).toMatchObject({ mails: 0 })
+    expect(await shop.plan('2027-05-01')).toMatchObject({ emails: 0 })
     await AddressMarks.update(services, of, { bouncedAt: null })
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 1 })
     // It bounces after it was planned.
     await AddressMarks.update(services, of, { bouncedAt: services.clock.now })
     expect(await send(shop)).toEqual([])

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { saveMailText } from '#core/emails/save-mail-text.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { operator, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, ownSeries, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
@@ -24,13 +24,13 @@ async function send(shop: Shop): Promise<{ to: string; subject: string }[]> {
     id: shop.id,
   })
   const own = new Set(ids.map(({ id }) => id))
-  const before = await mailsOf(shop)
-  for (const { mail, about } of await queuedMails(services))
+  const before = await emailsOf(shop)
+  for (const { mail, about } of await queuedEmails(services))
     if (own.has(about.effortId as number)) await sendMail(services.as(system), { mail, about })
-  return (await mailsOf(shop)).slice(before.length)
+  return (await emailsOf(shop)).slice(before.length)
 }
 
-const mailsOf = ({ id }: Shop) =>
+const emailsOf = ({ id }: Shop) =>
   services.db.query<{ to: string; subject: string }>(
     `SELECT to_address AS "to", subject FROM emails WHERE publication_id = :id AND template LIKE 'renewal-%' AND state = 'sent' ORDER BY id`,
     { id },
@@ -58,7 +58,7 @@ describe('the default series', () => {
     expect(got[0]).toMatch(/ends on 30\/06\/2027$/)
     await services.db.run(`UPDATE readers SET sub_end_on = '2028-06-30' WHERE id = :reader`, { reader })
     for (const on of ['2027-07-07', '2027-07-21'])
-      expect(await shop.plan(on)).toEqual({ mails: 0, letters: 0, skipped: 0 })
+      expect(await shop.plan(on)).toEqual({ emails: 0, letters: 0, skipped: 0 })
   })
 
   it('is sent after the end only to readers who bought here and accept offers', async () => {
@@ -102,19 +102,19 @@ describe('the default series', () => {
     await shop.reader('2027-06-30')
     const { publisherId: id } = shop
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :no WHERE user_id = :id`, { no: false, id })
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 0 })
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :yes WHERE user_id = :id`, { yes: true, id })
     const now = services.clock.now
     await services.db.run(
       `INSERT INTO renewal_series (publication_id, is_on, created_at, updated_at) VALUES (:id, :no, :now, :now)`,
       { id: shop.id, no: false, now },
     )
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 0 })
     await services.db.run(`UPDATE renewal_series SET is_on = :yes WHERE publication_id = :id`, {
       id: shop.id,
       yes: true,
     })
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 1 })
     // Efforts planned before it is switched off are not sent afterwards.
     await services.db.run(`UPDATE renewal_series SET is_on = :no WHERE publication_id = :id`, {
       id: shop.id,
@@ -231,9 +231,9 @@ describe('nothing is sent to readers', () => {
     for (const isBefore of [true, false]) {
       const shop = await makeSeriesShop(services)
       const reader = await shop.reader('2027-06-30')
-      if (!isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 1 })
+      if (!isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 1 })
       await services.db.run(sql, { reader, ...(sql.includes(':yes') ? { yes: true } : {}) })
-      if (isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+      if (isBefore) expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 0 })
       expect(await send(shop)).toEqual([])
     }
   })
@@ -246,7 +246,7 @@ describe('nothing is sent to readers', () => {
     const shop = await makeSeriesShop(services)
     const reader = await shop.reader('2027-06-30')
     await agreement(shop, reader, { state, reason })
-    expect(await shop.plan('2027-05-31')).toMatchObject({ mails: 0 })
+    expect(await shop.plan('2027-05-31')).toMatchObject({ emails: 0 })
   })
 
   it('within a week of a lapsed renewal, and never after its email on the same day', async () => {
@@ -332,7 +332,7 @@ describe('several records of one person', () => {
     const email = `both-${shop.id}@example.test`
     await shop.reader('2027-06-30', { email, subType: 'print' })
     await shop.reader('2027-06-30', { email: email.toUpperCase(), subType: 'digital', keyEmail: email })
-    expect(await shop.plan('2027-05-31')).toEqual({ mails: 1, letters: 0, skipped: 0 })
+    expect(await shop.plan('2027-05-31')).toEqual({ emails: 1, letters: 0, skipped: 0 })
     expect(await send(shop)).toMatchObject([{ subject: expect.stringMatching(/^Your subscriptions to .* end soon$/) }])
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail?.text).toContain("Print, Ann O'Brien: 30/06/2027")
@@ -451,7 +451,7 @@ describe('two schedulers', () => {
       )
     }
     const done = await Promise.all([1, 2, 3].map(() => shop.plan('2027-07-07')))
-    expect(done.reduce((sum, { mails }) => sum + mails, 0)).toBe(5)
+    expect(done.reduce((sum, { emails }) => sum + emails, 0)).toBe(5)
     const count = async (table: string) =>
       (await services.db.query(`SELECT id FROM ${table} WHERE publication_id = :id`, { id: shop.id })).length
     expect([await count('reader_efforts'), await count('promo_codes')]).toEqual([5, 5])

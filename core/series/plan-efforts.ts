@@ -43,7 +43,7 @@ export const sendEffortsBy = useCase({
 
 export interface PlannedEfforts {
   /** Emails queued; one may name several records. */
-  mails: number
+  emails: number
   letters: number
   /** Efforts whose day was missed, so that a newer one was sent instead. */
   skipped: number
@@ -61,7 +61,7 @@ export async function planEffortsOn(
   on: Day,
   { channel, ...of }: SeriesOf & { channel?: EffortChannel } = {},
 ): Promise<PlannedEfforts> {
-  const planned = { mails: 0, letters: 0, skipped: 0 }
+  const planned = { emails: 0, letters: 0, skipped: 0 }
   for (const series of await runningSeries(ctx, of)) {
     const due = { publicationId: series.publicationId, efforts: await effortsOf(ctx, series), on }
     if (channel !== undefined && !due.efforts.some((effort) => effort.channel === channel)) continue
@@ -82,7 +82,7 @@ async function planBatch(
 ): Promise<PlannedEfforts> {
   const { publicationId, publisherId } = series
   const lockedSeries = await lockSeries(ctx, publicationId)
-  if (!lockedSeries.isOn) return { mails: 0, letters: 0, skipped: 0 }
+  if (!lockedSeries.isOn) return { emails: 0, letters: 0, skipped: 0 }
   const efforts = await effortsOf(ctx, { publicationId, ...lockedSeries })
   const due = (await dueEfforts(ctx, { publicationId, efforts, on }, ids)).filter(({ leftOut }) => leftOut === null)
   const { toSend, skipped } = chosenEfforts(due, efforts, channel)

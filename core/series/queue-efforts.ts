@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { AppContext } from '../context.ts'
-import { enqueueMails } from '../jobs/enqueue-mail.ts'
+import { enqueueEmails } from '../jobs/enqueue-mail.ts'
 import type { Day } from '../kernel/dates.ts'
 import { takesPromo } from '../pricing/discount.rules.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
@@ -36,7 +36,7 @@ export async function queueEfforts(
   ctx: AppContext,
   { publicationId, publisherId, on }: SendContext,
   efforts: readonly OutgoingEffort[],
-): Promise<{ mails: number; letters: number }> {
+): Promise<{ emails: number; letters: number }> {
   // Without a code the email and the letter give the full price, which is what the link charges.
   const outgoing = efforts.map((one) => (takesPromo(one.termMonths) ? one : { ...one, promo: null }))
   const promos = new Map<number, number>()
@@ -65,7 +65,7 @@ export async function queueEfforts(
   )
   const own = new Set(leads.values())
   for (const kind of ['reminder', 'offer'] as const) {
-    await enqueueMails(
+    await enqueueEmails(
       ctx,
       kind === 'reminder' ? 'renewal-reminder' : 'renewal-offer',
       outgoing
@@ -73,7 +73,7 @@ export async function queueEfforts(
         .map(({ id }) => ({ about: { effortId: id }, dedupeKey: `renewal-effort:${id}`, publisherId })),
     )
   }
-  return { mails: own.size, letters: outgoing.filter(({ channel }) => channel === 'letter').length }
+  return { emails: own.size, letters: outgoing.filter(({ channel }) => channel === 'letter').length }
 }
 
 const pickPromo = ({ discountPercent, endsOn }: NonNullable<OutgoingEffort['promo']>) => ({ discountPercent, endsOn })

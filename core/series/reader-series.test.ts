@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sendMail } from '#core/emails/send-mail.ts'
 import { setReminders } from '#core/readers/set-reminders.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, operator, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeSeriesShop, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { readerSeries, stopReaderSeries } from './reader-series.ts'
@@ -93,7 +93,7 @@ describe('the series of one reader', () => {
         reader,
       },
     )
-    for (const { mail, about } of await queuedMails(services))
+    for (const { mail, about } of await queuedEmails(services))
       if (about.effortId === effort?.id) await sendMail(services.as(system), { mail, about })
     expect(
       await services.db.query(`SELECT id FROM emails WHERE publication_id = :id AND state = 'sent'`, { id: shop.id }),

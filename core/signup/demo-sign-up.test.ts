@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makePlanBilling } from '#core/platform/plan-billing.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { system } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { completeSignup } from './complete-signup.ts'
 import { plansOnSale } from './plans-on-sale.ts'
@@ -44,9 +44,9 @@ it('signs a publisher up outside production without a charge, and sends one welc
   })
   expect(await sendWelcome(services.as(system), { userId: id })).toBe(true)
   expect(await sendWelcome(services.as(system), { userId: id })).toBe(false)
-  const mails = (await services.mail.devMailbox?.list(10)) ?? []
-  expect(mails).toMatchObject([{ to: email, subject: 'Welcome to Masthead: Quayside Press is signed up' }])
-  expect(mails[0]?.text).toContain('Standard, 2 titles')
+  const emails = (await services.mail.devMailbox?.list(10)) ?? []
+  expect(emails).toMatchObject([{ to: email, subject: 'Welcome to Masthead: Quayside Press is signed up' }])
+  expect(emails[0]?.text).toContain('Standard, 2 titles')
   await expect(sendWelcome(ctx, { userId: id })).rejects.toMatchObject({ kind: 'signedOut' })
 })
 

@@ -5,8 +5,8 @@ import type { AppContext } from '#core/context.ts'
 import { handlePlanEvent } from '#core/plan-events/handle-plan-event.ts'
 import { receivePlanEvent } from '#core/plan-events/receive-plan-event.ts'
 import { logIn } from '#core/users/log-in.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeUser, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { closeSignup } from './close-signup.ts'
@@ -176,10 +176,10 @@ describe('manual registration', () => {
     await expect(logIn(signUps.services.as(visitor), { email, password: signUpPassword })).resolves.toBeDefined()
     expect(await isStopped(taken.email)).toBe(false)
     expect(
-      (await queuedMails(signUps.services, 'welcome')).filter(({ about }) => about.userId === publisher.id),
+      (await queuedEmails(signUps.services, 'welcome')).filter(({ about }) => about.userId === publisher.id),
     ).toHaveLength(1)
     expect(
-      (await queuedMails(signUps.services, 'invitation')).filter(({ about }) => about.userId === publisher.id),
+      (await queuedEmails(signUps.services, 'invitation')).filter(({ about }) => about.userId === publisher.id),
     ).toEqual([])
     const [audit] = await signUps.auditOf('register-sign-up', publisher.id)
     expect(audit).toMatchObject({ actor_kind: 'staff' })
@@ -197,7 +197,7 @@ describe('manual registration', () => {
     const { publisher } = await registerSignup(superuser, { id, ...by(email) })
     for (const name of ['welcome', 'invitation'] as const)
       expect(
-        (await queuedMails(signUps.services, name)).filter(({ about }) => about.userId === publisher.id),
+        (await queuedEmails(signUps.services, name)).filter(({ about }) => about.userId === publisher.id),
       ).toHaveLength(1)
   })
 
@@ -218,7 +218,7 @@ describe('manual registration', () => {
     expect(made.flat()).toHaveLength(1)
     const again = await registerSignup(other, { id, ...by(newEmail()) })
     expect([again.isNew, again.publisher.id]).toEqual([false, Number(made.flat()[0]?.id)])
-    const welcomes = await queuedMails(signUps.services, 'welcome')
+    const welcomes = await queuedEmails(signUps.services, 'welcome')
     expect(welcomes.filter(({ about }) => about.userId === again.publisher.id)).toHaveLength(1)
   })
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePublication, operator, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { mailSender, queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { type SftpServer, sshKey, startSftpServer } from '#tests/support/sftp-server.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -108,7 +108,7 @@ describe('fetched files', () => {
     // A file whose name exists there gets another name.
     expect(Object.keys(server.files('done')).sort()).toEqual(['a-2.csv', 'a.csv', 'again.csv', 'b.csv'])
     expect((await run(at, transferId)).files).toEqual([])
-    expect(await queuedMails(services, 'transfer-failed')).toEqual([])
+    expect(await queuedEmails(services, 'transfer-failed')).toEqual([])
   })
 
   it('stay in place if the server forbids moving, and are not imported again', async () => {
@@ -160,7 +160,7 @@ describe('fetched files', () => {
       { name: 'good.csv', state: 'imported' },
     ])
     expect(Object.keys(server.files()).sort()).toEqual(['columns.csv', 'empty.csv'])
-    const [{ about } = { about: {} }] = (await queuedMails(services, 'transfer-failed')).slice(-1)
+    const [{ about } = { about: {} }] = (await queuedEmails(services, 'transfer-failed')).slice(-1)
     expect(about).toEqual({ runId: ended.id, userId: at.publisherId })
     await mailSender('transfer-failed')(services.as(system), about)
   })
@@ -321,7 +321,7 @@ describe('an SFTP server', () => {
       problem: expect.stringContaining('refused the log-in'),
     })
     expect(server.logins).toBe(1)
-    expect((await queuedMails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
+    expect((await queuedEmails(services, 'transfer-failed')).at(-1)?.publisherId).toBe(at.publisherId)
     const userKey = sshKey()
     server.userKey = userKey
     await changeTransfer(at.owner, { transferId, ...transferFields(at, { password: '', privateKey: userKey }) })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { passwordMatches } from '#core/access/passwords.ts'
 import { userTypes } from '#core/access/user-types.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePublication, makeUser, operator } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { addPublisher } from './add-publisher.ts'
 import { addUser } from './add-user.ts'
@@ -35,8 +35,8 @@ const stored = async (id: number) => {
   if (!user) throw new Error('The user is not there')
   return user
 }
-const mailsOf = async (userId: number) =>
-  (await queuedMails(services))
+const emailsOf = async (userId: number) =>
+  (await queuedEmails(services))
     .filter(({ about }) => about.userId === userId)
     .map(({ mail, about: { key: _, userId: __, ...rest } }) => ({ mail, ...rest }))
 const auditOf = (id: number) =>
@@ -60,13 +60,13 @@ describe('adding a user', () => {
       isActive: true,
     })
     expect((await stored(invited.id)).invitedAt).not.toBeNull()
-    expect(await mailsOf(invited.id)).toEqual([{ mail: 'invitation' }])
+    expect(await emailsOf(invited.id)).toEqual([{ mail: 'invitation' }])
     expect(await auditOf(invited.id)).toMatchObject([{ action: 'add-user', publisher_id: publisher.id }])
 
     const withPassword = await addUser(ctx, person({ password: 'kite-harbour', password2: 'kite-harbour' }))
     expect(withPassword.isInvited).toBe(false)
     expect(await passwordMatches((await stored(withPassword.id)).passwordHash, 'kite-harbour')).toBe(true)
-    expect(await mailsOf(withPassword.id)).toEqual([])
+    expect(await emailsOf(withPassword.id)).toEqual([])
     const one = await getUser(ctx, { id: invited.id })
     expect(one).toMatchObject({
       hasPassword: false,
@@ -181,7 +181,7 @@ describe('changing a user', () => {
     })
     const [row] = await auditOf(user.id)
     expect(JSON.stringify(row)).not.toContain('Renamed')
-    expect(await mailsOf(user.id)).toEqual([])
+    expect(await emailsOf(user.id)).toEqual([])
   })
 
   it('ends sessions and tokens with another role or password, but not with another name', async () => {
@@ -275,7 +275,7 @@ describe('changing a user', () => {
     )
     const email = fresh()
     await updateUser(ctx, { id: user.id, email })
-    expect(await mailsOf(user.id)).toEqual([
+    expect(await emailsOf(user.id)).toEqual([
       { mail: 'account-notice', kind: 'email-changed', to: user.email },
       { mail: 'account-notice', kind: 'email-changed', to: email },
     ])
@@ -291,7 +291,7 @@ describe('changing a user', () => {
 
     const { id } = await addUser(ctx, person())
     await updateUser(ctx, { id, email: fresh() })
-    expect(await mailsOf(id)).toEqual([{ mail: 'invitation' }, { mail: 'invitation' }])
+    expect(await emailsOf(id)).toEqual([{ mail: 'invitation' }, { mail: 'invitation' }])
   })
 })
 
@@ -302,7 +302,7 @@ describe('inviting again', () => {
     const { id } = await addUser(ctx, person())
     for (let n = 0; n < 5; n++) await resendInvitation(ctx, { id })
     await expect(resendInvitation(ctx, { id })).rejects.toMatchObject({ kind: 'tooMany' })
-    expect(await mailsOf(id)).toHaveLength(6)
+    expect(await emailsOf(id)).toHaveLength(6)
     const known = await makeUser(services, { userType: 'admin', parentPublisherId: publisher.id })
     await expect(resendInvitation(ctx, { id: known.id })).rejects.toMatchObject({ kind: 'conflict' })
   })

@@ -4,8 +4,8 @@ import { visitor } from '#core/access/actor.ts'
 import { hashPassword, passwordMatches } from '#core/access/passwords.ts'
 import { contextFor } from '#core/context.ts'
 import { cleanUp } from '#core/maintenance/clean-up.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeUser, operator, system } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { changePassword } from './change-password.ts'
@@ -46,8 +46,8 @@ async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> 
   return answer.sessionToken
 }
 
-async function mailsFor(user: UserRow): Promise<Record<string, unknown>[]> {
-  const left = await queuedMails(services)
+async function emailsFor(user: UserRow): Promise<Record<string, unknown>[]> {
+  const left = await queuedEmails(services)
   return left.filter(({ about }) => about.userId === user.id).map(({ mail, about }) => ({ mail, ...about }))
 }
 
@@ -62,13 +62,13 @@ describe('a forgotten password', () => {
   it('creates one email for a known email, in upper or lower case, and nothing for an unknown or deactivated one', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'Forgetful@Example.test' })
     expect(await requestReset(asVisitor(), { email: ' forgetful@example.TEST ' })).toEqual({ isKnown: true })
-    expect(await mailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
+    expect(await emailsFor(user)).toMatchObject([{ mail: 'reset-link' }])
     expect(await auditOf(user)).toEqual([{ action: 'ask-reset', actor_kind: 'visitor' }])
     const gone = await makeUser(services, { email: 'gone@example.test', isActive: false })
     const orphan = await makeUser(services, { userType: 'admin', parentPublisherId: gone.id })
     for (const email of ['nobody@example.test', gone.email, orphan.email])
       expect(await requestReset(asVisitor(), { email })).toEqual({ isKnown: false })
-    expect([...(await mailsFor(gone)), ...(await mailsFor(orphan))]).toEqual([])
+    expect([...(await emailsFor(gone)), ...(await emailsFor(orphan))]).toEqual([])
     await expect(requestReset(asVisitor(), { email: ' ' })).rejects.toMatchObject({
       fields: { email: 'Enter the email you log in with' },
     })
@@ -113,7 +113,7 @@ describe('the link', () => {
       expect(await checkReset(asVisitor(), { token: dead })).toBeNull()
       await expect(resetPassword(asVisitor(), { token: dead, ...twice })).rejects.toMatchObject(refusedToken)
     }
-    expect(await mailsFor(user)).toMatchObject([{ mail: 'account-notice', kind: 'password-changed' }])
+    expect(await emailsFor(user)).toMatchObject([{ mail: 'account-notice', kind: 'password-changed' }])
     expect((await auditOf(user)).map(({ action }) => action)).toContain('reset-password')
   })
 
@@ -217,7 +217,7 @@ describe('changing the password', () => {
     expect(await readSession(services, mine)).toHaveProperty('session')
     expect(await readSession(services, other)).toMatchObject({ ended: 'password-changed' })
     await sessionOf(user, chosen)
-    expect(await mailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
+    expect(await emailsFor(user)).toMatchObject([{ kind: 'password-changed' }])
   })
 
   it('keeps no session of another user alive', async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Actor, visitor } from '#core/access/actor.ts'
 import { can, permissions, scriptScopes } from '#core/access/permissions.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { deactivateUser } from './deactivate-user.ts'
 import { reactivateUser } from './reactivate-user.ts'
@@ -31,7 +31,7 @@ describe('an API key for scripts', () => {
     const { id, key } = await addScriptKey(ctx, { name: 'Nightly import', scopes: ['import'] })
     expect(JSON.stringify(await services.db.query(`SELECT * FROM script_keys`))).not.toContain(key)
     expect(await listScriptKeys(ctx, {})).toMatchObject([{ id, name: 'Nightly import', lastFour: key.slice(-4) }])
-    const notices = (await queuedMails(services, 'account-notice')).filter(({ about }) => about.userId === user.id)
+    const notices = (await queuedEmails(services, 'account-notice')).filter(({ about }) => about.userId === user.id)
     expect(notices.map(({ about }) => about.kind)).toEqual(['script-key-made'])
     await expect(addScriptKey(ctx, { name: 'nightly Import', scopes: ['read'] })).rejects.toMatchObject({
       kind: 'conflict',

@@ -1,8 +1,8 @@
 import { generateSync } from 'otplib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { makeUser } from '#tests/support/factories.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { actorOfToken, issueApiToken } from './api-token.ts'
 import { changePassword } from './change-password.ts'
@@ -174,7 +174,7 @@ describe('logging in with two steps', () => {
     await completeLogIn(asVisitor(), { ticket, code: second })
     expect(await getTwoStep(asUser(user), {})).toMatchObject({ codesLeft: 8 })
     expect((await auditOf(user)).filter((action) => action === 'use-recovery-code')).toHaveLength(2)
-    const jobs = await queuedMails(services, 'account-notice')
+    const jobs = await queuedEmails(services, 'account-notice')
     expect(JSON.stringify(jobs).match(/recovery-code-used/g)?.length).toBeGreaterThanOrEqual(2)
     expect(JSON.stringify(jobs)).not.toContain(first)
   })

@@ -12,9 +12,9 @@ import { recordEndedSubscriptions } from '#core/readers/record-ended-subscriptio
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { actorOf, makePublication, system } from '#tests/support/factories.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
-import { queuedMails } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
@@ -73,8 +73,8 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
 const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
 const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
 
-const pauseMails = async (webhookId: number) =>
-  (await queuedMails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
+const pauseEmails = async (webhookId: number) =>
+  (await queuedEmails(services, 'webhook-paused')).filter(({ about }) => about.webhookId === webhookId)
 
 describe('the events', () => {
   it('of a purchase: the reader, the subscription and the order, only by ids, signed and in this order', async () => {
@@ -300,7 +300,7 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 7 })
     await deliver()
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'failing', waiting: 1 }])
-    expect(await pauseMails(id)).toHaveLength(1)
+    expect(await pauseEmails(id)).toHaveLength(1)
     await expect(replayWebhooks(owner, { webhookId: id })).rejects.toMatchObject({ kind: 'conflict' })
     receiver.received.splice(0)
     receiver.answer = (response) => response.writeHead(204).end()
@@ -328,7 +328,7 @@ describe('a receiver that fails', () => {
       ['failed', 'Responded with 410'],
     ])
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'paused', pausedWhy: 'gone', waiting: 0 }])
-    const [mail, ...others] = await pauseMails(id)
+    const [mail, ...others] = await pauseEmails(id)
     expect(others).toEqual([])
     expect(mail?.publisherId).toBe(shop.publisherId)
     await sendMail(services.as(system), { mail: 'webhook-paused', about: mail?.about ?? {} })

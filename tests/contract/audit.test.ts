@@ -20,8 +20,8 @@ const unlogged: Record<string, string> = {
   'POST /thirdparty/oauth/introspect': 'checks a token',
   'POST /thirdparty/entitlement': 'looks up whether an email has a subscription',
   'POST /thirdparty/webhooks/{id}/test': 'sends a test event: it is in the log of the webhook',
-  'POST /mails/sender/link': 'emails a link: its opening is logged',
-  'POST /mails/sender/check': 'looks up DNS records: a change of the sender is logged',
+  'POST /emails/sender/link': 'emails a link: its opening is logged',
+  'POST /emails/sender/check': 'looks up DNS records: a change of the sender is logged',
   'POST /order/testst': 'a test call that changes nothing',
   'POST /publication/updatepageviews/{publicationId}': 'an anonymous count',
 }

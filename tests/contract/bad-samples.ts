@@ -40,12 +40,12 @@ const unknownToken = {
  * unknown filter, and those without parameters without a token: these need no row.
  */
 export const badSamples: Record<string, BadSample> = {
-  'POST /mails/resend/{id}': {
+  'POST /emails/resend/{id}': {
     body: { key: 'x' },
     status: 422,
     expectedBody: { key: 'The form has expired. Please reload the page.' },
   },
-  'POST /mails/sender': {
+  'POST /emails/sender': {
     body: { senderName: 'support@bank.test', address: 'readers' },
     status: 422,
     expectedBody: {

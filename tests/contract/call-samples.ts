@@ -13,6 +13,7 @@ import { queueWebhooks } from '#core/webhooks/queue-webhooks.ts'
 import { giveUpDeliveries } from '#core/webhooks/webhook-deliveries.rows.ts'
 import { encodeCaptcha, solveCaptcha } from '#tests/support/captcha.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import {
   actorOf,
   makeBackIssue,
@@ -22,7 +23,6 @@ import {
   makeUser,
   system,
 } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { imageForm, pngOf } from '#tests/support/pictures.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { plannedReminder } from '#tests/support/series.ts'
@@ -267,10 +267,10 @@ function someWebhook(has: 'nothing' | 'paused' | 'failure' = 'nothing') {
 /** The request of each call, by its name in the tables. The permission tests fail for a call that needs a row here and has none. */
 export const callSamples: Record<string, CallSample> = {
   ...subscriberSamples,
-  'GET /mails/one/{id}': { path: { id: newMail } },
-  'POST /mails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
-  'POST /mails/try-address/{id}': { path: { id: bouncedMail } },
-  'POST /mails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
+  'GET /emails/one/{id}': { path: { id: newMail } },
+  'POST /emails/resend/{id}': { path: { id: newMail }, body: ({ tag }) => ({ key: `press-${tag}` }) },
+  'POST /emails/try-address/{id}': { path: { id: bouncedMail } },
+  'POST /emails/sender': { body: ({ tenant: { word } }) => senderOf(word) },
   'DELETE /publication/promo/{id}': { path: { id: async (request) => String(await somePromo(request)) } },
   'GET /publication/promo/getpromodets/{id}': { path: { id: ({ tenant }) => String(tenant.promoId) } },
   'POST /publication/promo': {

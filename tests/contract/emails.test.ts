@@ -5,15 +5,15 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accountNoticeTexts } from '#core/emails/account-notice-texts.ts'
 import { buyerNoticeTexts } from '#core/emails/buyer-notice-texts.ts'
+import { emails, type MailName } from '#core/emails/emails.ts'
 import { sampleFrame } from '#core/emails/mail-frame.rules.ts'
 import { mailMessages } from '#core/emails/mail-translator.ts'
-import { type MailName, mails } from '#core/emails/mails.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { makeMailer } from '#core/platform/mailer.ts'
 import { sampleMailer as mailer, mailerBase } from '#tests/support/sample-mailer.ts'
 
-const names = Object.keys(mails) as MailName[]
-const samples = names.map((template) => ({ template, sample: mails[template].sample() }))
+const names = Object.keys(emails) as MailName[]
+const samples = names.map((template) => ({ template, sample: emails[template].sample() }))
 const { templatesDir, mailFrom } = mailerBase
 
 /** Every text of a view, at any depth, except those that are not shown as text, or only in one of the two bodies. */
@@ -84,7 +84,7 @@ describe('every email', () => {
 
   it('has the order number in its subject, or what happened if it is a notice', async () => {
     const subjectOf = async (name: MailName, other: object = {}) =>
-      (await mailer.render(name, { ...mails[name].sample(), ...other })).subject
+      (await mailer.render(name, { ...emails[name].sample(), ...other })).subject
     expect(await subjectOf('order-receipt')).toContain('OD-7KQ2MXA')
     expect(await subjectOf('order-notice')).toContain('OD-7KQ2MXA')
     for (const { headline } of Object.values(accountNoticeTexts))
@@ -97,7 +97,7 @@ describe('every email', () => {
 })
 
 /** The emails to readers of a publication, without the publisher's custom texts. */
-const toReaders = names.filter((name) => mails[name].custom)
+const toReaders = names.filter((name) => emails[name].custom)
 
 describe.each(languages.filter((language) => language !== 'en'))('in %s', (language) => {
   it('every email to a reader is fully translated', async () => {
@@ -105,7 +105,7 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
       ([text, translation]) => text !== translation && text.includes(' '),
     )
     for (const name of toReaders) {
-      const { subject, html, text } = await mailer.render(name, mails[name].sample(language))
+      const { subject, html, text } = await mailer.render(name, emails[name].sample(language))
       const longestParts = english.map(
         ([sentence]) => sentence.split(/\{\w+\}/).sort((a, b) => b.length - a.length)[0] ?? '',
       )
@@ -119,18 +119,18 @@ describe.each(languages.filter((language) => language !== 'en'))('in %s', (langu
 
   it('what staff and publishers get is English', () => {
     for (const name of names.filter((one) => !toReaders.includes(one)))
-      expect(mails[name].sample(language), name).toEqual(mails[name].sample())
+      expect(emails[name].sample(language), name).toEqual(emails[name].sample())
   })
 })
 
 it.each(toReaders)('in French a colon has a space before it in the subject and the text of %s', async (name) => {
-  const { subject, text } = await mailer.render(name, mails[name].sample('fr'))
+  const { subject, text } = await mailer.render(name, emails[name].sample('fr'))
   expect(`${subject}\n${text}`).not.toMatch(/[^\u00A0]:(?!\S)/)
 })
 
 it('a link in a sentence ends where its address ends, and typed text never becomes a link', async () => {
   const help = 'Write to ann@example.com, or see https://example.com/a?b=1&c=2. <b>'
-  const { html } = await mailer.render('order-receipt', { ...mails['order-receipt'].sample(), help })
+  const { html } = await mailer.render('order-receipt', { ...emails['order-receipt'].sample(), help })
   expect(html).toContain('<a href="mailto:ann@example.com" style="color:#17202A;">ann@example.com</a>, or see')
   expect(html).toContain('>https://example.com/a?b&#x3D;1&amp;c&#x3D;2</a>. &lt;b&gt;')
 })
@@ -161,7 +161,7 @@ describe('over SMTP', () => {
 
   it('arrives with both bodies, its own Message-ID and a reply-to address', async () => {
     const mail = overSmtp()
-    const rendered = await mail.render('order-receipt', mails['order-receipt'].sample('de'))
+    const rendered = await mail.render('order-receipt', emails['order-receipt'].sample('de'))
     await mail.send({ ...headers, ...rendered, cc: 'copy@example.com', replyTo: 'readers@example.com' })
     const [arrived] = received.splice(0)
     expect(arrived).toMatchObject({

@@ -94,9 +94,9 @@ describe('the texts of the emails', () => {
 
   it('that storefronts use too are the same there', () => {
     for (const [language, messages] of Object.entries<Record<string, string>>(messagesIn)) {
-      const mails: Record<string, string> = mailMessages[language as keyof typeof messagesIn]
+      const emails: Record<string, string> = mailMessages[language as keyof typeof messagesIn]
       const both = texts.filter((text) => messages[text] !== undefined)
-      expect(both.filter((text) => messages[text] !== mails[text])).toEqual([])
+      expect(both.filter((text) => messages[text] !== emails[text])).toEqual([])
     }
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type MailName, mails } from '#core/emails/mails.ts'
+import { emails, type MailName } from '#core/emails/emails.ts'
 import { languages } from '#core/kernel/languages.ts'
 import { contrastOf } from '#tests/support/contrast.ts'
 import { sampleMailer as mailer } from '#tests/support/sample-mailer.ts'
 import { cosmetic, elements, maxBytes, properties } from './mail-clients.ts'
 
-const names = Object.keys(mails) as MailName[]
+const names = Object.keys(emails) as MailName[]
 
 /** The parts of an email that some client does not render. */
 function faultsOf(html: string): string[] {
@@ -79,7 +79,7 @@ function darkFaults(html: string): string[] {
 describe.each(names)('%s', (name) => {
   it('uses only what Outlook, Gmail and Apple Mail render, and stays below Gmail’s size limit', async () => {
     for (const language of languages) {
-      const sample = mails[name].sample(language)
+      const sample = emails[name].sample(language)
       const { html, text } = await mailer.render(name, { ...sample, logoUrl: 'https://example.com/images/logo.svg' })
       expect(faultsOf(html)).toEqual([])
       expect(darkFaults(html)).toEqual([])

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { queuedMails } from '#tests/support/mails.ts'
+import { queuedEmails } from '#tests/support/emails.ts'
 import { type ApiFixture, callApi, openApiFixture } from './api-fixture.ts'
 
 let fixture: ApiFixture
@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 
 async function call(method: string, path: string, body?: unknown) {
-  const response = await callApi(fixture, method, `/mails/sender${path}`, { token: fixture.tokens.publisher, body })
+  const response = await callApi(fixture, method, `/emails/sender${path}`, { token: fixture.tokens.publisher, body })
   return { status: response.status, body: await response.json() }
 }
 
@@ -32,7 +32,7 @@ it('a publisher’s sender is set, looked up in DNS, emailed another link and re
   expect(JSON.stringify(body)).not.toMatch(/private|token|sealed/i)
 
   expect(await call('POST', '/link', {})).toEqual({ status: 200, body: { to: fields.address } })
-  expect(await queuedMails(fixture.services, 'sender-link')).toHaveLength(2)
+  expect(await queuedEmails(fixture.services, 'sender-link')).toHaveLength(2)
 
   expect(await call('POST', '', { ...fields, address: '' })).toEqual({ status: 200, body: { isLinkSent: false } })
   expect((await call('GET', '')).body).toMatchObject({ state: 'none', replyTo: fields.replyTo, records: [] })

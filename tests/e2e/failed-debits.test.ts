@@ -65,8 +65,8 @@ describe('an order whose debit failed', () => {
     ))
 
   it('was reported to the buyer and to the publication', async () => {
-    const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-    const about = mails.filter(({ subject }) => subject.includes(order.orderNumber))
+    const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+    const about = emails.filter(({ subject }) => subject.includes(order.orderNumber))
     expect(about.map(({ subject }) => subject).sort()).toEqual(
       expect.arrayContaining([
         `An order was reversed: its payment failed: ${order.orderNumber}`,

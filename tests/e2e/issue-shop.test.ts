@@ -142,8 +142,8 @@ describe('the shop', () => {
       expect(orders).toMatchObject([{ reader_id: null }])
       await expect
         .poll(async () => {
-          const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-          return mails.filter((mail) => mail.subject.includes(number)).length
+          const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+          return emails.filter((mail) => mail.subject.includes(number)).length
         })
         .toBe(2)
       await asRole('publisher', async ({ page: office }) => {

@@ -84,8 +84,8 @@ describe('the text of the receipt', () => {
       },
       { width: 360 },
     )
-    const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-    const samples = mails.filter(({ text }) => text.includes(`${words}: OD-XXXXXXX`))
+    const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+    const samples = emails.filter(({ text }) => text.includes(`${words}: OD-XXXXXXX`))
     expect(samples.map(({ to }) => to)).toEqual(['publisher@demo.masthead.test'])
     const email = 'mail-texts@example.test'
     await onPage(

@@ -66,8 +66,8 @@ describe('a purchase', () => {
       expect((await page.goto(`/ordersuccess?orderNumber=${number}&key=guessed`))?.status()).toBe(404)
 
       await server.jobsDone()
-      const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-      expect(mails.filter(({ subject }) => subject.includes(number))).toHaveLength(2)
+      const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+      expect(emails.filter(({ subject }) => subject.includes(number))).toHaveLength(2)
       await page.goto('/dev/mail')
       await page.getByRole('link', { name: `Your order ${number}` }).click()
       await page.frameLocator('iframe').getByText('£54.00\u00A0GBP').waitFor()

@@ -17,12 +17,12 @@ import { payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 /** The emails that the worker sent, as a mail server received them. */
-let mails: MailServer
+let emails: MailServer
 beforeAll(async () => {
-  mails = await startMailServer()
+  emails = await startMailServer()
 })
 
-const { server, onPage, asRole } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
+const { server, onPage, asRole } = openVisits({ worker: true, env: () => ({ MAIL_URL: emails.url }) })
 const today = dayOf(new Date(), 'Europe/London')
 
 /** A title of the demo's publisher, who sends renewal emails. */
@@ -54,7 +54,7 @@ async function boughtUntil(shop: Awaited<ReturnType<typeof ownShop>>, subEndOn: 
 async function mailOfSeries(shop: { id: number; urlKey: string }, email: string) {
   await planEffortsOn(contextFor(server.services, system, { entryPoint: 'test' }), today, { publicationId: shop.id })
   await server.jobsDone()
-  const mail = mails.received.find(({ envelope }) => envelope.to.includes(email))
+  const mail = emails.received.find(({ envelope }) => envelope.to.includes(email))
   return {
     subject: mail?.subject,
     link: new RegExp(`/${shop.urlKey}/extend/[\\w.-]+`).exec(mail?.text ?? '')?.[0] ?? '',
@@ -138,7 +138,7 @@ it('staff stop the series of one reader for its end, see why nothing is sent, an
     await expect.poll(() => series.innerText()).toContain('Why none is planned')
     expect(await faultsOf(page)).toEqual([])
     await mailOfSeries(shop, buyer.email)
-    expect(mails.received.filter(({ envelope }) => envelope.to.includes(buyer.email))).toEqual([])
+    expect(emails.received.filter(({ envelope }) => envelope.to.includes(buyer.email))).toEqual([])
 
     await page.getByRole('button', { name: 'Start the series again' }).click()
     await page.getByRole('button', { name: 'Stop the series for this expiry' }).waitFor()
@@ -150,7 +150,7 @@ it('a reader without JavaScript stops the reminders by the email’s link, and u
   const shop = await ownShop('The Lamp Room')
   const { buyer, readerId } = await boughtUntil(shop, addDays(today, 14))
   await mailOfSeries(shop, buyer.email)
-  const mail = mails.received.find(({ envelope }) => envelope.to.includes(buyer.email))
+  const mail = emails.received.find(({ envelope }) => envelope.to.includes(buyer.email))
   const link = new URL(/^List-Unsubscribe: <(.+)>/m.exec(mail?.raw ?? '')?.[1] ?? '')
   const isStopped = async () =>
     (await remindersStoppedAt(server.services, { readerId, publicationId: shop.id })) !== null

@@ -22,12 +22,12 @@ import { type MailServer, startMailServer } from '#tests/support/smtp-server.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 /** The emails that the worker sent, as a mail server received them. */
-let mails: MailServer
+let emails: MailServer
 beforeAll(async () => {
-  mails = await startMailServer()
+  emails = await startMailServer()
 })
 
-const { server, onPage, asRole, asUser } = openVisits({ worker: true, env: () => ({ MAIL_URL: mails.url }) })
+const { server, onPage, asRole, asUser } = openVisits({ worker: true, env: () => ({ MAIL_URL: emails.url }) })
 
 it('shows what renews, what failed and the results', () =>
   asRole('publisher', async ({ page }) => {
@@ -255,7 +255,7 @@ async function chargeToday({ id: publicationId }: Shop): Promise<void> {
 
 async function mailWith(email: string, subject: string): Promise<ParsedMail> {
   await server.jobsDone()
-  const found = mails.received.findLast((mail) => mail.subject?.includes(subject) && toOf(mail) === email)
+  const found = emails.received.findLast((mail) => mail.subject?.includes(subject) && toOf(mail) === email)
   if (!found) throw new Error(`No email ${subject} went to ${email}`)
   return found
 }

@@ -170,8 +170,8 @@ describe('by the demo gateway', () => {
         const users = await server.services.db.query(`SELECT id FROM users WHERE email_key = :email`, { email })
         expect(users).toHaveLength(1)
         await server.jobsDone()
-        const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-        expect(mails.filter(({ to }) => to === email)).toHaveLength(1)
+        const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+        expect(emails.filter(({ to }) => to === email)).toHaveLength(1)
       },
       { width: 360 },
     ))

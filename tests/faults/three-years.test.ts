@@ -6,7 +6,7 @@ import { verifyLedger } from '#core/ledger/verify-ledger.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { operator } from '#tests/support/factories.ts'
 import { killedBeforeCommit } from '#tests/support/killed-process.ts'
-import { firstDay, hashOf, makeTitle, outcomeOf, runDays, sentMails } from '#tests/support/renewal-years.ts'
+import { firstDay, hashOf, makeTitle, outcomeOf, runDays, sentEmails } from '#tests/support/renewal-years.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 
 /** The size of the run; the full size is `YEARS_READERS=10000 YEARS_RENEWING=2000 YEARS_MONTHS=36 YEARS_KILLS=12`. */
@@ -56,10 +56,10 @@ async function runYears(seed: number) {
   await runDays(services, services.clock, input)
   const outcome = await outcomeOf(services, id)
   const owed = await monthsOf(services, { id, publisherId })
-  const { sent, ids } = sentMails(services)
+  const { sent, ids } = sentEmails(services)
   // A kill after the mail server has accepted an email, but before that is recorded, repeats the email under the same id.
-  const mails = await services.db.query(`SELECT id FROM emails`)
-  expect(ids.size).toBe(mails.length)
+  const emails = await services.db.query(`SELECT id FROM emails`)
+  expect(ids.size).toBe(emails.length)
   expect(sent - ids.size).toBeLessThanOrEqual(kills * 10)
   if (process.env.YEARS_READERS) {
     const figures = Object.entries(outcome).map(([name, lines]) => `${name} ${lines.length} ${hashOf(lines)}`)

@@ -58,7 +58,7 @@ describe('sign-ups through Stripe while the server is killed repeatedly', () => 
     const killsBefore = server.kills()
     await server.runUntil(signUpAll())
     server.killAfter(killPoints(killsPerSignUp, 9))
-    const areWelcomed = () => publishers.every(({ email }) => mailsTo(email).length > 0)
+    const areWelcomed = () => publishers.every(({ email }) => emailsTo(email).length > 0)
     await server.runUntil(vi.waitUntil(areWelcomed, polling))
     expect(server.kills() - killsBefore).toBe((publishers.length + 1) * killsPerSignUp)
     await settleRest()
@@ -140,7 +140,7 @@ async function settleRest(): Promise<void> {
   }
 }
 
-const mailsTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)
+const emailsTo = (email: string) => mail.received.filter(({ to }) => [to].flat()[0]?.text === email)
 
 async function expectOne(email: string): Promise<void> {
   const { stripe, services } = signUps
@@ -170,7 +170,7 @@ async function expectOne(email: string): Promise<void> {
   ).toEqual([{ total: 10_800, state: 'paid' }])
   expect(await signUps.auditOf('sign-up', userId)).toHaveLength(1)
   // The email may arrive twice if the server is killed after the mail server has accepted it and before that is recorded.
-  const received = mailsTo(email)
+  const received = emailsTo(email)
   expect(new Set(received.map(({ messageId }) => messageId)).size).toBe(1)
   expect(new Set(received.map(({ subject }) => subject)).size).toBe(1)
   expect(await services.db.query(`SELECT template, state FROM emails WHERE to_address = :email`, { email })).toEqual([

@@ -3,7 +3,7 @@ import { deliveryFigures } from '#core/bounces/delivery-figures.query.ts'
 import { contextFor } from '#core/context.ts'
 import { listMailLog } from '#core/emails/mail-log.query.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
-import { checkMails } from '#core/platform/doctor-mails.ts'
+import { checkEmails } from '#core/platform/doctor-emails.ts'
 import type { Running } from '#core/platform/make-services.ts'
 import { addPublication } from './bench-database.ts'
 import { shown } from './printed.ts'
@@ -11,14 +11,14 @@ import { median } from './served.ts'
 
 const handle = 'bench-mail-log'
 /** One in ten emails goes to the same reader. */
-const mailsPerReader = 10
+const emailsPerReader = 10
 const daysKept = 400
 
 /**
  * One publication's emails to a tenth as many readers, spread over 400 days: three in a hundred did not arrive, one in a hundred is about an
  * order, one in a thousand has its own subject. Without their bodies, which no list reads.
  */
-export async function fillMailLog(services: Running, mails: number): Promise<void> {
+export async function fillMailLog(services: Running, emails: number): Promise<void> {
   const { db, now } = services
   const isPostgres = db.dialect === 'postgres'
   const numbers = (count: number) =>
@@ -26,13 +26,13 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
       ? `generate_series(1, ${count}) AS s (n)`
       : `(WITH RECURSIVE s (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < ${count}) SELECT n FROM s) s`
   const moment = isPostgres
-    ? `CAST(:now AS TIMESTAMPTZ) - (:mails - n) * INTERVAL '1 second' * :step`
-    : `STRFTIME('%Y-%m-%d %H:%M:%f +00:00', JULIANDAY(:now) - (:mails - n) * :step / 86400.0)`
+    ? `CAST(:now AS TIMESTAMPTZ) - (:emails - n) * INTERVAL '1 second' * :step`
+    : `STRFTIME('%Y-%m-%d %H:%M:%f +00:00', JULIANDAY(:now) - (:emails - n) * :step / 86400.0)`
   const publication = `(SELECT id FROM publications WHERE url_key_lower = '${handle}')`
   const publisher = `(SELECT publisher_id FROM publications WHERE url_key_lower = '${handle}')`
   const at = isPostgres ? 'CAST(:now AS TIMESTAMPTZ)' : ':now'
-  const readers = Math.ceil(mails / mailsPerReader)
-  const values = { now: now(), mails, step: (daysKept * 86_400) / mails }
+  const readers = Math.ceil(emails / emailsPerReader)
+  const values = { now: now(), emails, step: (daysKept * 86_400) / emails }
   await addPublication(services, handle)
   const offers = ['pub', 'partner'].flatMap((whose) =>
     ['', '_post', '_tel', '_sms'].map((by) => `${whose}_offers${by}`),
@@ -61,7 +61,7 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
        SELECT 1000000 + n, ${publisher}, ${publication}, 'OD-' || ${padded}, 'paid', 'subscription', 'bench-' || n, ${at},
          '2026-01-01', 'print', 'Print', 12, ${no}, 'UK', 'GB', 'GBP', 2500, 2500, 'Card', 1000000 + n, 'Ann', 'Adams',
          'r' || n || '@example.test', '{}', ${at}, ${at}
-       FROM ${numbers(Math.ceil(mails / 100))}`,
+       FROM ${numbers(Math.ceil(emails / 100))}`,
       values,
     )
     const state = `CASE n % 1000 WHEN 0 THEN 'waiting' WHEN 1 THEN 'failed' WHEN 2 THEN 'refused' WHEN 3 THEN 'suppressed'
@@ -76,7 +76,7 @@ export async function fillMailLog(services: Running, mails: number): Promise<voi
        FROM (SELECT n, CASE WHEN n % 1000 = 500 THEN 'refund-notice' WHEN n % 100 = 0 THEN 'order-receipt' ELSE 'renewal-reminder' END AS template,
          CASE WHEN n % 100 = 0 THEN 1000000 + n / 100 END AS order_id, 1000001 + n % ${readers} AS reader_id,
          'r' || (1 + n % ${readers}) || '@example.test' AS address, ${subject} AS subject, ${state} AS state, ${moment} AS made_at
-         FROM ${numbers(mails)}) one`,
+         FROM ${numbers(emails)}) one`,
       values,
     )
     await db.run(
@@ -98,7 +98,7 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
   const { id: publicationId = 0, publisherId = 0 } = title ?? {}
   const staff: Actor = { kind: 'staff', userId: publisherId, userType: 'publisher', publisherId, email: 'bench@x.test' }
   const ctx = contextFor(services, staff, { entryPoint: 'test' })
-  const list = async (filter: object) => (await listMailLog(ctx, { publicationId, ...filter })).mails.length
+  const list = async (filter: object) => (await listMailLog(ctx, { publicationId, ...filter })).emails.length
   const [middle] = await db.query<{ id: number }>(`SELECT MAX(id) / 2 AS id FROM emails`)
   const today = dayOf(services.now(), 'Europe/London')
   const requests: [string, () => Promise<number>][] = [
@@ -126,7 +126,7 @@ export async function measureMailLog(services: Running, rounds: number, say: (li
       'counts of bounces and complaints in thirty days',
       async () => (await deliveryFigures(ctx, { publicationId })).hard,
     ],
-    ['counts of what was not sent in seven days, for `doctor`', async () => ((await checkMails(db)) ? 1 : 0)],
+    ['counts of what was not sent in seven days, for `doctor`', async () => ((await checkEmails(db)) ? 1 : 0)],
   ]
   for (const [what, work] of requests) {
     const clock: number[] = []

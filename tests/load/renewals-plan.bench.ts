@@ -131,7 +131,7 @@ async function measurePlans(services: Running): Promise<void> {
 async function measureSeries(services: Running): Promise<void> {
   const { db } = services
   const ctx = contextFor(services, { kind: 'operator' }, { entryPoint: 'test' })
-  const plan = async (context: AppContext, on: string) => (await planEffortsOn(context, on)).mails
+  const plan = async (context: AppContext, on: string) => (await planEffortsOn(context, on)).emails
   await db.run(`UPDATE accounts SET automated_renewal_emails = :yes`, { yes: true })
   await db.run(`DELETE FROM reader_efforts`)
   await db.run(`DELETE FROM jobs WHERE name = 'send-mail'`)

@@ -7,8 +7,8 @@ export async function mailTo(
 ): Promise<{ subject: string; text: string; id: string; link: string }> {
   await server.jobsDone()
   // The worker sends ordinary emails after urgent ones: the newest few may all be others.
-  const mails = (await server.services.mail.devMailbox?.list(1000)) ?? []
-  const mail = mails.find(({ to }) => to === email)
+  const emails = (await server.services.mail.devMailbox?.list(1000)) ?? []
+  const mail = emails.find(({ to }) => to === email)
   if (!mail) throw new Error(`No email was sent to ${email}`)
   const link = /https?:\S+\/reset\w*\/\S+/.exec(mail.text)?.[0]
   return { ...mail, link: link ? new URL(link).pathname : '' }

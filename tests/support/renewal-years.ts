@@ -83,7 +83,7 @@ export async function runDays(
     await replaceDeclinedCards(ctx, day)
     await chargeRenewals(ctx, {})
     if (await hasRows(ctx, `SELECT id FROM jobs WHERE name = 'send-mail' AND state = 'waiting' LIMIT 1`)) {
-      await sendMails(services)
+      await sendEmails(services)
     }
     if (await hasRows(ctx, unfinished)) pass++
     else [day, pass] = [addDays(day, 1), 0]
@@ -114,7 +114,7 @@ async function replaceDeclinedCards(ctx: AppContext, on: Day): Promise<void> {
 }
 
 /** The worker's mail jobs alone: no repeating job is created, their work is called above. */
-async function sendMails(services: Running): Promise<void> {
+async function sendEmails(services: Running): Promise<void> {
   const loop = startEmbeddedWorker({ ...services, jobs: { ...services.jobs, enqueue: async () => {} } }, handlers)
   await loop.idle()
   await loop.stop()
@@ -150,7 +150,7 @@ export async function outcomeOf(services: TestServices, publicationId: number): 
        FROM ledger_entries l JOIN orders o ON o.id = l.order_id LEFT JOIN renewals r ON r.id = o.renewal_id
        WHERE l.publication_id = :publicationId`,
     ),
-    mails: await lines(
+    emails: await lines(
       `SELECT template, to_address, substr(CAST(created_at AS TEXT), 1, 10) AS sent_on, state FROM emails
        WHERE created_at >= '${firstDay}' AND (:publicationId > 0)`,
     ),
@@ -158,7 +158,7 @@ export async function outcomeOf(services: TestServices, publicationId: number): 
 }
 
 /** The distinct Message-IDs of the sent emails, and how many emails there were. */
-export function sentMails(services: TestServices): { sent: number; ids: Set<string> } {
+export function sentEmails(services: TestServices): { sent: number; ids: Set<string> } {
   const files = readdirSync(join(services.dataDir, 'mail')).filter((name) => name.endsWith('.json'))
   return { sent: files.length, ids: new Set(files.map((name) => name.replace(/^\d+-/, ''))) }
 }

@@ -9,8 +9,8 @@ import { placeOrder } from '#core/orders/place-order.ts'
 import { settleOrder } from '#core/orders/settle-order.ts'
 import { turnRenewalOff } from '#core/payments/turn-renewal-off.ts'
 import { ownAgreements } from '#core/renewals/own-agreements.query.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { makeBuyer, system } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
@@ -32,7 +32,7 @@ await upsertMailText(
   { subject: '', body: receiptText },
 )
 
-async function mailsTo(email: string) {
+async function emailsTo(email: string) {
   await runWorker(services)
   return ((await services.mail.devMailbox?.list(100)) ?? []).filter(({ to }) => to === email).reverse()
 }
@@ -57,11 +57,11 @@ it('an order in German: its language is stored, its receipt and all later emails
   const [agreement] = await ownAgreements(services.as(actor), {})
   await turnRenewalOff(services.as(actor), { agreementId: agreement?.id })
 
-  const mails = await mailsTo(email)
-  const mailOf = (wanted: string) => mails.find(({ subject }) => subject === wanted)
+  const emails = await emailsTo(email)
+  const mailOf = (wanted: string) => emails.find(({ subject }) => subject === wanted)
   const receipt = mailOf(`Ihre Bestellung ${orderNumber}: Harbour Light`)
   const notice = mailOf('Ihre automatische Verlängerung ist ausgeschaltet: Harbour Light')
-  expect(mails).toHaveLength(2)
+  expect(emails).toHaveLength(2)
   expect(receipt?.fromName).toBe('Harbour Light')
   expect(receipt?.html).toContain('<html lang="de-DE">')
   for (const words of [
@@ -80,7 +80,7 @@ it('an order in German: its language is stored, its receipt and all later emails
 it('days are in the format of the order’s country', async () => {
   const email = 'beth@example.test'
   await placeOrder(asVisitor(), orderForm(shop, { email, language: 'en', country: 'US', plan: '1PN49.99' }))
-  expect((await mailsTo(email))[0]?.text).toContain('Ends: 11/21/2027')
+  expect((await emailsTo(email))[0]?.text).toContain('Ends: 11/21/2027')
 })
 
 it('a gift’s recipient is notified in the giver’s language', async () => {
@@ -94,7 +94,7 @@ it('a gift’s recipient is notified in the giver’s language', async () => {
   }
   const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftEmail: 'luc@example.test' }
   await placeOrder(asVisitor(), orderForm(shop, { ...gift, language: 'fr' }))
-  const [notice] = await mailsTo('luc@example.test')
+  const [notice] = await emailsTo('luc@example.test')
   expect(notice?.subject).toBe("Mrs Ann O'Brien vous offre Harbour Light")
   expect(notice?.text).toContain('Bonjour M. Luc Quai,')
   expect(notice?.text).toContain('Fin\u00A0: 21/11/2027')
@@ -108,7 +108,7 @@ it('an emailed link is in the language of the page it was requested on; else of 
   await logInBuyer(asVisitor(), { publicationId: shop.id, email, password: 'masthead' })
   expect(await languageOf(email)).toBe('nl')
   await mailSender('buyer-reset-link')(services.as(system), { buyerId, key: 'from-an-earlier-release' })
-  expect((await mailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
+  expect((await emailsTo(email)).map(({ subject }) => subject).sort()).toEqual([
     'Imposti una nuova password per Harbour Light',
     'Stel een nieuw wachtwoord in voor Harbour Light',
   ])
@@ -118,7 +118,7 @@ it('when no language is stored, as with orders of earlier releases, emails are E
   const email = 'carl@example.test'
   const { orderId } = await placeOrder(asVisitor(), orderForm(shop, { email }))
   expect((await Orders.find(services, { id: orderId }))?.language).toBeNull()
-  expect((await mailsTo(email))[0]?.text).toContain('Ends: 21/11/2027')
+  expect((await emailsTo(email))[0]?.text).toContain('Ends: 21/11/2027')
   await expect(placeOrder(asVisitor(), orderForm(shop, { language: 'xx' }))).rejects.toMatchObject({
     fields: { language: 'Must be one of en, fr, de, es, it, nl, pt' },
   })
@@ -148,5 +148,5 @@ it('the link to set a first password is in the language of an account without a 
   const { email } = await makeBuyer(services, shop.id, { email: 'gerda@example.test', language: 'de' })
   const readerId = await makeReader(services, shop.id, { subType: 'digital', email, subEndOn: '2099-12-31' })
   await mailSender('claim-link')(services.as(system), { readerId, key: 'one' })
-  expect((await mailsTo(email)).at(-1)?.subject).toBe('Wählen Sie ein Passwort, um Harbour Light zu lesen')
+  expect((await emailsTo(email)).at(-1)?.subject).toBe('Wählen Sie ein Passwort, um Harbour Light zu lesen')
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { currentJob } from '#core/jobs/renamed-jobs.ts'
+import { mailSender } from '#tests/support/emails.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
-import { mailSender } from '#tests/support/mails.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { runWorker } from '#tests/support/worker.ts'
 
@@ -30,8 +30,8 @@ it('a job that an earlier release named after its email is done, as is a current
     { name: 'send-mail', state: 'done' },
     { name: 'send-account-notice', state: 'done' },
   ])
-  const mails = (await services.mail.devMailbox?.list(10)) ?? []
-  expect(mails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
+  const emails = (await services.mail.devMailbox?.list(10)) ?? []
+  expect(emails.filter(({ to }) => to === 'former@example.test')).toHaveLength(1)
 })
 
 it('every job of earlier releases has a current mail, and no other job is changed', () => {

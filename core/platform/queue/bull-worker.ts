@@ -65,7 +65,7 @@ export function startBullWorker(
   const lanes = [
     openLane('urgent', `${name}-urgent`, maxUrgent),
     openLane('others', name, concurrency),
-    openLane('mails', `${name}-mails`, services.mail.connections * 2),
+    openLane('emails', `${name}-emails`, services.mail.connections * 2),
   ]
 
   const schedule = makeScheduler(jobs)

@@ -36,7 +36,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
     { lane: 'urgent', max: maxUrgent, running: new Set(), pausedUntil: null },
     { lane: 'others', max, running: new Set(), pausedUntil: null },
     // While some are being sent the next ones are rendered.
-    { lane: 'mails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
+    { lane: 'emails', max: services.mail.connections * 2, running: new Set(), pausedUntil: null },
   ]
   let isStopped = false
 
@@ -49,7 +49,7 @@ export function startEmbeddedWorker(services: Services, handlers: JobHandlers, t
   async function fill(state: LaneState): Promise<void> {
     const { lane, max, running } = state
     // Emails are claimed when half a lane is free: a claim for each would cost more than some of them.
-    const enough = lane === 'mails' ? max / 2 : max
+    const enough = lane === 'emails' ? max / 2 : max
     while (!isStopped && running.size < enough && !isPaused(state)) {
       const claimed = await claimJobs({ db, now }, lane, max - running.size)
       if (claimed.length === 0) return

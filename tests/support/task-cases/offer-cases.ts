@@ -31,11 +31,11 @@ export const offerCases: Record<string, TaskCase> = {
         `SELECT count(*) AS efforts, count(DISTINCT e.reader_id) AS readers, count(DISTINCT e.promo_code_id) AS codes,
            (SELECT count(*) FROM promo_codes WHERE publication_id = :id) AS made,
            (SELECT count(*) FROM jobs j JOIN reader_efforts x ON j.dedupe_key LIKE '%renewal-effort:' || x.id
-             WHERE x.publication_id = :id) AS mails
+             WHERE x.publication_id = :id) AS emails
          FROM reader_efforts e WHERE e.publication_id = :id`,
         publicationId,
       ),
-    expected: { efforts: offered, readers: offered, codes: offered, made: offered, mails: offered },
+    expected: { efforts: offered, readers: offered, codes: offered, made: offered, emails: offered },
     next: async (target) => saveBlanketOffer(target.ctx, offerOf(target)),
   },
 }

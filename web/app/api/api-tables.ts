@@ -4,10 +4,10 @@ import type { ApiTable } from './api-call.ts'
 import { backIssueApi } from './back-issue.api.ts'
 import { buyerApi } from './buyer.api.ts'
 import { contactApi } from './contact.api.ts'
+import { emailsApi } from './emails.api.ts'
 import { externalApi } from './external.api.ts'
 import { backIssueImageApi, publicationImageApi } from './image.api.ts'
 import { logInApi } from './log-in.api.ts'
-import { mailsApi } from './mails.api.ts'
 import { orderApi } from './order.api.ts'
 import { promoApi } from './promo.api.ts'
 import { publicationApi } from './publication.api.ts'
@@ -31,7 +31,7 @@ export const apiTables: readonly ApiTable[] = [
   backIssueImageApi,
   subscriberApi,
   orderApi,
-  mailsApi,
+  emailsApi,
   analyticsApi,
   buyerApi,
   backIssueApi,

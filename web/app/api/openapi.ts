@@ -88,7 +88,7 @@ const tags: Record<string, string> = {
   backIssue: 'Back issues',
   subscriber: 'Readers: search, import, duplicates, mailing files',
   order: 'Orders and payments, and readers’ own accounts',
-  mails: 'Emails sent, and their senders',
+  emails: 'Emails sent, and their senders',
   analytics: 'Figures',
   external: 'Lists for forms',
   thirdparty: 'For apps and hosts of digital editions, with a key of a title',

@@ -1,7 +1,7 @@
 import { Form as PlainForm, useSearchParams } from '@remix-run/react'
 import type { ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { testEvent, webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
-import { KeysetPagination } from '../mails/keyset-pagination.tsx'
+import { KeysetPagination } from '../emails/keyset-pagination.tsx'
 import { CodeBlock } from '../partners/code-block.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,14 +1,14 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData, useNavigation, useSearchParams } from '@remix-run/react'
-import { type LoggedMail, listMailLog, loggedMails } from '#core/emails/mail-log.query.ts'
+import { type LoggedMail, listMailLog, loggedEmails } from '#core/emails/mail-log.query.ts'
 import { type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { ownPublication } from '#core/publications/own-publication.ts'
 import { getReader } from '#core/readers/get-reader.query.ts'
+import { KeysetPagination } from '#web/app/components/emails/keyset-pagination.tsx'
+import { MailLogFilter } from '#web/app/components/emails/mail-log-filter.tsx'
+import { MailStateCell, mailStateLabels } from '#web/app/components/emails/mail-state.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
-import { KeysetPagination } from '#web/app/components/mails/keyset-pagination.tsx'
-import { MailLogFilter } from '#web/app/components/mails/mail-log-filter.tsx'
-import { MailStateCell, mailStateLabels } from '#web/app/components/mails/mail-state.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { type Column, DataTable } from '#web/app/components/ui/data-table.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
@@ -46,7 +46,7 @@ async function load({ request, params, context }: LoaderFunctionArgs) {
     filterValues: { mail: query.mail ?? '', state: query.state ?? '', from: query.from ?? '', to: query.to ?? '' },
     reader: readerId === null ? null : readerName(await getReader(ctx, { id: readerId })),
     isFiltered: filters.some((name) => query[name]?.trim()),
-    mailKinds: loggedMails.map(({ name, title }) => ({ value: name, label: title })),
+    mailKinds: loggedEmails.map(({ name, title }) => ({ value: name, label: title })),
     timeZone: ctx.settings.timeZone,
   }
 }
@@ -135,7 +135,7 @@ export default function MailLog() {
       <DataTable
         label="Mail log"
         columns={columnsFor(publicationId, timeZone)}
-        rows={page.mails}
+        rows={page.emails}
         rowKey={({ id }) => id}
         sort="-when"
         isLoading={isLoading}

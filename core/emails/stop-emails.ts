@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import { setMergedOffers } from '../duplicates/reader-merges.rows.ts'
+import { setBackedUpOffers } from '../imports/load/backup-offers.ts'
+import { notFound } from '../kernel/errors.ts'
+import { mergeChain } from '../readers/merged-readers.rows.ts'
+import { optOuts } from '../readers/opt-outs.rules.ts'
+import { Readers } from '../readers/readers.rows.ts'
+import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
+import { setRemovedOffers } from '../readers/removed-readers.rows.ts'
+import { setOptOuts } from '../readers/set-opt-outs.ts'
+import { stopReminders } from '../readers/stop-reminders.ts'
+import { useCase } from '../use-case.ts'
+import { readStopKey, type StopLink } from './stop-link.ts'
+
+/** The key from the link of an email: its only permission is to stop these emails of one record. */
+const StopKey = z.object({ publicationId: z.number().int(), key: z.string().max(60).default('') })
+
+interface Stop extends Pick<StopLink, 'what'> {
+  isStopped: boolean
+}
+
+/** The emails that a link stops, and whether they are stopped, by this link or otherwise. */
+export const stopByLink = useCase({
+  permission: 'public',
+  input: StopKey,
+  transaction: 'none',
+  async run(ctx, { publicationId, key }): Promise<Stop> {
+    const { what, ...link } = stopLinkOf(ctx, key)
+    const chain = await mergeChain(ctx, { ...link, publicationId })
+    const readerId = chain.at(-1) ?? link.readerId
+    return { what, isStopped: !(await acceptsMail(ctx, { readerId, publicationId, what })) }
+  },
+})
+
+/** Stops the emails of a link, or allows them again where they were stopped by mistake. Idempotent. */
+export const stopEmails = useCase({
+  permission: 'public',
+  input: StopKey.extend({ isStopped: z.boolean() }),
+  async run(ctx, { publicationId, key, isStopped }): Promise<Stop> {
+    const { readerId, what } = stopLinkOf(ctx, key)
+    const chain = await mergeChain(ctx, { readerId, publicationId })
+    // Also for the records that were merged or removed: what is undone restores them.
+    for (const [at, id] of chain.entries())
+      if (what === 'reminder') await stopReminders(ctx, { readerId: id, publicationId }, isStopped)
+      else await refuseOffers(ctx, { readerId: id, survivorId: chain[at + 1], publicationId }, isStopped)
+    return { what, isStopped }
+  },
+})
+
+/** Sets the opt-out of offers; for a record that no longer exists, wherever it may be restored from. */
+async function refuseOffers(
+  ctx: AppContext,
+  { readerId, survivorId, publicationId }: { readerId: number; survivorId: number | undefined; publicationId: number },
+  isStopped: boolean,
+): Promise<void> {
+  const reader = await Readers.find(ctx, { id: readerId, publicationId })
+  if (!reader) {
+    const which = { readerId, publicationId }
+    await setRemovedOffers(ctx, which, isStopped)
+    await setBackedUpOffers(ctx, which, isStopped)
+    if (survivorId !== undefined) await setMergedOffers(ctx, { ...which, survivorId }, isStopped)
+    return
+  }
+  const chosen = Object.fromEntries(optOuts.map(({ field }) => [field, reader[field]]))
+  await setOptOuts(ctx, {
+    ...{ readerId, publicationId },
+    chosen: { ...(chosen as Parameters<typeof setOptOuts>[1]['chosen']), pubOffers: isStopped },
+  })
+}
+
+function stopLinkOf({ settings }: AppContext, key: string): StopLink {
+  const link = readStopKey(settings.appSecret, key)
+  if (!link) throw notFound('This link')
+  return link
+}
+
+/** Whether a record's reader accepts emails of this kind. Offers go only to readers who have bought from the publication and have not refused them. */
+export async function acceptsMail(
+  ctx: Pick<AppContext, 'db'>,
+  { readerId, publicationId, what }: StopLink & { publicationId: number },
+): Promise<boolean> {
+  if (what === 'reminder') return (await remindersStoppedAt(ctx, { readerId, publicationId })) === null
+  const [row] = await ctx.db.query(
+    `SELECT 1 FROM readers r WHERE r.id = :readerId AND r.publication_id = :publicationId AND NOT r.is_deleted AND NOT r.pub_offers
+       AND EXISTS (SELECT 1 FROM orders o WHERE o.reader_id = r.id AND o.state = 'paid')`,
+    { readerId, publicationId },
+  )
+  return row !== undefined
+}
