@@ -6,10 +6,11 @@ await ensureInstalled()
 
 const checks = [
   ['Format and lint (biome)', '@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
+  // Version 7, the compiler as a native program, takes a third of the processor time of version 5, which Remix and dependency-cruiser require.
   // Results for unchanged files are cached in node_modules/.cache.
   [
     'Types (tsc)',
-    'typescript/bin/tsc',
+    'typescript-7/bin/tsc',
     '--noEmit',
     '--incremental',
     '--tsBuildInfoFile',
