@@ -19,7 +19,7 @@ const labels = {
   headerName: 'Header',
   headerValue: 'Header value',
   importMode: 'What to do with the readers',
-  maxRemovedPercent: 'Maximum share that may be removed, in percent',
+  maxRemovedPercent: 'Maximum share that may be removed (%)',
   layout: 'Layout',
   runAt: 'Time of day',
   alertUsers: 'Email when a run fails',
