@@ -107,7 +107,7 @@ export function TransferForm(props: TransferFormProps) {
           <SelectField
             name="importMode"
             options={[
-              { value: 'combine', label: 'Update existing readers, add the others' },
+              { value: 'combine', label: 'Add and combine: update existing readers, add the others' },
               { value: 'add', label: 'Add new ones only' },
               { value: 'replace', label: 'Replace all readers' },
             ]}
