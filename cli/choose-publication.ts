@@ -55,7 +55,7 @@ export function requireHandle(cliOutput: CliOutput, handle: string | undefined):
 
 function missingHandle(): AppError {
   return usageError(
-    'no publication is given',
+    'no publication given',
     'specify it with --publication <handle>; to list the handles: subscriptions publications list',
   )
 }

@@ -19,7 +19,7 @@ export async function runDedupeLikely({ cliOutput }: Cli, options: DedupeFlags):
   const minConfidence = options.minConfidence === undefined ? undefined : Number(options.minConfidence)
   const min = apply ? likelyFrom : listableFrom
   if (minConfidence !== undefined && !(minConfidence >= min && minConfidence <= 1)) {
-    throw usageError(`--min-confidence ${options.minConfidence} is not from ${min} to 1`, 'write it as 0.97')
+    throw usageError(`--min-confidence ${options.minConfidence} is not between ${min} and 1`, 'write it as 0.97')
   }
   const [{ withSession }, { choosePublication, requireHandle }] = await Promise.all([
     import('./session.ts'),

@@ -75,7 +75,7 @@ export function auditCommand(cli: Cli): Command {
         else await printTable(cliOutput, page.rows, columns)
         if (page.total > page.rows.length || page.hasMore)
           cliOutput.say(
-            `The newest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit (up to 1000), or narrow with --from and --to`,
+            `The latest ${page.rows.length} of ${page.hasMore ? 'more than ' : ''}${countOf(page.total, 'event')}; more with --limit (up to 1000), or narrow with --from and --to`,
           )
         return 0
       }),

@@ -16,7 +16,7 @@ const bands = [
 ] as const
 
 const commonColumns: readonly Column<BackIssueListItem>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Publication', show: ({ publicationName }) => publicationName },
   { header: 'Volume', show: ({ volume }) => volume },
   {

@@ -103,11 +103,11 @@ describe('dedupe --by likely', () => {
   it('rejects invalid values, and reports a search that is running', async () => {
     expect(await dedupe('--min-confidence', '0.2', '--apply')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('not from 0.5 to 1'),
+      stderr: expect.stringContaining('not between 0.5 and 1'),
     })
     expect(await dedupe('--min-confidence', '0.1')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('not from 0.2 to 1'),
+      stderr: expect.stringContaining('not between 0.2 and 1'),
     })
     expect(await dedupe('--min-confidence', '97')).toMatchObject({ exit: 2, stderr: expect.stringContaining('0.97') })
     expect(await runCli(['dedupe', '--publication', handle, '--by', 'moon'], { env })).toMatchObject({ exit: 2 })

@@ -51,7 +51,7 @@ export function dedupeCommand(cli: Cli): Command {
     .option(...flags.publication)
     .addOption(new Option('--by <what>', 'how duplicates are found').choices(criteria).makeOptionMandatory())
     .option('--apply', 'merge the groups with at least --min-confidence')
-    .option('--min-confidence <share>', 'from 0.5 to 1, or from 0.2 to list (default: 0.5 to list, 0.97 to merge)')
+    .option('--min-confidence <share>', 'to merge: 0.5 to 1 (default 0.97); to list: 0.2 to 1 (default 0.5)')
     .option(...flags.dryRun)
     .option(...flags.yes)
     .action(

@@ -13,7 +13,7 @@ import { type Column, printTable } from '../table.ts'
 const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
 
 const columns: readonly Column<LoggedMail>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
   { header: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
   { header: 'To', show: ({ to }) => to },

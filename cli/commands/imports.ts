@@ -20,7 +20,7 @@ const number = (header: string, of: (view: ImportView) => number): Column<Import
 })
 
 const columns: readonly Column<ImportView>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Status', show: ({ state }) => state },
   { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {

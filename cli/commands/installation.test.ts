@@ -280,7 +280,7 @@ describe('doctor', () => {
   })
 
   it('writes to the image store, in a folder or a bucket, and leaves nothing there', async () => {
-    expect((await check({})).of('Pictures')).toMatchObject({ state: 'ok', found: expect.stringContaining('images') })
+    expect((await check({})).of('Images')).toMatchObject({ state: 'ok', found: expect.stringContaining('images') })
     const s3 = await startS3Server('magazines', 'AKIATEST')
     stops.push(() => s3.stop())
     const bucket = {
@@ -288,13 +288,13 @@ describe('doctor', () => {
       AWS_ACCESS_KEY_ID: 'AKIATEST',
       AWS_SECRET_ACCESS_KEY: 'sesame',
     }
-    expect((await check(bucket)).of('Pictures')).toMatchObject({
+    expect((await check(bucket)).of('Images')).toMatchObject({
       state: 'ok',
       found: expect.stringContaining('bucket magazines'),
     })
     expect(s3.objects.size).toBe(0)
     const refused = await check({ ...bucket, AWS_ACCESS_KEY_ID: 'AKIAOTHER' })
-    expect(refused.of('Pictures')).toMatchObject({ state: 'failed', found: expect.stringContaining('AccessDenied') })
+    expect(refused.of('Images')).toMatchObject({ state: 'failed', found: expect.stringContaining('AccessDenied') })
     expect(JSON.stringify(refused.report)).not.toMatch(/sesame|AKIA/)
   })
 

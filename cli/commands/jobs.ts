@@ -11,7 +11,7 @@ import { type Column, printTable } from '../table.ts'
 const shortMoment = (moment: string) => `${moment.slice(0, 10)} ${moment.slice(11, 16)}`
 
 const columns: readonly Column<JobListItem>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Job', show: ({ name }) => name },
   { header: 'Status', show: ({ state }) => state },
   { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },
@@ -63,7 +63,7 @@ function listCommand(cli: Cli): Command {
         else if (jobs.length === 0) cliOutput.say(state ? `No ${state} jobs` : 'No jobs')
         else await printTable(cliOutput, jobs, columns)
         if (total > jobs.length)
-          cliOutput.say(`The newest ${jobs.length} of ${countOf(total, 'job')}; more with --limit`)
+          cliOutput.say(`The latest ${jobs.length} of ${countOf(total, 'job')}; more with --limit`)
         return 0
       }),
     )

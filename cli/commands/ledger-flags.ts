@@ -27,7 +27,7 @@ export async function withLedgerSession(
   }) => Promise<unknown>,
 ): Promise<number> {
   const who = publisherOf({ as, publisher })
-  if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
+  if (who === undefined) throw usageError('no publisher given', 'specify it: --publisher <email>')
   const [{ withSession }, { choosePublication }, { ownPublication }] = await Promise.all([
     import('../session.ts'),
     import('../choose-publication.ts'),

@@ -51,7 +51,7 @@ export function ledgerReconcileCommand(cli: Cli): Command {
     .action(
       action<ReconcileFlags>(cli, async ({ as, publisher, provider, dryRun = false }, [argument]) => {
         const who = publisherOf({ as, publisher })
-        if (who === undefined) throw usageError('no publisher is given', 'specify it: --publisher <email>')
+        if (who === undefined) throw usageError('no publisher given', 'specify it: --publisher <email>')
         const { cliOutput } = cli
         const { findInput, namedInput, spoolStdin } = await import('../input-file.ts')
         const found = await findInput(cliOutput, namedInput(argument, undefined))
@@ -107,10 +107,10 @@ const columns: readonly Column<Payout>[] = [
   money('Paid out', ({ amount }) => amount),
   money('Matched', ({ matched }) => matched),
   money('Fees', ({ fees }) => fees),
-  money('Moved', ({ moved }) => moved),
+  money('Internal transfers', ({ moved }) => moved),
   money('From balance', ({ drawn }) => drawn),
   money('Not matched', ({ notMatched }) => notMatched),
-  money('Missing', ({ missing }) => missing),
+  money('Difference', ({ missing }) => missing),
 ]
 
 async function printResult(

@@ -25,7 +25,7 @@ export function ordersToPostCommand(cli: Cli): Command {
   return describe(new Command('to-post'), {
     summary: 'List the orders of back issues whose copies are to be posted',
     examples: [
-      ['what is to be posted, the oldest first', 'subscriptions orders to-post --as p@example.com'],
+      ['copies still to be posted, oldest first', 'subscriptions orders to-post --as p@example.com'],
       ['as JSON', 'subscriptions orders to-post --as p@example.com --json'],
     ],
     exits: [],
@@ -76,7 +76,8 @@ export function ordersPostedCommand(cli: Cli): Command {
     .action(
       action<PostedFlags>(cli, async (options, orderNumbers) => {
         const { cliOutput } = cli
-        if (orderNumbers.length === 0) throw usageError('no order is given', 'specify order numbers such as OD-7KQ2MXA')
+        if (orderNumbers.length === 0)
+          throw usageError('no order number given', 'specify order numbers such as OD-7KQ2MXA')
         const [{ withSession }, { findOrder }, { postCopies, unpostCopies }] = await Promise.all([
           import('../session.ts'),
           import('#core/orders/find-order.query.ts'),

@@ -400,7 +400,7 @@ describe('audit', () => {
     expect(lines[0]).toMatch(/^WHEN \(UTC\) +WHO +ACTION/)
     expect(lines).toHaveLength(4)
     expect(table.stderr).toMatch(
-      /^The newest 3 of \d+ events; more with --limit \(up to 1000\), or narrow with --from and --to\n$/,
+      /^The latest 3 of \d+ events; more with --limit \(up to 1000\), or narrow with --from and --to\n$/,
     )
     const rows = JSON.parse((await cli('audit', '--user', 'p@quill.test', '--json')).stdout)
     expect(JSON.parse((await cli('audit', '--from', '01/01/2030', '--json')).stdout)).toEqual([])

@@ -66,7 +66,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
   const questions = [
     { name: 'code', flag: '--code', question: 'Code', value: options.code },
     { name: 'name', flag: '--name', question: 'Name', value: options.name },
-    { name: 'discountPercent', flag: '--discount', question: 'Discount in percent', value: options.discount },
+    { name: 'discountPercent', flag: '--discount', question: 'Discount (%)', value: options.discount },
   ]
   const applicableProducts = options.products && promoProducts(options.products)
   requireFlags(cliOutput, [{ flag: '--publication', value: options.publication }, ...questions])
@@ -111,7 +111,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
         ['Ends', promoDay(promo.endsOn) || 'no end'],
         ['Uses', promo.uses === 0 ? 'unlimited' : promo.uses],
         ['Link', link],
-        ['Id', dryRun ? null : promo.id],
+        ['ID', dryRun ? null : promo.id],
       ]),
     )
     if (!dryRun) cliOutput.say(`Next: subscriptions promos list --publication ${urlKey}`)

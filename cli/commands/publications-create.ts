@@ -140,7 +140,7 @@ async function createOne(cli: Cli, options: CreateFlags & { as?: string }): Prom
         ['Handle', urlKey],
         ['Storefront', storefront],
         ['Prices', prices === 0 ? 'none yet' : countOf(prices, 'price')],
-        ['Id', dryRun ? null : id],
+        ['ID', dryRun ? null : id],
       ]),
     )
     if (!dryRun) cliOutput.say(`Next: subscriptions publications show ${urlKey}`)

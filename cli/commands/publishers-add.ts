@@ -102,7 +102,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
         ['Titles', type === 'publisher' ? (titles ?? '1') : null],
         ['Reseller', reseller],
         ['Log-in', isInvited ? 'an invitation is sent to this email' : 'with the password that was given'],
-        ['Id', dryRun ? null : id],
+        ['ID', dryRun ? null : id],
       ]),
     )
     if (!dryRun)

@@ -72,6 +72,6 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['Orders', String(reader.orders.length)],
     ['Last modified', `${reader.updatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
     ['Modified by', reader.modifiedBy ?? ''],
-    ['Id', String(reader.id)],
+    ['ID', String(reader.id)],
   ]
 }

@@ -25,7 +25,7 @@ const columns: readonly Column<Due['renewals'][number]>[] = [
   { header: 'Amount', show: ({ amount }) => formatMinorUnits(amount), align: 'right' },
   { header: 'Currency', show: ({ currency }) => currency },
   { header: 'Status', show: ({ state }) => state },
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
 ]
 
 export function renewalsCommand(cli: Cli): Command {

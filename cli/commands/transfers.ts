@@ -17,7 +17,7 @@ function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
 }
 
 const transferColumns: readonly Column<ListedTransfer>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Publication', show: ({ urlKey }) => urlKey },
   { header: 'Kind', show: ({ kind }) => kind },
   { header: 'Server', show: ({ protocol, host, url }) => (protocol === 'sftp' ? host : url) },

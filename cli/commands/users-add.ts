@@ -108,7 +108,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
         ['Type', userTypeNames[userType]],
         ['Publisher', publisher],
         ['Log-in', isInvited ? 'an invitation is sent to this email' : 'with the password that was given'],
-        ['Id', dryRun ? null : id],
+        ['ID', dryRun ? null : id],
       ]),
     )
     if (!dryRun) cliOutput.say(`Next: subscriptions users list${userType === 'superuser' ? ' --type superuser' : ''}`)

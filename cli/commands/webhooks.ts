@@ -25,7 +25,7 @@ function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
 }
 
 const webhookColumns: readonly Column<ListedWebhook>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Status', show: stateOf },
   { header: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
   { header: 'Last', show: ({ lastState }) => lastState },
@@ -36,7 +36,7 @@ const webhookColumns: readonly Column<ListedWebhook>[] = [
 ]
 
 const deliveryColumns: readonly Column<ShownDelivery>[] = [
-  { header: 'Id', show: ({ id }) => id, align: 'right' },
+  { header: 'ID', show: ({ id }) => id, align: 'right' },
   { header: 'Event', show: ({ type }) => type },
   { header: 'Status', show: ({ state }) => state },
   { header: 'Attempts', show: ({ attempts }) => attempts, align: 'right' },

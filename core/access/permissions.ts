@@ -33,7 +33,7 @@ export const permissions = {
   'mailing-layout:read': ['publisher', 'pubadmin', 'mailer'],
   'mailing-layout:write': ['publisher', 'pubadmin'],
   'order:read': ['publisher', 'pubadmin'],
-  /** Test purchases in the preview of a storefront. */
+  /** Test orders in the preview of a storefront. */
   'order:test': ['publisher', 'pubadmin'],
   /** Entering orders that came by phone or post. */
   'order:add': ['publisher', 'pubadmin'],

@@ -90,7 +90,7 @@ describe('a picture', () => {
       .png()
       .toBuffer()
     const refusals: [string, Uint8Array, RegExp][] = [
-      ['nothing', new Uint8Array(), /Choose a picture/],
+      ['nothing', new Uint8Array(), /Choose an image/],
       ['a text called .png', Buffer.from('hello, I am a picture'), /not a supported image/],
       ['an SVG', Buffer.from(svg), /not a supported image/],
       ['an SVG with a declaration', Buffer.from(`<?xml version="1.0"?>${svg}`), /not a supported image/],

@@ -11,7 +11,7 @@ import { publisherOf } from './update-account.ts'
 /** Sets the logged-in user's picture, or removes it (null). The previous one is deleted after the change is committed. */
 export const setAvatar = useCase({
   permission: 'account:write',
-  input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose a picture' }).nullable() }),
+  input: z.object({ picture: z.instanceof(Uint8Array, { error: 'Choose an image' }).nullable() }),
   transaction: 'none',
   async run(ctx, { picture }): Promise<{ avatarFile: string | null }> {
     const avatarFile = picture && (await ctx.images.save(picture, avatarShape, 'picture')).name

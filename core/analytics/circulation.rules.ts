@@ -161,7 +161,7 @@ export function changeLines({ from, to, products }: { from: Day; to: Day; produc
   const lines: [string, (row: CirculationChange) => number][] = [
     [`On ${formatDay(from)}`, ({ opening }) => opening],
     ['Added', ({ added }) => added],
-    ['Came back', ({ returned }) => returned],
+    ['Returned', ({ returned }) => returned],
     ['From another product', ({ movedIn }) => movedIn],
     ['To another product', ({ movedOut }) => 0 - movedOut],
     ...Object.entries(removalReasons).map(([why, name]): [string, (row: CirculationChange) => number] => [

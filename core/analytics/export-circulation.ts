@@ -21,7 +21,7 @@ export const exportCirculation = useCase({
     const products = change?.products
     if (!counts || products === null) {
       const [day, missing] = counts && change ? [change.from, change.notKnown] : [counted.on, notKnown]
-      throw conflict(`The circulation of ${formatDay(day)} is not known`, {
+      throw conflict(`Circulation on ${formatDay(day)} is not known`, {
         hint: missing
           .map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`)
           .join('; '),

@@ -191,8 +191,8 @@ function revenueTables({ currencies: sums }: RevenueByMonth): GrowthTable[] {
 function sourceTables({ sources, channels, traffic, promoCodes }: SourceYields): GrowthTable[] {
   return [
     {
-      title: 'By source',
-      headings: ['Source', ...yieldHeadings],
+      title: 'By order type',
+      headings: ['Order type', ...yieldHeadings],
       rows: sources.flatMap(({ source, yields }) => yields.map((one) => yieldRow(orderSources[source], one))),
     },
     {
@@ -230,7 +230,7 @@ function viewTables({ months, days }: StorefrontViewsBy): GrowthTable[] {
       cells: [count(row.views), count(row.unique)],
     })),
   })
-  return [table('Views of the last 30 days', 'Day', days), table('Views by month', 'Month', months)]
+  return [table('Views in the last 30 days', 'Day', days), table('Views by month', 'Month', months)]
 }
 
 const yieldHeadings = ['Currency', 'Orders', 'Revenue', 'Refunded', 'Net', 'Renewed']
@@ -265,7 +265,7 @@ function expiringTables({ periods, first }: Awaited<ReturnType<typeof expiringBy
       })),
     },
     {
-      title: 'The most valuable that end in the next 30 days',
+      title: 'Highest-value subscriptions ending in the next 30 days',
       headings: ['Reader', 'Publication', 'Ends', 'Currency', 'Value'],
       rows: first.map(({ id, name, publicationName, subEndOn, currency, value }) => ({
         label: name,
@@ -280,7 +280,7 @@ function forecastTables({ titles, rate }: PrintForecast): GrowthTable[] {
   const expectedHeading = rate === null ? 'Expected' : `Expected at ${Math.round(rate * 100)}%`
   return titles.map(({ publicationName, issuesAYear, months }) => ({
     title: `${publicationName}, ${issuesAYear} issues a year`,
-    headings: ['Month', 'Issues', 'If nobody renews', expectedHeading, 'Copies of the month'],
+    headings: ['Month', 'Issues', 'If nobody renews', expectedHeading, 'Copies for the month'],
     rows: months.map(({ month, issues, copies, expected }) => ({
       label: monthLabel(month),
       cells: [

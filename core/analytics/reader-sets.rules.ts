@@ -11,7 +11,7 @@ export const windowDays = 30
  */
 export const readerSets = {
   recent: {
-    title: 'Subscriptions begun in the last 30 days',
+    title: 'Subscriptions started in the last 30 days',
     sql: `sub_start_on > :monthAgo AND sub_start_on <= :today`,
   },
   current: { title: 'Current subscribers', sql: termSql.current(':today') },

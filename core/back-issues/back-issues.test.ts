@@ -81,7 +81,7 @@ it('a cover is kept when a change does not name one, and removed when it is blan
   await updateBackIssue(ctx, { ...fields(), id })
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: 'demo/x.svg' }])
   await expect(updateBackIssue(ctx, { ...fields({ coverImage: 'demo/y.svg' }), id })).rejects.toMatchObject({
-    fields: { coverImage: 'Upload the picture first' },
+    fields: { coverImage: 'Upload the image first' },
   })
   await updateBackIssue(ctx, { ...fields({ coverImage: '' }), id })
   expect(await listBackIssues(ctx, { id })).toMatchObject([{ coverImage: null }])

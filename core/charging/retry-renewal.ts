@@ -81,7 +81,9 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
   }
   if (agreement?.provider === 'stripe-bacs' && (nextTryOn === null || nextTryOn > on)) {
     const hint =
-      nextTryOn === null ? 'Ask the reader to pay another way.' : `It will be taken on ${formatDay(nextTryOn)}.`
+      nextTryOn === null
+        ? 'Ask the reader to use another payment method.'
+        : `It will be taken on ${formatDay(nextTryOn)}.`
     throw conflict('A direct debit is announced before it is taken', { hint })
   }
   return renewal

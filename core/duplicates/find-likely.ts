@@ -32,7 +32,7 @@ export async function beginSearch<Started>(
     lockKey: `likely:${publication.id}`,
     busy: () =>
       conflict('A search for likely duplicates of this publication is running', {
-        hint: 'Wait until it has finished, or cancel it.',
+        hint: 'Wait until it has finished, or stop it.',
       }),
   })
   const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }

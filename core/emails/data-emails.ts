@@ -39,7 +39,7 @@ export const dataEmails = {
         greeting: greeting(t, name),
         headline: `Data health, ${formatDay(week)}`,
         meaning:
-          'The score says how much of a mailing would arrive exactly once, at the right address: 100 means all of it. The actions below it would raise it most.',
+          'The score estimates how many of every 100 copies would arrive once, at the right address. The actions below would improve it most.',
         titles: titles.map((title) => ({
           name: title.name,
           rows: rowsOf(title),
@@ -73,7 +73,7 @@ function rowsOf({ now, weekAgo }: DigestFacts['titles'][number]): MailRow[] {
   return [
     {
       label: 'Score',
-      value: score === null ? 'No print subscription is running' : `${formatCount(score)} of 100${change}`,
+      value: score === null ? 'No print subscription is running' : `${formatCount(score)} out of 100${change}`,
     },
     ...bestActions(now).map(({ action, readers, points }) => ({
       label: action,

@@ -113,7 +113,7 @@ export const dunningEmails = {
           day: t.day(facts.chargeOn),
           expiry: t.day(facts.expiresOn),
         }),
-        t('Please enter another card in time. Nothing is charged before that day.'),
+        t('Please enter another card before the renewal. Nothing is charged until then.'),
       ],
       rows: rowsOf(t, facts),
       action: { label: t('Change the card'), url: facts.renewUrl },
@@ -202,12 +202,15 @@ function why(t: MailTranslator, { isDebit, needsConfirmation, money, frame }: Re
 function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
   if (nextTryOn)
     return isDebit
-      ? t('{amount} will be taken by direct debit again on {day}.', { amount: t.money(money), day: t.day(nextTryOn) })
+      ? t('We will try again to take {amount} by direct debit on {day}.', {
+          amount: t.money(money),
+          day: t.day(nextTryOn),
+        })
       : t('We will try again on {day}. You can also pay now, or enter another card.', { day: t.day(nextTryOn) })
   if (needsConfirmation) return t('Nothing is taken until you confirm it or enter another card.')
   return isDebit
-    ? t('It is not taken again automatically. You can order again and pay another way.')
-    : t('This card is not charged again automatically. Please enter another card.')
+    ? t('We will not try again automatically. You can order again and choose another payment method.')
+    : t('We will not try this card again automatically. Please enter another card.')
 }
 
 function rowsOf(

@@ -135,14 +135,14 @@ function textsOf(t: MailTranslator, { frame, invoice, note, isKeptAsCredit }: Fa
     return {
       headline: t('Pro forma invoice {number}', { number }),
       opening: t(
-        'Thank you for your order of {publication}. Your subscription begins when {amount} is paid. Please pay by {day}.',
+        'Thank you for your order for {publication}. Your subscription begins when {amount} is paid. Please pay by {day}.',
         { publication, amount: due, day },
       ),
     }
   }
   return {
     headline: t('Invoice {number}', { number }),
-    opening: t('Thank you for your order of {publication}. Please pay {amount} by {day}.', {
+    opening: t('Thank you for your order for {publication}. Please pay {amount} by {day}.', {
       ...{ publication, amount: due, day },
     }),
   }

@@ -130,7 +130,7 @@ export const orderEmails = {
       return {
         ...frame,
         subject: t('{name} has given you {publication}', { name, publication }),
-        headline: t('A present for you'),
+        headline: t('A gift for you'),
         greeting: greeting(t, gift.name),
         given: t('{name} has given you a subscription to {publication}: {plan}.', {
           name,

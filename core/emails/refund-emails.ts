@@ -95,10 +95,10 @@ function buyerNotice(t: MailTranslator, facts: RefundFacts) {
     paragraphs: [
       isKeptAsCredit
         ? keptAsCreditText(t, amount, frame.publicationName)
-        : t('{amount} of your order of {publication} has been refunded. It can take your bank a few days to show it.', {
-            amount,
-            publication: frame.publicationName,
-          }),
+        : t(
+            '{amount} of your order for {publication} has been refunded. It can take your bank a few days to show it.',
+            { amount, publication: frame.publicationName },
+          ),
       ...(runsUntil ? [t('Your subscription runs until {day} and is not renewed.', { day: t.day(runsUntil) })] : []),
     ],
     rows: [

@@ -29,11 +29,11 @@ export function reversalTexts(
       paragraphs: [
         hasTerm
           ? t(
-              'Your bank did not pay for your order of {publication}, so the order has been cancelled and its subscription has ended. Nothing more will be charged for it.',
+              'Your bank did not pay for your order for {publication}, so the order has been cancelled and its subscription has ended. Nothing more will be charged for it.',
               of,
             )
           : t(
-              'Your bank did not pay for your order of {publication}, so the order has been cancelled. Nothing more will be charged for it.',
+              'Your bank did not pay for your order for {publication}, so the order has been cancelled. Nothing more will be charged for it.',
               of,
             ),
         t(
@@ -53,11 +53,11 @@ export function reversalTexts(
     paragraphs: [
       hasTerm
         ? t(
-            'The whole amount of your order of {publication} has been refunded, and its subscription has ended. It can take your bank a few days to show it.',
+            'The whole amount of your order for {publication} has been refunded, and its subscription has ended. It can take your bank a few days to show it.',
             of,
           )
         : t(
-            'The whole amount of your order of {publication} has been refunded. It can take your bank a few days to show it.',
+            'The whole amount of your order for {publication} has been refunded. It can take your bank a few days to show it.',
             of,
           ),
       t('You are welcome to order again at any time.'),
@@ -68,7 +68,7 @@ export function reversalTexts(
 /** Which part of an order is kept as credit. */
 export function keptAsCreditText(t: MailTranslator, amount: string, publication: string): string {
   return t(
-    '{amount} of your order of {publication} is kept as credit for a later order. To use it, please write to us before you order.',
+    '{amount} of your order for {publication} is kept as credit for a later order. To use it, please write to us before you order.',
     { amount, publication },
   )
 }
@@ -79,16 +79,16 @@ export function reversalNotice(how: ReversalKind, { buyerName, hasTerm, kept }: 
     ? {
         headline: 'An order was reversed: its payment failed',
         paragraphs: [
-          `The bank did not pay for an order of ${buyerName} that had been accepted.`,
-          `The order no longer counts as revenue${hasTerm ? ', its term has been removed from the reader’s record' : ''} and the buyer has been told how to pay.`,
+          `The bank did not pay for an order from ${buyerName} that had been accepted.`,
+          `The order no longer counts as revenue${hasTerm ? ', its term has been removed from the reader’s record' : ''} and the buyer has been told how to order again.`,
         ],
       }
     : {
         headline: 'An order was refunded',
         paragraphs: [
           kept === null
-            ? `The whole amount of an order of ${buyerName} has been refunded.`
-            : `${kept} of an order of ${buyerName} is kept as credit for a later order.`,
+            ? `The whole amount of an order from ${buyerName} has been refunded.`
+            : `${kept} of an order from ${buyerName} is kept as credit for a later order.`,
           `The order no longer counts as revenue${hasTerm ? ' and its term has been removed from the reader’s record' : ''}.`,
         ],
       }

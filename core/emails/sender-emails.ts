@@ -18,7 +18,7 @@ export const senderEmails = {
   /** To the address itself: the link that proves it. The token is created when the email is rendered, so that no job contains it. */
   'sender-link': mail({
     kind: 'notice',
-    cannotResend: 'The link works once. A new one is sent from the page of the sender address.',
+    cannotResend: 'The link works once. A new one is sent from the Sender address page.',
     about: SenderMail,
     key: ({ senderId, key }) => `sender-link:${senderId}:${key}`,
     async facts(ctx, { senderId }) {
@@ -66,7 +66,7 @@ export const senderEmails = {
       rows: [
         { label: 'Sender address', value: address },
         { label: 'Record that is missing or wrong', value: `${recordName} (TXT)` },
-        { label: 'Found', value: `${formatMoment(lostAt, timeZone)} (${timeZone})` },
+        { label: 'Detected', value: `${formatMoment(lostAt, timeZone)} (${timeZone})` },
       ],
       link: { label: 'See the DNS records to add', url: `${appUrl}${screen}` },
     }),

@@ -141,7 +141,7 @@ describe('an example title', () => {
     await expect(removePublication(ctx(), { id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
-  it('allows a test purchase with its promo code', async () => {
+  it('allows a test order with its promo code', async () => {
     const { id } = await makeExample(ctx(), {})
     const input = { urlKey, plan: '1PN54.00', promoCode: 'welcome20' }
     expect(await checkTestPromo(ctx(), input)).toMatchObject({ code: 'WELCOME20', discountPercent: 20 })

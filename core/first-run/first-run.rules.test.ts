@@ -37,7 +37,7 @@ it('links to the prices of a draft title', () => {
   expect(linksOf({ hasDraft: true })).toMatchObject({ title: '/addpublication', prices: '/addpublication/prices' })
 })
 
-it('links to the title’s pages; a test purchase needs prices first', () => {
+it('links to the title’s pages; a test order needs prices first', () => {
   expect(linksOf({ title })).toEqual({
     title: 'done',
     prices: '/editpublication/7/prices',

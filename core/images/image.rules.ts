@@ -19,12 +19,12 @@ export const imageTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif',
 
 /** The messages about a picture that is refused, in the browser and from the server. */
 export const imageProblems = {
-  missing: 'Choose a picture',
-  tooLarge: 'The picture is larger than 5 MB. Choose a smaller one.',
+  missing: 'Choose an image',
+  tooLarge: 'The image is larger than 5 MB. Choose a smaller one.',
   wrongType: 'This is not a supported image. Choose a JPEG, PNG, WebP, GIF or AVIF file.',
-  tooManyPixels: 'The picture has more than 25 million pixels. Choose a smaller one.',
-  tooFewPixels: 'The picture is too small. Choose one of at least 16 × 16 pixels.',
-  damaged: 'The picture is damaged or incomplete. Open it on your computer, save it again and try once more.',
+  tooManyPixels: 'The image has more than 25 million pixels. Choose a smaller one.',
+  tooFewPixels: 'The image is too small. Choose one of at least 16 × 16 pixels.',
+  damaged: 'The image is damaged or incomplete. Open it on your computer, save it again and try once more.',
 }
 
 /** The address of a stored square picture in one of its widths. */

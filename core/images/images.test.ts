@@ -105,7 +105,7 @@ describe('an uploaded picture', () => {
       publisherId,
     })
     for (const coverImage of [theirs.name, theirs.address, logo.name, 'demo/harbour-light-cover.svg', '../x']) {
-      const refused = { kind: 'invalid', fields: { coverImage: 'Upload the picture first' } }
+      const refused = { kind: 'invalid', fields: { coverImage: 'Upload the image first' } }
       await expect(createPublication(services.as(publisher), newTitle({ coverImage }))).rejects.toMatchObject(refused)
       await expect(
         createBackIssue(services.as(publisher), { publicationId, volume: 'One', price: '5', coverImage }),

@@ -25,7 +25,7 @@ export async function checkPictures(
     // Locking the row makes a clean-up that is about to delete the picture wait, and find it in use.
     const image = await lockImage(ctx, name)
     const isOwn = image?.publisherId === publisherId && image.kind === kinds[field]
-    if (!isOwn) problems[field] = 'Upload the picture first'
+    if (!isOwn) problems[field] = 'Upload the image first'
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }

@@ -1,6 +1,6 @@
 /** The labels of the parts of an address in a country. The texts are English and keys of the translations. */
 export interface AddressLabels {
-  postCode: 'Postcode' | 'Zip code' | 'Postal code' | 'Eircode'
+  postCode: 'Postcode' | 'ZIP code' | 'Postal code' | 'Eircode'
   /** The part between town and country, where addresses have one; null where it is not used. */
   state: { label: 'State' | 'Province' | 'Prefecture'; isRequired: boolean } | null
 }
@@ -15,7 +15,7 @@ export function addressLabels(country: string): AddressLabels {
 }
 
 function postCodeLabel(country: string): AddressLabels['postCode'] {
-  if (zipCountries.has(country)) return 'Zip code'
+  if (zipCountries.has(country)) return 'ZIP code'
   if (country === 'IE') return 'Eircode'
   return postalCodeCountries.has(country) ? 'Postal code' : 'Postcode'
 }

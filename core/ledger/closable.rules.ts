@@ -1,5 +1,5 @@
 import type { Day } from '../kernel/dates.ts'
-import { addMonthsTo, type Month, monthOf, monthsFrom, nextMonth } from './months.rules.ts'
+import { addMonthsTo, formatMonth, type Month, monthOf, monthsFrom, nextMonth } from './months.rules.ts'
 
 /** The months that may be closed: those that are over, in order. The first close may begin at a later month than the first with entries. */
 export interface Closable {
@@ -28,11 +28,13 @@ export function closableMonths({
 
 /** Why a month cannot be closed, as the message of its field. */
 export function closeRefusal(month: Month, { months, reopenable }: Closable, today: Day): string {
-  if (month >= monthOf(today)) return `${month} is not over: a month is closed after its last day`
-  if (reopenable === null)
-    return months.length === 0
+  if (month >= monthOf(today)) return `${formatMonth(month)} is not over: a month is closed after its last day`
+  if (reopenable === null) {
+    const [first] = months
+    return first === undefined
       ? 'Nothing has been entered in a month that is over'
-      : `Nothing was entered before ${months[0]}. Begin with that month or a later one.`
-  if (month <= reopenable) return `The months up to ${reopenable} are closed`
-  return `Close ${nextMonth(reopenable)} first: months are closed in order`
+      : `Nothing was entered before ${formatMonth(first)}. Begin with that month or a later one.`
+  }
+  if (month <= reopenable) return `The months up to ${formatMonth(reopenable)} are closed`
+  return `Close ${formatMonth(nextMonth(reopenable))} first: months are closed in order`
 }

@@ -11,7 +11,7 @@ import { useCase } from '../use-case.ts'
 import { type Closable, closableMonths, closeRefusal } from './closable.rules.ts'
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
 import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
-import { addMonthsTo, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
+import { addMonthsTo, formatMonth, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
 import { postedPayouts } from './payout-journals.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
@@ -81,13 +81,14 @@ export const reopenMonth = useCase({
     const close = await LedgerCloses.find(ctx, { publisherId, month, reopenedAt: null })
     if (!close) {
       if (await LedgerCloses.find(ctx, { publisherId, month })) return { month, isNew: false }
-      throw conflict(`${month} is not closed`)
+      throw conflict(`${formatMonth(month)} is not closed`)
     }
     const lastClosed = closedUntil === null ? null : monthOf(closedUntil)
     if (month !== lastClosed)
-      throw conflict(`Only the last closed month can be reopened: that is ${lastClosed}`, {
-        hint: 'Reopen the later months first, starting with the last one.',
-      })
+      throw conflict(
+        `Only the last closed month can be reopened${lastClosed === null ? '' : `: ${formatMonth(lastClosed)}`}`,
+        { hint: 'Reopen the later months first, starting with the last one.' },
+      )
     await LedgerCloses.update(
       ctx,
       { id: close.id, reopenedAt: null },

@@ -34,7 +34,7 @@ export const orderChoices = {
   payment: { label: 'Payment', labels: paymentTypes },
   product: { label: 'Product', labels: productChoices },
   state: { label: 'Status', labels: orderOutcomes },
-  source: { label: 'Source', labels: orderSources },
+  source: { label: 'Order type', labels: orderSources },
   channel: { label: 'Channel', labels: orderChannels },
 } as const
 export type OrderChoice = keyof typeof orderChoices

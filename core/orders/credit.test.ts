@@ -470,13 +470,15 @@ describe('the emails', () => {
     await credit(fixture, german, '12.34')
     const ofOrder = (id: number) => (about: object) => 'orderId' in about && about.orderId === id
     expect(await textsOf('refund-notice', ofOrder(part))).toEqual([
-      expect.stringMatching(/Your credit[\s\S]*£12\.34\sGBP of your order of .* is kept as credit for a later order\./),
+      expect.stringMatching(
+        /Your credit[\s\S]*£12\.34\sGBP of your order for .* is kept as credit for a later order\./,
+      ),
     ])
     expect(await textsOf('refund-notice', ofOrder(german))).toEqual([expect.stringMatching(/Ihr Guthaben[\s\S]*12,34/)])
     const [buyer, publication] = await textsOf('payment-failed', ofOrder(whole))
-    expect(buyer).toMatch(/£29\.99\sGBP of your order of .* is kept as credit[\s\S]*Its subscription has ended\./)
+    expect(buyer).toMatch(/£29\.99\sGBP of your order for .* is kept as credit[\s\S]*Its subscription has ended\./)
     expect(buyer).not.toMatch(/bank/)
-    expect(publication).toMatch(/£29\.99\sGBP of an order of Ann Lee is kept as credit/)
+    expect(publication).toMatch(/£29\.99\sGBP of an order from Ann Lee is kept as credit/)
     const id = await take(fixture, ann(), { way: 'invoice' })
     await recordInvoicePayment(fixture.staff, { orderId: id, amount: '29.99', way: 'cash', key: randomUUID() })
     await credit(fixture, id, '5.00')

@@ -99,7 +99,7 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
       plan.termMonths === chosen.termMonths &&
       plan.isRecurring === chosen.isRecurring,
   )
-  if (!chosen || !isOffered) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
+  if (!chosen || !isOffered) throw invalid({ plan: 'This subscription is not available. Please choose another one.' })
   const answers = answersOf(reader, input.answers)
   checkAnswers(storefront, answers)
   const optOuts = optOutsOf(reader)

@@ -32,7 +32,7 @@ export async function startPayment(
     // Only the demo bank charges here and may have done so; at the others no payment is made before the browser's step.
     if (provider === 'demo') return { state: 'pending', next: null }
     throw new AppError('upstream', 'The payment provider is not responding at the moment. No money was taken.', {
-      hint: 'Please try again in a moment, or choose another way to pay.',
+      hint: 'Please try again in a moment, or choose another payment method.',
       cause: error,
     })
   }
@@ -45,7 +45,7 @@ export async function startPayment(
 export async function chargeAgain(ctx: AppContext, orderId: number): Promise<OrderState | 'keys-refused'> {
   const { payment, gateway } = await gatewayPayment(ctx, orderId)
   if (!gateway?.prepareRenewal || !gateway.chargeRenewal) {
-    const reason = 'This way to pay is no longer set up'
+    const reason = 'This payment method is no longer set up'
     return settleOrder(ctx, { orderId, result: { state: 'declined', reference: '', reason, isFinal: true } })
   }
   try {

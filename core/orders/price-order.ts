@@ -45,7 +45,7 @@ export async function priceOrder(
   if (!chosen) throw invalid({ plan: 'Choose a subscription' })
   checkCountry(storefront, input.country)
   const plan = offerFor(storefront, input.country, chosen)
-  if (!plan) throw invalid({ plan: 'This subscription is not on offer. Please choose another one.' })
+  if (!plan) throw invalid({ plan: 'This subscription is not available. Please choose another one.' })
   if (plan.price !== chosen.price || (input.currency !== undefined && input.currency !== plan.currency)) {
     const price = plan.isFree
       ? { template: 'free', values: {} }

@@ -160,7 +160,7 @@ interface StaffOrderRequest {
 /** Checks what was entered, and works out its price. */
 async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<StaffOrderRequest> {
   const publication = await ownPublication(ctx, { id: input.publicationId })
-  refuseExample(publication, 'sells nothing: use the test purchase in its preview')
+  refuseExample(publication, 'sells nothing: place a test order in its preview')
   const storefront = await getStorefront(ctx, { urlKey: publication.urlKey, includeClosed: true })
   if (storefront.isClosed) throw conflict(closedMessage)
   const today = dayOf(ctx.now(), ctx.settings.timeZone)

@@ -349,7 +349,7 @@ describe('an order by card', () => {
     const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
       kind: 'invalid',
-      fields: { payment: expect.stringContaining('another way') },
+      fields: { payment: expect.stringContaining('too small for this payment method') },
     })
     expect(await rowsOf(services, 'orders', shop.id)).toMatchObject([{ state: 'cancelled' }])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 0 }])

@@ -45,7 +45,7 @@ export const previewPlanChange = useCase({
     const account = await ownPlanAccount(ctx)
     const { billing, subscriptionReference } = changeable(ctx, account)
     const plan = planOf(input)
-    if (plan.key === account.planKey) throw invalid({ titles: 'This is the plan that you have' })
+    if (plan.key === account.planKey) throw invalid({ titles: 'You already have this plan' })
     // Providers' times have a resolution of one second.
     const at = new Date(Math.floor(ctx.now().getTime() / 1000) * 1000)
     const isTaxed = account.planPriceType === 'VAT'

@@ -20,12 +20,12 @@ export async function checkPictures(env: Env): Promise<Check> {
     }
     await files.remove(probe)
     return found
-      ? ok('Pictures', `in ${files.place}`)
-      : failed('Pictures', `${files.place} accepts files but does not return them`, 'Check STORAGE_URL')
+      ? ok('Images', `in ${files.place}`)
+      : failed('Images', `${files.place} accepts files but does not return them`, 'Check STORAGE_URL')
   } catch (error) {
     const refused = env.storage ? undefined : systemFailure(isAppError(error) ? error.cause : error, files.place)
     return failed(
-      'Pictures',
+      'Images',
       refused?.message ??
         `${files.place} cannot be used: ${String((isAppError(error) && error.detail) || messageOf(error))}`,
       env.storage

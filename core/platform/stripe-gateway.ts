@@ -211,7 +211,7 @@ function unexpectedStateAsNull(error: unknown): null {
 
 function throwTooSmall(error: unknown): never {
   if (stripeCode(error) !== 'amount_too_small') throw error
-  throw invalid({ payment: 'This total is too small for this way to pay. Please choose another way to pay.' })
+  throw invalid({ payment: 'This amount is too small for this payment method. Please choose another.' })
 }
 
 /** A payment that Stripe refused to create does not exist, and will never be paid. */

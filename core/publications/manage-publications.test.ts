@@ -166,7 +166,7 @@ describe('a new publication', () => {
     await image('mine', publisherId)
     await image('theirs', (await makeUser(services)).id)
     for (const coverImage of ['theirs', 'unknown', '../secret'])
-      await expect(create({ coverImage })).rejects.toMatchObject({ fields: { coverImage: 'Upload the picture first' } })
+      await expect(create({ coverImage })).rejects.toMatchObject({ fields: { coverImage: 'Upload the image first' } })
     await expect(create({ coverImage: 'mine', logoImage: '' })).resolves.toMatchObject({ id: expect.any(Number) })
   })
 })

@@ -26,7 +26,9 @@ export const mailCardLink = useCase({
     const { publisherId } = await ownPublication(ctx, { id: agreement.publicationId })
     if (agreement.state !== 'active') throw conflict('This automatic renewal is off: nothing is charged to its card')
     if (!ctx.payments[agreement.provider]?.cardUpdate) {
-      throw conflict('This renewal is not paid by card', { hint: 'The reader can order again and pay another way.' })
+      throw conflict('This renewal is not paid by card', {
+        hint: 'The reader can order again and choose another payment method.',
+      })
     }
     const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
     if (!buyer?.email) throw conflict('This reader has no email')

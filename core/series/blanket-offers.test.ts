@@ -328,7 +328,7 @@ describe('the draft of an offer', () => {
       },
       {
         ...{ endsUntil: 'Must not be before the first day', validUntil: 'Must not be in the past' },
-        offerPercent: 'Enter a discount from 1 to 100 percent',
+        offerPercent: 'Enter a discount from 1 to 100 per cent',
         body: expect.stringContaining('"{{nmae}}" is not a placeholder'),
       },
     ],

@@ -36,7 +36,7 @@ describe('an effort of a series', () => {
     [
       'a discount too high',
       { dayOffset: -20, offerPercent: '120' },
-      { offerPercent: 'Enter a discount from 1 to 100 percent' },
+      { offerPercent: 'Enter a discount from 1 to 100 per cent' },
     ],
     [
       'a day and an offer at once',

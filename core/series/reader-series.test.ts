@@ -68,7 +68,7 @@ describe('the series of one reader', () => {
     noonOf('2027-05-01')
     const reader = await shop.reader('2027-06-30')
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: false })
-    expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The renewal series of this title is off' })
+    expect(await seriesOf(reader)).toMatchObject({ next: null, why: 'The renewal series for this title is off' })
     await switchSeries(services.as(operator), { publicationId: shop.id, isOn: true })
     await services.db.run(`UPDATE accounts SET automated_renewal_emails = :no WHERE user_id = :id`, {
       no: false,

@@ -60,7 +60,7 @@ export const readerSeries = useCase({
       ? found.why
       : series.isOn
         ? 'The account sends no renewal emails'
-        : 'The renewal series of this title is off'
+        : 'The renewal series for this title is off'
     return {
       endsOn,
       next: running ? found.next : null,

@@ -20,7 +20,7 @@ export const OfferInput = {
       .refine((months): months is TermMonths => termLengths.some((length) => length === months), 'Choose a term')
       .nullable(),
   ),
-  offerPercent: wholeOrNull('Enter a discount from 1 to 100 percent'),
+  offerPercent: wholeOrNull('Enter a discount from 1 to 100 per cent'),
   /** Amounts are written as `29.00`; all blank is none. */
   offerPrices: z
     .object(

@@ -150,7 +150,8 @@ function dayProblem(day: number, before: number | null): string | null {
 
 export function offerProblem({ offerPercent, offerPrices, offerTermMonths, offerProduct }: EffortOffer): string | null {
   if (offerPercent !== null && offerPrices !== null) return 'Choose a discount or a price, not both'
-  if (offerPercent !== null && (offerPercent < 1 || offerPercent > 100)) return 'Enter a discount from 1 to 100 percent'
+  if (offerPercent !== null && (offerPercent < 1 || offerPercent > 100))
+    return 'Enter a discount from 1 to 100 per cent'
   if (offerPercent !== null && offerTermMonths === 1) return 'A term of one month cannot have a discount'
   if (offerPrices === null) return null
   if (offerProduct === null || offerTermMonths === null) return 'Choose the plan that the price is for'

@@ -129,7 +129,7 @@ const warningRows = {
   },
   badpostcodes: {
     label: 'Queried Postcodes',
-    note: 'Not a valid postcode of the country.',
+    note: 'Not a valid postcode for the country, or not in your postcode file.',
     where: `post_code_state = 'queried' AND post_code_state <> 'ok'`,
     sort: 'added',
     columns: [

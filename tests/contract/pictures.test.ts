@@ -96,7 +96,7 @@ describe('uploading a picture by the API', () => {
     form.append('kind', 'logo')
     form.append('publisherId', String(fixture.theirs.publisherId))
     const response = await upload(form)
-    expect([response.status, await response.json()]).toEqual([422, { image: { message: 'Choose a picture' } }])
+    expect([response.status, await response.json()]).toEqual([422, { image: { message: 'Choose an image' } }])
   })
 
   it.each([

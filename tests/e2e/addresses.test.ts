@@ -200,7 +200,7 @@ describe('an address in Great Britain', () => {
 
 describe('an address elsewhere', () => {
   it.each([
-    ['US', 'Zip code', 'State'],
+    ['US', 'ZIP code', 'State'],
     ['CA', 'Postal code', 'Province'],
     ['AU', 'Postcode', 'State'],
     ['NO', 'Postcode', null],

@@ -214,12 +214,12 @@ describe('sales ledger', () => {
       // A page out of range is the last page.
       await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(0)
       await page.getByText('More filters').click()
-      await page.getByLabel('Source').selectOption('Renewals')
+      await page.getByLabel('Order type').selectOption('Renewals')
       await page.getByLabel('From', { exact: true }).fill('1/1/2020')
       await page.getByRole('button', { name: 'Filter', exact: true }).click()
       await arrived(page, ({ search }) => search === '?source=renewal&from=1%2F1%2F2020')
       const chips = page.getByRole('list', { name: 'Active filters' })
-      await expect.poll(() => chips.innerText()).toMatch(/Source: Renewals\s+Ordered from 01\/01\/2020\s+Clear all/)
+      await expect.poll(() => chips.innerText()).toMatch(/Order type: Renewals\s+Ordered from 01\/01\/2020\s+Clear all/)
       await expect.poll(() => page.getByRole('link', { name: /^Download these [\d,]+ orders$/ }).count()).toBe(1)
       await page.getByRole('link', { name: 'Next page' }).click()
       await arrived(page, '**page=2')
@@ -234,7 +234,7 @@ describe('sales ledger', () => {
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 1000, height: 700 })
       const isSeen = (text: string) => page.getByText(text).first().isVisible()
-      await expect.poll(() => isSeen('Source: Renewals; Ordered from 01/01/2020: 11 to 20 of')).toBe(true)
+      await expect.poll(() => isSeen('Order type: Renewals; Ordered from 01/01/2020: 11 to 20 of')).toBe(true)
       await expect.poll(() => isSeen('Liability, all orders')).toBe(true)
       for (const unseen of ['More filters', 'Log out', 'Enter an order', 'View']) {
         await expect.poll(() => isSeen(unseen), { message: unseen }).toBe(false)
@@ -276,7 +276,7 @@ describe('analytics', () => {
       await expect.poll(() => page.getByRole('button', { name: 'Digital' }).getAttribute('aria-pressed')).toBe('false')
       await expect
         .poll(() => page.locator('canvas').getAttribute('aria-label'))
-        .toMatch(/^Subscriptions begun in \d{4}, by month: /)
+        .toMatch(/^Subscriptions started in \d{4}, by month: /)
       await page.getByLabel('Year').getByRole('link').first().click()
       await arrived(page, '**year=**')
       await page.waitForFunction(() => document.querySelectorAll('table tr').length === 13)

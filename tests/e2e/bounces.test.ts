@@ -74,7 +74,7 @@ describe('a bounced email', () => {
         await takeScreenshot(page, 'bounced-reader')
         await hydrated(page)
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await toast(page, 'Emails to this address will be sent again').waitFor()
+        await toast(page, 'Emails to this address are no longer blocked').waitFor()
         await expect.poll(() => note(page, email).count()).toBe(0)
       },
       { width: 360 },

@@ -33,7 +33,7 @@ describe('a new publisher', () => {
         await page.getByRole('heading', { name: 'Example: Harbour Light' }).waitFor()
         await page.getByRole('main').getByText('0 of 1 title').waitFor()
         await takeScreenshot(page, 'first-run-example-360')
-        await page.getByRole('link', { name: 'Preview and test purchase: Example: Harbour Light' }).click()
+        await page.getByRole('link', { name: 'Preview and test order: Example: Harbour Light' }).click()
         await arrived(page, '**/preview')
         await hydrated(page)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])

@@ -109,7 +109,7 @@ describe('the focus in layouts of mailing files', () => {
       // While it is open the dialog keeps the focus and receives the input.
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('textbox', { name: 'Name' }).first().fill('Kept')
-      await page.getByRole('button', { name: 'Add Layout' }).click()
+      await page.getByRole('button', { name: 'Add layout' }).click()
       await page.getByText('New layout added').waitFor()
       await page.getByRole('link', { name: 'Edit Kept' }).click()
       await waitForFocusOn(page, 'Edit Kept')

@@ -249,7 +249,7 @@ describe('two clicks', () => {
       await page.getByRole('heading', { name: 'Some readers from today’s file' }).waitFor()
       await reload
       const saved = page.waitForRequest((request) => request.method() === 'POST')
-      await page.getByRole('button', { name: 'Add Layout' }).click()
+      await page.getByRole('button', { name: 'Add layout' }).click()
       await saved
       release()
       await page.getByText('New layout added').waitFor()

@@ -77,14 +77,14 @@ describe('the mail log', () => {
         await page.getByText(`No emails are sent to ${to}: emails to this address bounce.`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await page.getByText(`Emails to ${to} will be sent again`).waitFor()
+        await page.getByText(`Emails to ${to} are no longer blocked`).waitFor()
         await expect.poll(() => page.getByRole('button', { name: 'Try this address again' }).count()).toBe(0)
         await page.goto(`/emailtemplates/${publicationId}`)
         await hydrated(page)
         await page.getByText(`Emails bounce: ${own}`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
-        await page.getByText('Emails to the publication’s addresses will be sent again').waitFor()
+        await page.getByText('Emails to the publication’s addresses are no longer blocked').waitFor()
         await expect.poll(() => page.getByText(`Emails bounce: ${own}`).count()).toBe(0)
       },
       { width: 360 },

@@ -318,7 +318,7 @@ describe('Manage Data', () => {
         { id, until: new Date(`${addDays(today, 2)}T00:00:00Z`) },
       )
       await open(page, '&view=badaddressdata')
-      await page.getByText('Auto Fix: Empty Name Fields …').waitFor()
+      await page.getByText('Auto Fix: Empty Name Fields…').waitFor()
       await page.getByRole('button', { name: 'Auto Fix Bob Mill' }).click()
       await db.run(`UPDATE readers SET address_one = '12' WHERE id = :id`, { id: readers.oneLine })
       await page.getByRole('alertdialog').getByRole('button', { name: 'Fix address' }).click()

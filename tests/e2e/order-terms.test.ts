@@ -30,7 +30,7 @@ it('a renewing plan shows when, for how much and how to stop it', () =>
         )
       await expect
         .poll(() => orderText(page))
-        .toMatch(/£29\.99[\s\S]*£2\.50 an issue[\s\S]*£25\.00\s+Saves 16%\s+£2\.08 an issue/)
+        .toMatch(/£29\.99[\s\S]*£2\.50 an issue[\s\S]*£25\.00\s+Save 16%\s+£2\.08 an issue/)
       expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
       await takeScreenshot(page, 'renewal-terms')
       await fillOrder(page, email, { card })

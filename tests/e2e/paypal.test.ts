@@ -77,7 +77,7 @@ describe('paying by PayPal', () => {
     expect(await faultsOf(page)).toEqual([])
     await takeScreenshot(page, 'ordercancel')
     const cancelled = page.url()
-    await page.getByRole('link', { name: 'Back to the storefront' }).click()
+    await page.getByRole('link', { name: 'Back to the shop' }).click()
     await arrived(page, '**/harbour-light?country=GB**')
     await hydrated(page)
     await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')

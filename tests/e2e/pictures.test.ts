@@ -87,7 +87,7 @@ describe('changing a cover', () => {
       await (await chooser).setFiles(cover)
       await page.getByRole('img', { name: 'Preview of summer.png' }).waitFor()
       await page.keyboard.press('Tab')
-      await expect.poll(() => focusedText(page)).toBe('Keep the current picture')
+      await expect.poll(() => focusedText(page)).toBe('Keep the current image')
       await page.keyboard.press('Enter')
       await page.getByRole('img', { name: 'Current cover' }).waitFor()
       await expect
@@ -159,7 +159,7 @@ describe('changing a cover', () => {
     onChange('cover', async ({ page }) => {
       await save(page)
       await page.getByRole('alert').waitFor()
-      await expect.poll(() => page.getByRole('alert').innerText()).toBe('Choose a picture')
+      await expect.poll(() => page.getByRole('alert').innerText()).toBe('Choose an image')
     }))
 })
 
@@ -185,7 +185,7 @@ it('a store that is down is reported in place, and the old picture stays', async
 
 it('a logo is removed, and the storefront shows the name in its place', () =>
   onChange('logo', async ({ page }) => {
-    await page.getByLabel('Remove the picture').check()
+    await page.getByLabel('Remove the image').check()
     await expect.poll(() => page.getByRole('img', { name: 'Current logo' }).count()).toBe(0)
     await save(page)
     await page.getByText('Publication Logo updated').waitFor()

@@ -131,7 +131,7 @@ async function buyForTest(page: Page): Promise<void> {
   expect(await faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'journey-preview')
   await page.getByRole('button', { name: 'Pay £29.99' }).click()
-  await page.getByRole('heading', { name: 'Your test purchase worked' }).waitFor()
+  await page.getByRole('heading', { name: 'Your test order worked' }).waitFor()
 }
 
 /** A reader's real purchase: by card, at the publisher's own Stripe. */
@@ -187,7 +187,7 @@ describe('a publisher', () => {
       await page.getByRole('link', { name: 'Back to the dashboard' }).click()
       await arrived(page, '**/dashboard')
       await hydrated(page)
-      await stepsAreDone(page, ...doneFirst, 'Look at your storefront', 'Make a test purchase')
+      await stepsAreDone(page, ...doneFirst, 'Look at your storefront', 'Place a test order')
       await steps(page).getByText('about 1 minute to go').waitFor()
       await steps(page).getByRole('button', { name: 'I have shared it' }).click()
       await page.getByText('You are open for business').waitFor()

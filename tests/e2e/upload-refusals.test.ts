@@ -33,7 +33,7 @@ describe('a file that is refused', () => {
         .filter({ hasText: 'Additional Reader data failed due to data errors' })
         .getByText('This is usually caused by incorrect headers in the CSV file. Please fix the errors and retry')
         .waitFor()
-      await page.getByText('"cover.csv" is not a CSV file: it is a picture').first().waitFor()
+      await page.getByText('"cover.csv" is not a CSV file: it is an image').first().waitFor()
       await expect.poll(() => focusedText(page)).toMatch(/^Additional Reader data failed/)
     }))
 
@@ -91,7 +91,7 @@ describe('the steps of an upload', () => {
         await choose(page, name, 'Ref,Surname,Mail\nL3,Lee,lee@example.org\n')
         await page.getByRole('heading', { name: 'Will add 1, reject 0' }).waitFor()
         await page.goto(`/uploadreplacement/${publicationId}`)
-        await page.getByRole('link', { name: 'Go to it' }).waitFor()
+        await page.getByRole('link', { name: 'Go to the upload' }).waitFor()
         expect(await layoutFaultsOf(page)).toEqual([])
       },
       { width: 360 },

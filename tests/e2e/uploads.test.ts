@@ -190,7 +190,7 @@ describe('an upload', () => {
       await page.getByText('The columns have been matched by their names and values').waitFor()
       await page.goto(`/uploadadditional/${publicationId}`)
       await page.getByText('The upload of “mixed.csv” is not finished').waitFor()
-      await page.getByRole('link', { name: 'Go to it' }).click()
+      await page.getByRole('link', { name: 'Go to the upload' }).click()
       await page.getByText('The columns have been matched by their names and values').waitFor()
       // The page of this kind of upload redirects there.
       await page.goto(`/uploadaddandcombine/${publicationId}`)

@@ -31,7 +31,7 @@ const fromTables: readonly string[] = [
 export const writtenPhrases: readonly string[] = [
   // addresses
   'Postcode',
-  'Zip code',
+  'ZIP code',
   'Postal code',
   'Eircode',
   'State',
@@ -53,15 +53,15 @@ export const writtenPhrases: readonly string[] = [
   'Choose a subscription',
   'Type the code first',
   'The form has expired. Please reload the page.',
-  'This subscription is not on offer. Please choose another one.',
+  'This subscription is not available. Please choose another one.',
   'This form was sent before with other details. Please reload the page and order again.',
   'This order was cancelled and no money was taken. Please order again.',
   'Sorry your payment has been declined. Please try with another payment method',
   'The payment provider is not responding at the moment. No money was taken.',
   'The payment provider did not respond as it should',
-  'Please try again in a moment, or choose another way to pay.',
-  'This total is too small for this way to pay. Please choose another way to pay.',
-  'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.',
+  'Please try again in a moment, or choose another payment method.',
+  'This amount is too small for this payment method. Please choose another.',
+  'This payment method needs JavaScript. Please switch it on, or choose another.',
   // the account
   'The new card was not confirmed. The previous card is still in use.',
   'Enter the email you log in with',

@@ -194,7 +194,7 @@ export function knownBinary(start: Buffer): string | null {
   if (text.startsWith('\xd0\xcf\x11\xe0')) return 'an old Excel workbook'
   if (text.startsWith('%PDF')) return 'a PDF'
   if (text.startsWith('\x1f\x8b')) return 'a gzip file'
-  if (/^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(text)) return 'a picture'
+  if (/^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*|RIFF....WEBP)/s.test(text)) return 'an image'
   if (/^(\xef\xbb\xbf)?\s*<(!doctype html|html)\b/i.test(text)) return 'a web page'
   return null
 }

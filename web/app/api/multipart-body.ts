@@ -36,5 +36,5 @@ async function bytesOf(request: Request): Promise<Buffer<ArrayBuffer>> {
 }
 
 function tooLarge(): AppError {
-  return new AppError('tooLarge', 'The picture is larger than 5 MB. Choose a smaller one.')
+  return new AppError('tooLarge', 'The image is larger than 5 MB. Choose a smaller one.')
 }

@@ -164,7 +164,7 @@ export async function handleManageDataForm(
       })
     case 'count-health':
       await countHealth(ctx, { publicationId })
-      return say('Data health counted')
+      return say('Data health updated')
     case 'digest-on':
     case 'digest-off': {
       const { isOn } = await setHealthDigest(ctx, { isOn: values.intent === 'digest-on' })

@@ -121,5 +121,5 @@ async function checkScript(ctx: AppContext, sent: Sent, actions: OrderActions): 
   if (!isStripe || sent.scripted === 'yes') return
   const promo = sent.promoCode ? await actions.checkPromo(ctx, sent).catch(() => null) : null
   if (isFreeOrder(sent, promo)) return
-  throw invalid({ payment: 'Paying this way needs JavaScript. Please switch it on, or choose another way to pay.' })
+  throw invalid({ payment: 'This payment method needs JavaScript. Please switch it on, or choose another.' })
 }

@@ -7,7 +7,7 @@ import { orderInput, readOrder, refillValues } from './order-form.ts'
 import { orderProblem, staysOnOrderForm } from './order-problem.ts'
 import type { StaffContext } from './require-screen.ts'
 
-/** Handles the order form of a preview: a test purchase, or a promo code. Responds like the storefront's own form. */
+/** Handles the order form of a preview: a test order, or a promo code. Responds like the storefront's own form. */
 export async function handleTestOrderForm(
   ctx: StaffContext,
   request: Request,

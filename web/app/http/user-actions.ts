@@ -15,10 +15,10 @@ const actions: Record<
   string,
   { perform: (ctx: AppContext, raw: { id: number }) => Promise<unknown>; message: (name: string) => string }
 > = {
-  deactivate: { perform: deactivateUser, message: (name) => `${name} is deactivated` },
+  deactivate: { perform: deactivateUser, message: (name) => `${name} has been deactivated` },
   reactivate: { perform: reactivateUser, message: (name) => `${name} is active again` },
   invite: { perform: resendInvitation, message: (name) => `A new invitation is on its way to ${name}` },
-  'try-address': { perform: tryUserAddress, message: (name) => `Emails to ${name} will be sent again` },
+  'try-address': { perform: tryUserAddress, message: (name) => `Emails to ${name} are no longer blocked` },
   'reset-two-step': { perform: resetTwoStep, message: (name) => `Two-step log-in is off for ${name}` },
 }
 

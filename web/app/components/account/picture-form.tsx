@@ -21,7 +21,7 @@ export function PictureForm({ avatarFile, name, problem }: PictureFormProps) {
   function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const file = target.files?.[0]
     const isLarge = file !== undefined && file.size > imageLimits.bytes
-    setTooLarge(isLarge ? 'The picture is larger than 5 MB. Choose a smaller one.' : undefined)
+    setTooLarge(isLarge ? 'The image is larger than 5 MB. Choose a smaller one.' : undefined)
     setPreview(null)
     if (!file || isLarge) return
     const reader = new FileReader()

@@ -11,7 +11,7 @@ const titleOptions = Array.from({ length: maxTitles }, (_, index) => ({
 export function PlanFields() {
   return (
     <>
-      <SelectField name="titles" options={titleOptions} hint="More than 10 titles: please contact us." />
+      <SelectField name="titles" options={titleOptions} hint="For more than 10 titles, please contact us." />
       <CheckboxField name="hasApp" label="With the mobile app" />
     </>
   )

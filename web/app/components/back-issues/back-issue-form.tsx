@@ -86,7 +86,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
             Prices and postage
           </h2>
           <p className="mt-1 text-table text-muted">
-            For one copy. An issue without a price is not sold there; without postage it is posted free.
+            For one copy. Leave a price blank to not sell the issue in that region. Leave postage blank to post it free.
           </p>
         </div>
         {bandFields.map(({ label, currency, price, postage }) => (

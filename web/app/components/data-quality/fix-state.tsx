@@ -17,7 +17,7 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   return (
     <div className="mb-5 grid gap-3">
       {busy && (
-        <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label} …` : `Auto Fix: ${busy.label} …`}>
+        <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label}…` : `Auto Fix: ${busy.label}…`}>
           <p role="status">
             {busy.state === 'undoing'
               ? `${countOf(busy.undone, 'reader')} restored. `

@@ -26,7 +26,7 @@ export function HealthCard({ publicationId, health: { last, history, isMailed },
           ) : (
             <p className="mt-1">
               <span className="numeric text-h1 font-semibold">{last.score}</span>
-              <span className="text-body text-ink-2"> of 100</span>
+              <span className="text-body text-ink-2"> out of 100</span>
             </p>
           )}
           {last && (

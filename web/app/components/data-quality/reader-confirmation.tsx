@@ -29,7 +29,7 @@ function ConfirmationText({ confirmation: { about, reader, change } }: { confirm
       <>
         <p>Are you sure you want to remove this Reader from the system?</p>
         <p className="mt-2">
-          {`The record ${reader.uniqueReference} is removed from every list and mailing at once. Orders and the ledger stay as they are. It can be undone right afterwards.`}
+          {`The record ${reader.uniqueReference} is removed from every list and mailing at once, and any automatic renewal ends. Orders and the ledger stay as they are. You can restore the reader straight afterwards, without the renewal.`}
         </p>
       </>
     )

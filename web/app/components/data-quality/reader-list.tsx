@@ -61,7 +61,11 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
   const isFiltered = params.has('q')
   const empty = (
     <EmptyState
-      title="There were no readers found for your search query"
+      title={
+        list.kind === 'groups' && isFiltered
+          ? 'No groups match your filter'
+          : 'There were no readers found for your search query'
+      }
       action={
         <Link
           to={withParams(params, isFiltered ? { q: null, page: null } : { view: null, page: null })}
@@ -89,7 +93,9 @@ export function ReaderList({ list, publication, timeZone }: ReaderListProps) {
       <div className="mb-3">
         <FilterBar
           label={list.kind === 'groups' ? 'Filter groups' : 'Filter readers'}
-          placeholder={list.kind === 'groups' ? 'What they have in common' : 'Name, company, email …'}
+          placeholder={
+            list.kind === 'groups' ? 'What they have in common' : 'Name, company, postcode, email or reference'
+          }
           noun={list.kind === 'groups' ? 'group' : 'reader'}
           total={list.page.total}
         >

@@ -77,7 +77,7 @@ export function SelectedReaders({ list, publication, keys, selection, isPending 
             <p>Are you sure you want to remove these Readers from the system?</p>
             <p className="mt-2">
               They are removed from every list and mailing at once, and their automatic renewals end. Orders and the
-              ledger stay as they are. They can be restored right afterwards, without their renewals.
+              ledger stay as they are. You can restore them straight afterwards, without their renewals.
             </p>
           </>
         }

@@ -154,7 +154,7 @@ function Records({ members, choices, recordAction }: RecordsProps) {
                 defaultChecked={readerId === chosenId}
                 label={
                   <span className="text-table wrap-anywhere">
-                    {value || <span className="text-muted">Leave it empty</span>}
+                    {value || <span className="text-muted">Leave it blank</span>}
                     {readerId === null && <span className="text-muted"> (composed of the merged names)</span>}
                   </span>
                 }

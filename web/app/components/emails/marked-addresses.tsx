@@ -47,7 +47,7 @@ export function MarkedAddresses({ marks, timeZone, hasButton, isDirty = false }:
               value="try-address"
               {...disabledWhile(isDirty, `${reasonId}${index}`)}
             >
-              {mark.bouncedAt ? 'Try this address again' : 'Send reminders and offers again'}
+              {mark.bouncedAt ? 'Try this address again' : 'Allow reminders and offers again'}
             </Button>
             {isDirty && <SaveFirst id={`${reasonId}${index}`} />}
           </Form>

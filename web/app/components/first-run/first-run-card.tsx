@@ -25,7 +25,7 @@ interface StepTexts {
 const texts: Record<FirstRunStep, StepTexts> = {
   title: {
     title: 'Add your title',
-    why: 'Its name, a few words about it, and its picture if you have one at hand. Everything can be changed later.',
+    why: 'Its name, a few words about it, and its cover image if you have one at hand. Everything can be changed later.',
     go: 'Add your title',
     again: 'Edit',
   },
@@ -48,9 +48,9 @@ const texts: Record<FirstRunStep, StepTexts> = {
     again: 'View again',
   },
   test: {
-    title: 'Make a test purchase',
+    title: 'Place a test order',
     why: 'With a test card. No money moves, no email is sent, and nothing is counted.',
-    go: 'Make a test purchase',
+    go: 'Place a test order',
     again: 'Once more',
   },
   share: {

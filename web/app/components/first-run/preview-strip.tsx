@@ -17,7 +17,7 @@ export function PreviewStrip({ shop, isExample }: { shop: Shop; isExample: boole
         <strong className="font-semibold">
           {isExample ? 'Preview of your example title.' : `Preview of ${shop.publicationName}.`}
         </strong>{' '}
-        {`You see what a buyer sees. Nothing is sold here: order with the card ${groupedCard(demoCards.paid)}, and no money moves, no email is sent and nothing is counted.`}
+        {`This is only a preview. To try an order, use the card ${groupedCard(demoCards.paid)}: no money moves, no email is sent and nothing is counted.`}
       </p>
       <p className="flex flex-wrap gap-x-6">
         <a href="/dashboard" className={link}>

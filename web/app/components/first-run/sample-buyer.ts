@@ -1,7 +1,7 @@
-/** The password of a test purchase; it is not stored. */
+/** The password of a test order; it is not stored. */
 export const samplePassword = 'sample-password'
 
-/** Sample buyer details for a preview, so that a test purchase needs no typing; the address does not exist. */
+/** Sample buyer details for a preview, so that a test order needs no typing; the address does not exist. */
 export const sampleBuyer: Readonly<Record<string, string>> = {
   title: 'Ms',
   firstName: 'Test',

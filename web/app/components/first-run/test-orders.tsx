@@ -12,11 +12,11 @@ interface TestOrderPlacedProps {
   publicationName: string
 }
 
-/** The result of a test purchase, and what a real buyer would receive now. */
+/** The result of a test order, and what a real buyer would receive now. */
 export function TestOrderPlaced({ order, publicationId, publicationName }: TestOrderPlacedProps) {
   return (
     <div lang="en" className="mx-auto card max-w-2xl p-5 sm:p-8">
-      <h1 className="font-serif text-public-h2">Your test purchase worked</h1>
+      <h1 className="font-serif text-public-h2">Your test order worked</h1>
       <p className="mt-3 text-ink-2">
         A buyer would now be thanked, get a receipt by email, and become one of your readers. You would get a notice,
         and the order would be in your sales ledger.

@@ -137,7 +137,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
         <Checkbox {...checkboxProps('isSplit')} label="A file for each zone" />
       </div>
       <FormButtons>
-        <SubmitButton intent="save">{storedName ? 'Update Layout' : 'Add Layout'}</SubmitButton>
+        <SubmitButton intent="save">{storedName ? 'Update layout' : 'Add layout'}</SubmitButton>
         <SubmitButton intent="preview" kind="secondary">
           Show some readers
         </SubmitButton>

@@ -87,7 +87,7 @@ export function PromoForm({ values, problem, stored, today, listAddress }: Promo
       </div>
       <TextField
         name="uses"
-        hint={`How many times all buyers together can use it; 0 or empty means unlimited.${stored ? ` Used ${countOf(stored.used, 'time')} so far.` : ''}`}
+        hint={`How many times all buyers together can use it; 0 or blank means unlimited.${stored ? ` Used ${countOf(stored.used, 'time')} so far.` : ''}`}
         inputMode="numeric"
         maxLength={10}
         className="numeric max-w-28"

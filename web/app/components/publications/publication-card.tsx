@@ -77,7 +77,7 @@ export function PublicationCard({ publication, onRemove }: CardProps) {
           Change Logo
         </Action>
         <Action to={`/publications/${id}/preview`} about={publicationName} icon={<Eye {...small} />} isPage>
-          Preview and test purchase
+          Preview and test order
         </Action>
         {isExample ? (
           <li>

@@ -28,7 +28,7 @@ function Consequences({ reader: { orders, renewal } }: Pick<ReaderActionsProps, 
       <p className="mt-2">
         The record is removed from every list and mailing at once.{' '}
         {orders > 0 && 'Orders and the ledger stay as they are. '}
-        It can be undone right afterwards.
+        You can restore the reader straight afterwards.
       </p>
       {renewal && <RenewalEnds renewal={renewal} />}
     </>

@@ -49,7 +49,7 @@ export function PayoutTables({ payouts, hasMore, unreconciled, waiting }: Payout
           </section>
         )
       })}
-      {hasMore && <p className="text-table text-muted">The newest 100 payouts are shown. The CSV has them all.</p>}
+      {hasMore && <p className="text-table text-muted">The latest 100 payouts are shown. The CSV has them all.</p>}
     </>
   )
 }
@@ -80,7 +80,7 @@ const columns: Column<Payout>[] = [
   sum('Paid out', ({ amount }) => amount),
   sum('Matched', ({ matched }) => matched),
   sum('Fees', ({ fees }) => fees),
-  sum('Moved', ({ moved }) => moved),
+  sum('Internal transfers', ({ moved }) => moved),
   sum('From balance', ({ drawn }) => drawn),
   {
     header: 'Not matched',
@@ -93,7 +93,7 @@ const columns: Column<Payout>[] = [
     ),
   },
   {
-    header: 'Missing',
+    header: 'Difference',
     isNumber: true,
     cell: ({ missing, currency }) => (
       <span className={missing === 0 ? '' : 'font-semibold text-danger'}>

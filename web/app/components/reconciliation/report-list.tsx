@@ -18,7 +18,7 @@ export function ReportProgress({ report }: { report: ReportView }) {
     return (
       <Banner
         tone="warning"
-        title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the other rows were`}
+        title={`${countOf(report.failed, 'row')} of ${report.fileName} could not be read; the rest were read`}
       >
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
         <ul className="mt-1 max-h-60 overflow-auto" tabIndex={0} aria-label="Rows that could not be read">
@@ -108,7 +108,7 @@ export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
       />
       {hasMore && (
         <p className="mt-2 text-table text-muted">
-          {`The newest ${formatCount(reports.length)} reports are shown. The CSV has the lines of all.`}
+          {`The latest ${formatCount(reports.length)} reports are shown. The CSV has the lines of all.`}
         </p>
       )}
     </section>

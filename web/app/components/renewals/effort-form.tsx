@@ -17,8 +17,8 @@ interface EffortFormProps {
 }
 
 const sideOptions = [
-  { value: 'before', label: 'before the last day' },
-  { value: 'after', label: 'after the last day' },
+  { value: 'before', label: 'before the end' },
+  { value: 'after', label: 'after the end' },
 ]
 const channels = effortChannels.map((value) => ({ value, label: channelNames[value] }))
 const plans = [
@@ -33,7 +33,7 @@ const terms = [
 export const offerLabels = {
   offerProduct: 'Product',
   offerTermMonths: 'Term',
-  offerPercent: 'Discount in percent',
+  offerPercent: 'Discount (%)',
   ...Object.fromEntries(currencies.map((currency) => [`price-${currency}`, `Price in ${currency}`])),
 }
 

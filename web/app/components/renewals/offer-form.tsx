@@ -39,8 +39,8 @@ const everyProduct = [{ value: '', label: 'All' }, ...products.map((value) => ({
 const labels = {
   name: 'Name of the offer',
   status: 'Subscription',
-  endsFrom: 'Ends from',
-  endsUntil: 'Ends until',
+  endsFrom: 'Ends on or after',
+  endsUntil: 'Ends on or before',
   product: 'Product of the subscription',
   country: 'Country',
   ...offerLabels,

@@ -62,7 +62,7 @@ export function OfferTable({ offers, back }: { offers: readonly BlanketOfferView
       rowKey={({ id }) => id}
       sort=""
       empty={
-        <EmptyState title="No offer yet">
+        <EmptyState title="No offers yet">
           An offer goes once to the readers you choose, such as those who lapsed last year.
         </EmptyState>
       }
@@ -87,7 +87,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   return (
     <div className="space-y-4">
       {isSending && (
-        <Banner title="The offer is being sent …">
+        <Banner title="The offer is being sent…">
           <p role="status">
             {formatCount(progress.done)} of {countOf(progress.total, 'reader')} checked. You may leave this page: the
             work continues.

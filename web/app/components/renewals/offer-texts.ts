@@ -1,5 +1,5 @@
 import { countryName } from '#core/kernel/countries.ts'
-import { formatDay } from '#core/kernel/dates.ts'
+import { type Day, formatDay } from '#core/kernel/dates.ts'
 import { productNames } from '#core/pricing/plan-code.rules.ts'
 import type { BlanketOfferView } from '#core/series/blanket-offers.ts'
 
@@ -9,13 +9,20 @@ export const offerStates = { draft: 'Draft', sending: 'Being sent', sent: 'Sent'
 
 type Who = Pick<BlanketOfferView, 'status' | 'endsFrom' | 'endsUntil' | 'product' | 'country'>
 
-/** The segment of an offer as text: "Ended, from 01/01/2026 until 31/03/2026, print, Germany". */
+/** The segment of an offer as text: "Ended between 01/01/2026 and 31/03/2026, print, Germany". */
 export function segmentText({ status, endsFrom, endsUntil, product, country }: Who): string {
+  const days = endText(endsFrom, endsUntil)
   return [
-    statusNames[status],
-    ...(endsFrom === null ? [] : [`from ${formatDay(endsFrom)}`]),
-    ...(endsUntil === null ? [] : [`until ${formatDay(endsUntil)}`]),
+    days !== '' && status === 'ended' ? `Ended ${days}` : statusNames[status],
+    ...(days !== '' && status !== 'ended' ? [`ends ${days}`] : []),
     ...(product === null ? [] : [productNames[product].toLowerCase()]),
     ...(country === '' ? [] : [countryName(country)]),
   ].join(', ')
+}
+
+/** The days between which a subscription ends, both included. */
+function endText(from: Day | null, until: Day | null): string {
+  if (from !== null && until !== null) return `between ${formatDay(from)} and ${formatDay(until)}`
+  if (from !== null) return `on or after ${formatDay(from)}`
+  return until === null ? '' : `on or before ${formatDay(until)}`
 }

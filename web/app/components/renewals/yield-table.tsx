@@ -38,7 +38,7 @@ export function YieldTable({ months, publicationId }: { months: YieldRow[]; publ
         {months.length > 0 && (
           <DownloadLink
             href={`/renewals/yield.csv${publicationId === null ? '' : `?publication=${publicationId}`}`}
-            dialogTitle="Downloading Renewals"
+            dialogTitle="Downloading renewals"
             about="Results by month"
             className={buttonClass()}
           >

@@ -64,11 +64,11 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
         </p>
       )}
       {!order.product && (
-        <p className="mt-2 text-ink-2">{t('Your issues are posted to the delivery address of this order.')}</p>
+        <p className="mt-2 text-ink-2">{t('Your issues will be posted to the delivery address of this order.')}</p>
       )}
       {(order.product === 'print' || order.product === 'bundle') && (
         <p className="mt-2 text-ink-2">
-          {t('Your printed copies are posted from the next issue on, to the delivery address of this order.')}
+          {t('Your copies will be posted to the delivery address of this order, starting with the next issue.')}
         </p>
       )}
       {order.needsPassword && <PasswordToSet shop={shop} />}
@@ -79,7 +79,7 @@ export function ConfirmedOrder({ order, shop }: ConfirmedOrderProps) {
 
 function GiftNotice({ gift }: { gift: NonNullable<Confirmation['gift']> }) {
   const t = useT()
-  if (gift.email === '') return <p className="mt-2 text-ink-2">{t('They get no email.')}</p>
+  if (gift.email === '') return <p className="mt-2 text-ink-2">{t('We will not email the recipient.')}</p>
   return (
     <>
       <p className="mt-2 text-ink-2">

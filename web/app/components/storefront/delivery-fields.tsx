@@ -120,8 +120,8 @@ function GiftFields({ form }: { form: FormState }) {
       <TextField
         form={form}
         name="giftEmail"
-        label={t('Notify them by email')}
-        hint={t('The recipient’s email address. They get one email, with your name and message.')}
+        label={t('Recipient’s email')}
+        hint={t('They get one email with your name and message.')}
         type="email"
         inputMode="email"
         autoComplete="off"

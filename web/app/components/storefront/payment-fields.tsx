@@ -77,7 +77,7 @@ export function PaymentFields({ form, shop, offered, chosen, onChoose }: Payment
         <noscript>
           <Banner tone="info">
             {t(
-              'Paying by card or direct debit here needs JavaScript. Please switch it on, or choose another way to pay.',
+              'Paying by card or direct debit here needs JavaScript. Please switch it on, or choose another payment method.',
             )}
           </Banner>
         </noscript>
@@ -109,7 +109,7 @@ function DemoCard({ form, isPreview }: { form: FormState; isPreview: boolean }) 
         </ul>
       </Banner>
       <TextField
-        // Not prefilled, except for a test purchase.
+        // Not prefilled, except for a test order.
         form={{ ...form, values: isPreview ? { 'payment.cardNumber': groupedCard(demoCards.paid) } : {} }}
         name="payment.cardNumber"
         label={t('Card number')}

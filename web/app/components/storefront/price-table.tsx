@@ -152,7 +152,7 @@ function PriceCell({ plan, plans, issuesPerYear, index, promo, isChosen, onChoos
           )}
           <span className="numeric">{plan.isFree ? t('Free') : money(amount)}</span>
         </span>
-        {percent > 0 && <span className="block text-table text-ink-2">{t('Saves {percent}%', { percent })}</span>}
+        {percent > 0 && <span className="block text-table text-ink-2">{t('Save {percent}%', { percent })}</span>}
         {each !== null && amount > 0 && (
           <span className="numeric block text-table text-ink-2">{t('{amount} an issue', { amount: money(each) })}</span>
         )}

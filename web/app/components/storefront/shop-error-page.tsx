@@ -54,7 +54,7 @@ export function ShopErrorPage({ what = 'publication' }: { what?: 'publication' |
         </h1>
         {isUnknownOrder ? (
           <p className="mt-3 text-ink-2">
-            {t('Open the link from the page you ordered on, or look for the receipt in your email.')}
+            {t('Go back to the page where you ordered, or look for the receipt in your email.')}
           </p>
         ) : isUnknownShop ? (
           <p className="mt-3 text-ink-2">

@@ -19,7 +19,7 @@ const labels = {
   headerName: 'Header',
   headerValue: 'Header value',
   importMode: 'What to do with the readers',
-  maxRemovedPercent: 'Maximum share that may be removed, in percent',
+  maxRemovedPercent: 'Maximum share that may be removed (%)',
   layout: 'Layout',
   runAt: 'Time of day',
   alertUsers: 'Email when a run fails',
@@ -107,7 +107,7 @@ export function TransferForm(props: TransferFormProps) {
           <SelectField
             name="importMode"
             options={[
-              { value: 'combine', label: 'Update existing readers, add the others' },
+              { value: 'combine', label: 'Add and combine: update existing readers, add the others' },
               { value: 'add', label: 'Add new ones only' },
               { value: 'replace', label: 'Replace all readers' },
             ]}

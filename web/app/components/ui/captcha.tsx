@@ -25,7 +25,7 @@ export function Captcha({ problem, prefix = '' }: CaptchaProps) {
   const { state, solved } = useCaptcha('/api/users/captcha', isRequired, problem)
   if (!isRequired) return null
   const texts: Record<State, string> = {
-    working: t('Checking that you are not a robot …'),
+    working: t('Checking that you are not a robot…'),
     done: t('Checked. Please send the form again.'),
     failed: t('The check did not work in this browser. Wait an hour, or set a new password by email.'),
   }

@@ -102,18 +102,18 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
           {(canDrop) => (
             <>
               <p role="status" className="text-table text-ink-2 empty:hidden">
-                {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop a picture here.'}
+                {choice ? `${sizeOf(choice.file)}${size}. Not saved yet.` : canDrop && 'Or drop an image here.'}
               </p>
               {choice && (
                 <Button size="small" onClick={undo}>
-                  {current ? 'Keep the current picture' : 'Remove'}
+                  {current ? 'Keep the current image' : 'Remove'}
                 </Button>
               )}
               {current && !choice && (
                 <Checkbox
                   name={`${name}Remove`}
                   value="yes"
-                  label="Remove the picture"
+                  label="Remove the image"
                   checked={isRemoved}
                   onChange={({ target }) => setRemoved(target.checked)}
                 />

@@ -58,7 +58,7 @@ export function ChooseFile({
         title={open.text}
         action={
           <LinkButton to={open.page} size="small">
-            Go to it
+            Go to the upload
           </LinkButton>
         }
       >

@@ -68,7 +68,7 @@ function OpenNote({ open }: { open: ImportView }) {
         title={`${open.fileName}: ${stateLabels[open.state].text.toLowerCase()}`}
         action={
           <LinkButton to={open.page} size="small">
-            Go to it
+            Go to the upload
           </LinkButton>
         }
       />

@@ -27,7 +27,7 @@ export function consequencesOf({ name, userType, dependents }: DeactivationTarge
     ? renewingText(dependents.renewing, 'it is deactivated')
     : 'No automatic renewal is charged meanwhile.'
   return [
-    `${name} and ${staff} can no longer log in, and ${shops} close: visitors see that the shop is closed.`,
+    `${name} and ${staff} can no longer log in, and ${shops} close: visitors see that the storefront is closed.`,
     'Titles, readers and orders stay, orders already paid are fulfilled, and you can reactivate the publisher later.',
     ...(renewals ? [renewals] : []),
   ].join(' ')

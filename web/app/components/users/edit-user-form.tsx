@@ -55,7 +55,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             maxLength={4}
             inputMode="numeric"
             isRequired
-            hint={`Has ${countOf(titlesUsed, 'title')} now${titles > titlesUsed ? `, and ${formatCount(titles - titlesUsed)} paused` : ''}`}
+            hint={`${countOf(titlesUsed, 'title')} in use${titles > titlesUsed ? `, ${formatCount(titles - titlesUsed)} paused` : ''}`}
             className="numeric"
           />
         </div>
@@ -66,7 +66,7 @@ export function EditUserForm({ user, backTo, minPasswordLength, problem }: EditU
             {user.hasPassword ? 'Set another password' : 'Set a password instead of the invitation'}
           </summary>
           <p className="mt-2 mb-4 text-body text-ink-2">
-            Leave both empty to keep the current password. With a new password the user is logged out everywhere and
+            Leave both blank to keep the current password. With a new password the user is logged out everywhere and
             notified by email.
           </p>
           <PasswordPair minPasswordLength={minPasswordLength} />

@@ -11,7 +11,7 @@ export function PublisherFields({ countries }: { countries: readonly { code: str
           type="email"
           spellCheck={false}
           maxLength={254}
-          hint="For readers. If empty, the log-in email is used."
+          hint="For readers. If blank, the log-in email is used."
         />
         <TextField name="telephone" type="tel" maxLength={40} />
         <TextField name="mobile" type="tel" maxLength={40} />

@@ -39,7 +39,7 @@ export function UserAccess({ user, name, timeZone }: { user: UserView; name: str
       </Facts>
       <div className="mt-5 space-y-4">
         {user.isActive && !user.hasPassword && user.may.edit && (
-          <ActionButton intent="invite" user={{ id: user.id, name }} label="Send the invitation again" />
+          <ActionButton intent="invite" user={{ id: user.id, name }} label="Invite again" />
         )}
         {user.twoStepSince && reasons.resetTwoStep === null && (
           <div>

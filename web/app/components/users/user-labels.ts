@@ -10,7 +10,7 @@ export const userLabels: Readonly<Record<string, string>> = {
   numberOfPublications: 'Titles allowed',
   access: 'First log-in',
   password: 'Password',
-  password2: 'Password again',
+  password2: 'Confirm password',
   mainContact: 'Main contact',
   emailAddress: 'Contact email',
   telephone: 'Telephone',
@@ -19,6 +19,6 @@ export const userLabels: Readonly<Record<string, string>> = {
   addressTwo: 'Address line 2',
   addressThree: 'Address line 3',
   addressFour: 'Address line 4',
-  postZip: 'Postcode or zip',
+  postZip: 'Postcode or ZIP code',
   country: 'Country',
 }

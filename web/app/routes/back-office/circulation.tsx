@@ -79,7 +79,7 @@ function CountForm() {
         </div>
       )}
       <PublicationField publications={publications} chosen={query.publicationId ?? null} all="All titles" />
-      <Field label="On" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
+      <Field label="Date" name="on" hint="DD/MM/YYYY" isUnmarked error={fields?.on}>
         {(control) => (
           <Input
             {...control}
@@ -145,7 +145,7 @@ function Results({ on, today, title, counts, notKnown, change }: Circulation) {
 
 function UnknownCirculation({ on, notKnown }: Pick<Circulation, 'on' | 'notKnown'>) {
   return (
-    <Banner title={`The circulation of ${formatDay(on)} is not known`}>
+    <Banner title={`Circulation on ${formatDay(on)} is not known`}>
       {notKnown.map(({ publicationName, from }) => `${publicationName}: known from ${formatDay(from)}`).join('; ')}
     </Banner>
   )
@@ -167,7 +167,7 @@ function Counts({ counts, title, on }: { counts: CirculationCounts; title: strin
         ))}
       </StatCards>
       <div className="flex justify-end">
-        <DownloadLink href={`/circulation/figures.csv?${params}`} dialogTitle="Downloading Circulation" about={title}>
+        <DownloadLink href={`/circulation/figures.csv?${params}`} dialogTitle="Downloading circulation" about={title}>
           Download CSV
         </DownloadLink>
       </div>

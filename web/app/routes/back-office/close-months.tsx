@@ -134,7 +134,7 @@ function columnsOf({ closable, next, timeZone }: Pick<Loaded, 'closable' | 'next
             Figures
           </Link>
           <Link className="link" to={`/payments/pack?${new URLSearchParams({ month })}`}>
-            Pack
+            Monthly pack
           </Link>
           {closable.includes(month) && month !== next && (
             <Link className="link" to={`?${new URLSearchParams({ month })}`}>

@@ -107,7 +107,7 @@ export default function CopiesToPost() {
             {page.total > 0 && (
               <DownloadLink
                 href="/backIssues/toPost/orders.csv"
-                dialogTitle="Downloading Copies to Post"
+                dialogTitle="Downloading copies to post"
                 about="Copies to post"
               >
                 Download
@@ -138,7 +138,7 @@ export default function CopiesToPost() {
             <SubmitButton>Mark selected as posted</SubmitButton>
             {page.rows.length > 1 && (
               <SubmitButton kind="secondary" intent="all">
-                {`Mark all ${formatCount(page.rows.length)} on this page`}
+                {`Mark all ${formatCount(page.rows.length)} on this page as posted`}
               </SubmitButton>
             )}
           </FormButtons>

@@ -82,7 +82,7 @@ function GrowthPart({ name, title, definition, loaded }: Part) {
       action={
         <DownloadLink
           href={`/dashboard/growth.csv?part=${name}${publication ? `&publication=${encodeURIComponent(publication)}` : ''}`}
-          dialogTitle={`Downloading ${title}`}
+          dialogTitle={`Downloading ${title.toLowerCase()}`}
           about={title}
           label={`Download CSV: ${title}`}
         >

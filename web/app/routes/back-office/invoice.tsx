@@ -41,7 +41,9 @@ export default function Invoice() {
     return (
       <>
         <PageHeader title="Invoice" actions={back} />
-        <EmptyState title={`Order ${order.orderNumber} has no invoice`}>The order was paid another way.</EmptyState>
+        <EmptyState title={`Order ${order.orderNumber} has no invoice`}>
+          The order was paid by another payment method.
+        </EmptyState>
       </>
     )
   }

@@ -81,7 +81,7 @@ export default function Invoices() {
         actions={
           <>
             {page.total > 0 && (
-              <DownloadLink href="/invoices/debtors.csv" dialogTitle="Downloading Aged Debtors" about="Aged debtors">
+              <DownloadLink href="/invoices/debtors.csv" dialogTitle="Downloading aged debtors" about="Aged debtors">
                 Download
               </DownloadLink>
             )}
@@ -104,9 +104,9 @@ export default function Invoices() {
         />
         <Pagination {...page} noun="invoice" />
         {notStarted.total > 0 && (
-          <Section title="Not started yet">
+          <Section title="Pro forma invoices">
             <p className="mb-3 max-w-2xl text-body text-ink-2">
-              {`${countOf(notStarted.total, 'subscription')} will begin when the invoice is paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
+              {`${countOf(notStarted.total, 'subscription')} will begin when ${notStarted.total === 1 ? 'its invoice is' : 'their invoices are'} paid in full. Until then, nothing is entered in the ledger or counted in the totals above.`}
               {notStarted.total > notStarted.rows.length && ` Showing the first ${notStarted.rows.length}.`}
             </p>
             <DataTable
@@ -160,7 +160,7 @@ function Terms({ dueDays, problem }: { dueDays: number; problem: Refusal | undef
     problem,
     labels: { dueDays: 'Days until an invoice is due' },
     values: { dueDays: String(dueDays) },
-    failure: 'Not changed',
+    failure: 'Payment terms not saved',
     isUnmarked: true,
   })
   return (

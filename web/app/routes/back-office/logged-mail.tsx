@@ -58,7 +58,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       const { to } = await tryMailAddress(ctx, { id })
       return redirectWithToast(context, `/maillog/${publicationId}/${id}`, {
         kind: 'success',
-        text: `Emails to ${to} will be sent again`,
+        text: `Emails to ${to} are no longer blocked`,
       })
     }
     const { to, title } = await resendMail(ctx, { id, key: values.key })

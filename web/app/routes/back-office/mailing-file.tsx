@@ -169,7 +169,7 @@ export default function MailingFile() {
             {isSplit ? singleFile(secondaryClass) : zip(secondaryClass)}
             <DownloadLink
               href={address('mailing-counts.csv')}
-              dialogTitle="Downloading the counts sheet"
+              dialogTitle="Downloading counts sheet"
               about={publicationName}
               className="link text-body"
             >

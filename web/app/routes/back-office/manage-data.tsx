@@ -149,7 +149,7 @@ export default function ManageData() {
           title="No Publications found for this User"
           action={
             <LinkButton to="/publications" kind="primary">
-              Go to Publications
+              Go to publications
             </LinkButton>
           }
         >

@@ -301,7 +301,7 @@ const changeColumns: readonly Column<CirculationChange>[] = [
   { header: 'Product', onCard: 'title', isSticky: true, cell: ({ product }) => productNames[product] },
   countColumn('Opening', ({ opening }) => opening),
   countColumn('Added', ({ added }) => added),
-  countColumn('Came back', ({ returned }) => returned),
+  countColumn('Returned', ({ returned }) => returned),
   countColumn('From another product', ({ movedIn }) => movedIn),
   countColumn('To another product', ({ movedOut }) => movedOut),
   countColumn('Ended or removed', removedOf),

@@ -180,7 +180,7 @@ export default function Payments() {
             {page.total > 0 && (
               <DownloadLink
                 href={`/payments/orders.csv${withParams(params, notInFile)}`}
-                dialogTitle="Downloading Orders"
+                dialogTitle="Downloading orders"
                 about="Sales ledger"
                 className={buttonClass()}
               >

@@ -54,7 +54,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     await tryPublicationAddresses(ctx, { id })
-    const text = 'Emails to the publication’s addresses will be sent again'
+    const text = 'Emails to the publication’s addresses are no longer blocked'
     return redirectWithToast(context, `/emailtemplates/${id}`, { kind: 'success', text })
   })
 }

@@ -172,7 +172,10 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     case 'try-address':
       return run('Address not changed', async () => {
         await tryReaderAddress(ctx, { id })
-        return redirectWithToast(context, here, { kind: 'success', text: 'Emails to this address will be sent again' })
+        return redirectWithToast(context, here, {
+          kind: 'success',
+          text: 'Emails to this address are no longer blocked',
+        })
       })
     case 'remove':
       return run('Reader not removed', async () => {

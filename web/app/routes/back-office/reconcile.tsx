@@ -83,7 +83,7 @@ export default function Reconcile() {
           reports.length > 0 && (
             <DownloadLink
               href="/payments/reconciliation.csv"
-              dialogTitle="Downloading the reconciliation"
+              dialogTitle="Downloading reconciliation"
               about="Report lines"
             >
               Download CSV
@@ -170,7 +170,7 @@ export default function Reconcile() {
               empty={null}
             />
             {found.moreByHand && (
-              <p className="mt-2 text-table text-muted">The newest 100 lines are shown. The CSV has them all.</p>
+              <p className="mt-2 text-table text-muted">The latest 100 lines are shown. The CSV has them all.</p>
             )}
           </section>
         )}

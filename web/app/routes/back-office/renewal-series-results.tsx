@@ -261,7 +261,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
           )}
           <DownloadLink
             href={`/renewals/${publicationId}/letters.csv?${address}`}
-            dialogTitle="Downloading the letters"
+            dialogTitle="Downloading letters"
             about={publicationName}
             className="link text-body"
           >

@@ -157,7 +157,7 @@ function SeriesSwitch({ publicationId, series, problem }: PartProps & { series: 
       )}
       <Form form={form} className="card flex flex-wrap items-center justify-between gap-3 p-4">
         <p className="max-w-prose text-body">
-          <strong>The series of this title is {isOn ? 'on' : 'off'}.</strong>{' '}
+          <strong>The series for this title is {isOn ? 'on' : 'off'}.</strong>{' '}
           {isOn
             ? isAccountOn
               ? 'The efforts that are due are sent each day.'

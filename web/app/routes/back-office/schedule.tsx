@@ -200,7 +200,7 @@ export default function SchedulePage() {
             defaultValue={query.publicationId ?? ''}
             className="mt-1"
           >
-            <option value="">All publications</option>
+            <option value="">All titles</option>
             {publications.map((title) => (
               <option key={title.id} value={title.id}>
                 {titleName(title)}

@@ -136,7 +136,7 @@ export default function SearchReaders() {
       <div className="mb-3">
         <FilterBar
           label="Filter readers"
-          placeholder="Name, email, company, postcode …"
+          placeholder="Name, company, postcode, email or reference"
           noun="reader"
           total={page.total}
           all={all}

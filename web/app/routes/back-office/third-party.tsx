@@ -108,7 +108,7 @@ export default function ThirdParty() {
           title="No Publications found for this User"
           action={
             <LinkButton to="/publications" kind="primary">
-              Go to Publications
+              Go to publications
             </LinkButton>
           }
         >

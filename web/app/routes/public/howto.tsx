@@ -181,7 +181,7 @@ const steps: readonly Step[] = [
       </p>
     ),
     screenshot: 'dashboard',
-    alt: 'Analytics: views, unique views, and subscriptions begun in each month of the year',
+    alt: 'Analytics: views, unique views, and subscriptions started in each month of the year',
   },
   {
     id: 'maintain-reader-data',
