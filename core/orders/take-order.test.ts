@@ -28,6 +28,8 @@ async function openShop(): Promise<{ shop: Shop; staff: AppContext }> {
 }
 
 /** A year of print for £29.99, paid by cheque. */
+const tom = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+
 function staffForm(shop: Shop, fields: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     publicationId: shop.id,
@@ -79,7 +81,30 @@ describe('an order that staff take', () => {
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
     await expect(takeStaffOrder(staff, { ...form, plan: '1BN39.99' })).rejects.toMatchObject({ kind: 'conflict' })
     const moved = { ...(form.billing as object), city: 'Truro' }
-    await expect(takeStaffOrder(staff, { ...form, billing: moved })).rejects.toMatchObject({ kind: 'conflict' })
+    await makePromo(services, shop.id, 'CORRECTED', { uses: 5 })
+    const corrections = {
+      billing: { billing: moved },
+      'promo code': { promoCode: 'corrected' },
+      'payment method': { way: 'cash' },
+      invoice: { way: 'invoice' },
+      'invoice paid first': { way: 'invoice', begins: 'paid' },
+      free: { way: 'free' },
+      gift: { isGift: true, giftEmail: 'tom@example.test', isDeliveredToBilling: false, shipping: tom },
+      start: { startOn: '2026-12-24' },
+      note: { note: 'No. 000124' },
+      channel: { channel: 'post' },
+    }
+    for (const [what, correction] of Object.entries(corrections)) {
+      const corrected = { ...form, ...correction }
+      await expect(takeStaffOrder(staff, corrected), what).rejects.toMatchObject({ kind: 'conflict' })
+      await expect(planStaffOrder(staff, corrected), what).rejects.toMatchObject({ kind: 'conflict' })
+    }
+    expect(await planStaffOrder(staff, form)).toMatchObject({ amount: 2999 })
+    const onAccount = { ...staffForm(shop), way: 'invoice', begins: 'paid', startOn: '2026-12-24' }
+    const { orderId } = await takeStaffOrder(staff, onAccount)
+    expect(await takeStaffOrder(staff, onAccount)).toMatchObject({ orderId })
+    for (const correction of [{ begins: 'now' }, { startOn: '2026-12-25' }, { startOn: '' }])
+      await expect(takeStaffOrder(staff, { ...onAccount, ...correction })).rejects.toMatchObject({ kind: 'conflict' })
     // An equal key of another publisher is another order.
     const other = await openShop()
     await takeStaffOrder(other.staff, staffForm(other.shop, { idempotencyKey: form.idempotencyKey }))

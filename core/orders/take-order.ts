@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
@@ -11,6 +12,7 @@ import type { Language } from '../kernel/languages.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
+import { promoKey } from '../promos/promo-uses.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { type ReaderRow, Readers } from '../readers/readers.rows.ts'
@@ -25,7 +27,7 @@ import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { checkAnswers, priceOrder } from './price-order.ts'
+import { checkAnswers, giftOf, priceOrder } from './price-order.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
@@ -62,6 +64,8 @@ export const planStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
+    const before = await orderOfForm(ctx, input)
+    if (before) await checkSame(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
     if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
@@ -87,10 +91,9 @@ export const takeStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<StaffOrder> {
-    const publication = await ownPublication(ctx, { id: input.publicationId })
-    const idempotencyKey = `staff:${publication.publisherId}:${input.idempotencyKey}`
+    const idempotencyKey = await idempotencyKeyOf(ctx, input)
     const before = await Orders.find(ctx, { idempotencyKey })
-    if (before) return sameOrder(before, input)
+    if (before) return sameOrder(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
@@ -121,7 +124,7 @@ export const takeStaffOrder = useCase({
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
-      if (!isFirst) return sameOrder(await orderById(ctx, order.id), input)
+      if (!isFirst) return sameOrder(ctx, await orderById(ctx, order.id), input)
       if (isByCredit) checkCredit(credits, sale)
       await recordAudit(
         ctx,
@@ -245,21 +248,51 @@ function freeOf(sale: NewSale): NewSale {
   return { ...sale, ...zeroPrice, promo: null, items: sale.items.map((item) => ({ ...item, ...zeroPrice })) }
 }
 
-/** A key is known only to its sender: with another choice it is another order. */
-function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
+/** The order that this form placed; null if it was not sent before. */
+async function orderOfForm(ctx: AppContext, input: StaffOrderInput): Promise<OrderRow | null> {
+  return Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
+}
+
+async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promise<string> {
+  const { publisherId } = await ownPublication(ctx, { id: input.publicationId })
+  return `staff:${publisherId}:${input.idempotencyKey}`
+}
+
+async function sameOrder(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<StaffOrder> {
+  await checkSame(ctx, order, input)
+  return toStaffOrder(order)
+}
+
+/** A key is known only to its sender: a form that was corrected after its order was placed is refused, never silently dropped. */
+async function checkSame(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<void> {
   const chosen = parsePlanCode(input.plan)
+  const payment = await Payments.find(ctx, { orderId: order.id })
+  const isBilled = input.way === 'invoice' && order.amount > 0
+  const provider = order.amount === 0 ? 'free' : input.way
   const isSame =
     order.publicationId === input.publicationId &&
     order.country === input.country &&
     emailKey(order.email) === emailKey(input.email) &&
     order.product === chosen?.product &&
     order.termMonths === chosen?.termMonths &&
+    promoKey(order.promoCode) === promoKey(input.way === 'free' ? '' : input.promoCode) &&
+    isDeepStrictEqual(order.gift, giftOf(input)) &&
+    order.channel === input.channel &&
+    order.staffNote === input.note &&
+    order.vatNumber === input.vatNumber &&
+    payment?.provider === provider &&
+    (order.state === 'pending') === (isBilled && input.begins === 'paid') &&
+    beginsAsAsked(order, input) &&
     hasAddressesOf(order, input)
   if (!isSame)
     throw conflict(`Order ${order.orderNumber} was placed from this form before, with other details`, {
       hint: 'Check it in the Sales Ledger. To place another order, reload the page.',
     })
-  return toStaffOrder(order)
+}
+
+/** A term that follows another begins later than was asked for, but never earlier. */
+function beginsAsAsked({ buyerDraft, subStartOn, orderedOn }: OrderRow, { startOn = orderedOn }: StaffOrderInput) {
+  return buyerDraft ? (buyerDraft.startOn ?? orderedOn) === startOn : subStartOn === null || subStartOn >= startOn
 }
 
 async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {
