@@ -1,11 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { runWorker } from '#tests/support/worker.ts'
+import { cancelUpload } from './cancel-upload.ts'
 import { importReaders } from './import-readers.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { undoImport } from './undo-import.ts'
@@ -102,6 +105,36 @@ describe('add and combine', () => {
     const report = await importInto(title, file, 'combine')
     expect(report).toMatchObject({ state: 'done', added: 3000, leftOut: [{ column: 'BuyerId', count: 3000 }] })
     expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
+  })
+
+  it('has the postcodes checked that a killed run wrote, once it is cancelled', async () => {
+    const title = await makePublication(services)
+    const file = {
+      publicationId: title.id,
+      fileName: 'codes.csv',
+      storedFile: null,
+      bytes: 1,
+      rejects: [],
+      isLive: true,
+    }
+    const fileId = await PostcodeFiles.insert(services, file)
+    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    const stop = new AbortController()
+    const rows = Array.from({ length: 3000 }, (_, index) => `P${index},PL23 1AQ\n`).join('')
+    const stopped = await importInto(title, fileOf(`UniqueReference,PostCode\n${rows}`), 'combine', {
+      signal: stop.signal,
+      onProgress: ({ phase, rows: done }: { phase: string; rows: number }) => {
+        if (phase === 'writing' && done > 0) stop.abort()
+      },
+    })
+    expect(stopped.state).toBe('interrupted')
+    const states = async () => new Set((await stored(title)).map((row) => row.post_code_state))
+    expect(await states()).toEqual(new Set(['queried']))
+    // What a run leaves that is killed between two commits.
+    await services.db.run(`UPDATE readers SET post_code_state = 'ok' WHERE publication_id = :id`, { id: title.id })
+    await cancelUpload(services.as(operator), { uploadId: stopped.uploadId })
+    await runWorker(services)
+    expect(await states()).toEqual(new Set(['queried']))
   })
 
   it('leaves out a BuyerId padded with NULs', async () => {
