@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -165,6 +174,18 @@ describe('import --mode replace', () => {
     )
     expect(confirmed.exit).toBe(0)
     expect(await citiesOf()).toBe('R1 ')
+  })
+
+  it('replaces nobody by a file that was replaced after its preview', async () => {
+    await start()
+    const next = file('previewed.csv', 'UniqueReference,FullName\nR1,Ann\n')
+    const other = file('other.csv', 'UniqueReference,FullName\nR9,Zoe\n')
+    const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'] },
+      onStderr: (text) => (text.includes('would be added') ? renameSync(join(cwd, other), join(cwd, next)) : undefined),
+    })
+    expect(refused).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('has changed') })
+    expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
   })
 
   it('asks for nothing when the preview was stopped', async () => {

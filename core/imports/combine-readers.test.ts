@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
@@ -32,6 +32,12 @@ async function withThree(): Promise<PublicationRow> {
   const title = await makePublication(services)
   await importInto(title, start, 'add')
   return title
+}
+
+/** As a nightly export does it: the new file gets the name of the old one. */
+function replaceBy(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
 }
 
 const eventsOf = (title: PublicationRow & { id: number }) =>
@@ -71,13 +77,14 @@ describe('add and combine', () => {
   it.each([
     ['fewer rows', 'UniqueReference,SubExpiry\n'],
     ['other rows', 'UniqueReference,SubExpiry\nC1,no day\nC2,31/12/2020\n'],
+    ['a valid row in the same line', 'UniqueReference,SubExpiry\nC3,31/12/2020\nC2,31/12/2028\n'],
   ])(
     'refuses a file that was replaced during its import by one with %s, and imports the former one again',
     async (_, changed) => {
       const title = await withThree()
       const text = 'UniqueReference,SubExpiry\nC1,31/12/2020\nC2,31/12/2028\n'
       const file = fileOf(text)
-      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && writeFileSync(file, changed)
+      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && replaceBy(file, changed)
       const message = expect.stringContaining('has changed')
       for (const options of [{ dryRun: true }, {}]) {
         writeFileSync(file, text)
@@ -88,6 +95,39 @@ describe('add and combine', () => {
       expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, failed: 1 })
     },
   )
+
+  it.each(['add', 'combine', 'replace'] as const)(
+    'refuses to %s a file that was replaced, before its rows were read, by one with the columns in another order',
+    async (mode) => {
+      const title = await withThree()
+      const before = await stored(title)
+      const file = fileOf('UniqueReference,City,FullName\nN1,Leeds,Ann Lee\n')
+      const replaceFile = () => replaceBy(file, 'UniqueReference,FullName,City\nN1,Ann Lee,Leeds\n')
+      expect(await refusal(importInto(title, file, mode, { onProgress: replaceFile }))).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('has changed'),
+      })
+      expect(await stored(title)).toEqual(before)
+    },
+  )
+
+  it('commits no more rows of a file that was replaced while it was read, and resumes with the former one', async () => {
+    const title = await withThree()
+    const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},${city}\n`).join('')
+    const file = fileOf(`UniqueReference,City\n${rows('Ely')}`)
+    let added = 0
+    const replaceFile = ({ rows: done }: { rows: number }) => {
+      if (done === 0 || added > 0) return
+      added = done
+      replaceBy(file, `UniqueReference,City\n${rows('Bath')}`)
+    }
+    const refused = await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))
+    expect(refused).toMatchObject({ kind: 'conflict', message: expect.stringContaining('has changed') })
+    // Those of the first commit stay, and the import can be resumed with the former file.
+    expect(await stored(title)).toHaveLength(3 + added)
+    writeFileSync(file, `UniqueReference,City\n${rows('Ely')}`)
+    expect(await importInto(title, file, 'add')).toMatchObject({ state: 'done', added: 3000 })
+  })
 
   it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
     const title = await withThree()
