@@ -94,6 +94,29 @@ describe('import -', () => {
     expect(copies()).toEqual([])
   })
 
+  it('says what a stopped run has changed', async () => {
+    const stoppedAt = (word: string, flags: string[], text = stdin) => {
+      const stop = new AbortController()
+      const onStderr = (shown: string) => (shown.includes(word) ? stop.abort() : undefined)
+      return piped(text, ['--no-color', ...flags], { signal: stop.signal, onStderr, terminal: ['stderr'] })
+    }
+    const messageOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).error.message as string
+    const dryRun = await stoppedAt('Checking', ['--dry-run'])
+    expect(dryRun).toMatchObject({ exit: 130 })
+    expect(dryRun.stdout.split('\n')[0]).toBe('! Stopped; nothing was changed')
+    expect(messageOf(await stoppedAt('Checking', ['--dry-run', '--json']))).toBe('Stopped; nothing was changed')
+    const added = await stoppedAt('Importing', [])
+    expect(added.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers added in ${handle}\n`))
+    await subscriptions(['import', '--resume', '--publication', handle])
+    const combined = stdin.replaceAll('Fowey', 'Leeds')
+    const changed = await stoppedAt('Importing', ['--mode', 'combine'], combined)
+    expect(changed.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers changed in ${handle}\n`))
+    await subscriptions(['import', '--resume', '--publication', handle])
+    const replaced = ['--mode', 'replace', '--confirm', handle, '--json']
+    expect(messageOf(await stoppedAt('Reading', replaced))).toBe('Stopped; nothing was changed')
+    await subscriptions(['import', '--resume', '--publication', handle])
+  })
+
   it('keeps the copy of an interrupted import until it is resumed or cancelled', async () => {
     await stopped()
     expect(copies()).toHaveLength(1)
