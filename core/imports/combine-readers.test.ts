@@ -516,6 +516,25 @@ describe('a file in a different order from the readers', () => {
 })
 
 describe('a reader who is changed between the comparison and the write', () => {
+  /** Writing the first of the readers changes the last one, too: that one is in a later chunk than the comparison. */
+  async function whenFirstIsWritten(rows: number, change: string): Promise<void> {
+    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
+    const move = `UPDATE readers SET ${change}, version = version + 1
+      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
+    if (services.db.dialect === 'sqlite')
+      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
+    else {
+      await services.db.run(
+        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
+      )
+      await services.db.run(
+        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
+      )
+    }
+  }
+  const dropTrigger = () =>
+    services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE')
+
   it.each([
     ['in the order of the readers', false],
     ['in a different order', true],
@@ -529,30 +548,32 @@ describe('a reader who is changed between the comparison and the write', () => {
       `UniqueReference,FullName,PostCode\n${rowsOf((n) => `V${n},Reader ${n},PL23 1AQ`).join('\n')}\n`,
       'add',
     )
-    // Writing the first of the readers moves the last one, too: that one is in a later chunk than the comparison.
-    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
-    const move = `UPDATE readers SET full_name = 'Moved Meanwhile', version = version + 1
-      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
-    if (services.db.dialect === 'sqlite')
-      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
-    else {
-      await services.db.run(
-        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
-      )
-      await services.db.run(
-        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
-      )
-    }
+    await whenFirstIsWritten(rows, `full_name = 'Moved Meanwhile'`)
     const changes = rowsOf((n) => `V${n},Leeds,Ann`)
     const file = `UniqueReference,City,FirstName\n${(isBackwards ? changes.toReversed() : changes).join('\n')}\n`
-    const report = await importInto(title, file, 'combine').finally(() =>
-      services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE'),
-    )
+    const report = await importInto(title, file, 'combine').finally(dropTrigger)
     expect(report).toMatchObject({ rows, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 0 })
     const readers = await stored(title)
     expect(readers.every(({ city }) => city === 'Leeds')).toBe(true)
     expect(readers.at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', key_name: 'moved meanwhile', version: 3 })
     await undoImport(services.as(operator), { uploadId: report.uploadId })
     expect((await stored(title)).at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', city: '', version: 2 })
+  })
+
+  it.each([
+    ['in the order of the readers', false],
+    ['in a different order', true],
+  ])('gets the earlier row of a file %s if the later one would now end before the start', async (_, isBackwards) => {
+    const title = await makePublication(services)
+    const rows = 1_100
+    const numbers = Array.from({ length: rows }, (_, n) => n)
+    await importInto(title, `UniqueReference,FullName\n${numbers.map((n) => `V${n},Reader ${n}\n`).join('')}`, 'add')
+    await whenFirstIsWritten(rows, `sub_start_on = '2027-01-01'`)
+    const changes = numbers.slice(0, -1).map((n) => `V${n},Leeds,`)
+    const last = [`V${rows - 1},Leeds,`, `V${rows - 1},York,31/12/2026`]
+    const file = ['UniqueReference,City,SubExpiry', ...(isBackwards ? changes.toReversed() : changes), ...last, '']
+    const report = await importInto(title, file.join('\n'), 'combine').finally(dropTrigger)
+    expect(report).toMatchObject({ rows: rows + 1, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 1 })
+    expect((await stored(title)).every(({ city }) => city === 'Leeds')).toBe(true)
   })
 })
