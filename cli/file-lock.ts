@@ -15,41 +15,79 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
     await rm(partial, { recursive: true, force: true })
     return await work(partial)
   } finally {
-    await rm(partial, { recursive: true, force: true })
-    await rm(lock, { force: true })
-  }
-}
-
-async function acquire(lock: string, path: string, isSecondTry = false): Promise<void> {
-  try {
-    const file = await open(lock, 'wx')
-    try {
-      await file.writeFile(processes.own)
-    } catch (error) {
-      // A full disk has room for an empty file: it would look like the lock of a run that is just beginning.
+    // Somebody may have removed the lock by hand: then both belong to the next run.
+    if ((await ownerOf(lock)) === processes.own) {
+      await rm(partial, { recursive: true, force: true })
       await rm(lock, { force: true })
-      throw error
-    } finally {
-      await file.close()
     }
-  } catch (error) {
-    // The error names the file, not its lock.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw Object.assign(error as Error, { path })
-    // A lock that this user may not read belongs to somebody else.
-    const owner = await readFile(lock, 'utf8').catch(() => 'unknown')
-    if (isSecondTry || !(owner === '' ? await isAbandoned(lock) : hasExited(owner)))
-      throw new CliError(
-        'busy',
-        'conflict',
-        `${path} is being written by another run${owner && owner !== 'unknown' ? ` (process ${nameOf(owner)})` : ''}`,
-        `wait until it has finished; if there is no such run, remove ${lock}`,
-      )
-    await rm(lock, { force: true })
-    await acquire(lock, path, true)
   }
 }
 
-/** Whether an empty lock is older than the moment between its creation and the writing of its owner. */
+async function acquire(lock: string, path: string): Promise<void> {
+  try {
+    if ((await create(lock)) || ((await isDead(lock)) && (await takeOver(lock)))) return
+  } catch (error) {
+    // It names the file, not its lock.
+    throw Object.assign(error as Error, { path })
+  }
+  const owner = await ownerOf(lock)
+  throw new CliError(
+    'busy',
+    'conflict',
+    `${path} is being written by another run${owner ? ` (process ${nameOf(owner)})` : ''}`,
+    `wait until it has finished; if there is no such run, remove ${lock}`,
+  )
+}
+
+/** Creates a lock that names this process. False if there is one. */
+async function create(lock: string): Promise<boolean> {
+  const file = await open(lock, 'wx').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  if (!file) return false
+  try {
+    await file.writeFile(processes.own)
+  } catch (error) {
+    // A full disk has room for an empty file: it would look like the lock of a run that is just beginning.
+    await rm(lock, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+  return true
+}
+
+/**
+ * Replaces the lock of a dead process. One run at a time, which reads the lock again: another one that found the same lock may have replaced it
+ * already, and must not lose its own. False if another run was faster.
+ */
+async function takeOver(lock: string): Promise<boolean> {
+  const takeover = `${lock}.takeover`
+  if (!(await create(takeover))) {
+    // Left by a run that was killed within these few lines: the next attempt finds the way free.
+    if (await isAbandoned(takeover)) await rm(takeover, { force: true })
+    return false
+  }
+  try {
+    if (!(await isDead(lock))) return false
+    await rm(lock, { force: true })
+    return await create(lock)
+  } finally {
+    await rm(takeover, { force: true })
+  }
+}
+
+/** Null for a lock that does not exist or that this user may not read: it belongs to somebody else. */
+function ownerOf(lock: string): Promise<string | null> {
+  return readFile(lock, 'utf8').catch(() => null)
+}
+
+async function isDead(lock: string): Promise<boolean> {
+  const owner = await ownerOf(lock)
+  return owner !== null && (owner === '' ? await isAbandoned(lock) : hasExited(owner))
+}
+
+/** Whether a file that exists only for a moment, such as a lock without its owner, is older than that. */
 async function isAbandoned(lock: string): Promise<boolean> {
   const found = await stat(lock).catch(() => undefined)
   return found !== undefined && Date.now() - found.mtimeMs > 60_000

@@ -33,7 +33,9 @@ export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome):
     const message =
       report.state === 'cancelled'
         ? 'It was cancelled; the rows imported until then remain'
-        : 'Stopped at a checkpoint; the imported rows remain'
+        : changesNothing(report)
+          ? stoppedUnchanged
+          : 'Stopped at a checkpoint; the imported rows remain'
     const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, outcome) } }
     await cliOutput.json({ ...error, ...report, rejectsFile })
     return
@@ -76,11 +78,21 @@ function warnOfProblems(cliOutput: CliOutput, outcome: ImportOutcome): void {
   }
 }
 
+const stoppedUnchanged = 'Stopped; nothing was changed'
+
+/** The counts of a dry run are those of what it would do. */
+function changesNothing({ dryRun, added, updated, removed }: ImportReport): boolean {
+  return dryRun || added + updated + removed === 0
+}
+
 function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedText(report)} in ${urlKey}`
-  if (state === 'interrupted') return `${out.warning} Stopped at a checkpoint: ${readers} added to ${urlKey}`
+  if (state === 'interrupted')
+    return changesNothing(report)
+      ? `${out.warning} ${stoppedUnchanged}`
+      : `${out.warning} Stopped at a checkpoint: ${changedText(report)} in ${urlKey}`
   const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')
     return report.dryRun

@@ -18,6 +18,8 @@ export interface ImportRequest {
   delimiter?: string | undefined
   lenient?: boolean
   dryRun: boolean
+  /** The hash of the file that was previewed. */
+  sha256?: string
   again: boolean
   /** The stopped import to resume. */
   uploadId?: number

@@ -118,12 +118,11 @@ export function importCommand(cli: Cli): Command {
           const file = found === 'stdin' ? await input.spoolStdin(cliOutput, session.env.dataDir) : found
           const request: ImportRequest = { ...settings, file: file.path, fileName: file.fileName, dryRun }
           try {
-            if (options.mode === 'replace' && !dryRun && options.confirm === undefined)
-              await confirmReplacement(
-                cliOutput,
-                urlKey,
-                await runImport(cliOutput, session, { ...request, dryRun: true }),
-              )
+            if (options.mode === 'replace' && !dryRun && options.confirm === undefined) {
+              const preview = await runImport(cliOutput, session, { ...request, dryRun: true })
+              await confirmReplacement(cliOutput, urlKey, preview)
+              request.sha256 = preview.sha256
+            }
             const report = await runImport(cliOutput, session, request)
             return await finish(cliOutput, session, { file, request, options, report })
           } finally {

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -85,6 +94,29 @@ describe('import -', () => {
     expect(copies()).toEqual([])
   })
 
+  it('says what a stopped run has changed', async () => {
+    const stoppedAt = (word: string, flags: string[], text = stdin) => {
+      const stop = new AbortController()
+      const onStderr = (shown: string) => (shown.includes(word) ? stop.abort() : undefined)
+      return piped(text, ['--no-color', ...flags], { signal: stop.signal, onStderr, terminal: ['stderr'] })
+    }
+    const messageOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).error.message as string
+    const dryRun = await stoppedAt('Checking', ['--dry-run'])
+    expect(dryRun).toMatchObject({ exit: 130 })
+    expect(dryRun.stdout.split('\n')[0]).toBe('! Stopped; nothing was changed')
+    expect(messageOf(await stoppedAt('Checking', ['--dry-run', '--json']))).toBe('Stopped; nothing was changed')
+    const added = await stoppedAt('Importing', [])
+    expect(added.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers added in ${handle}\n`))
+    await subscriptions(['import', '--resume', '--publication', handle])
+    const combined = stdin.replaceAll('Fowey', 'Leeds')
+    const changed = await stoppedAt('Importing', ['--mode', 'combine'], combined)
+    expect(changed.stdout).toMatch(new RegExp(`^! Stopped at a checkpoint: [\\d,]+ readers changed in ${handle}\n`))
+    await subscriptions(['import', '--resume', '--publication', handle])
+    const replaced = ['--mode', 'replace', '--confirm', handle, '--json']
+    expect(messageOf(await stoppedAt('Reading', replaced))).toBe('Stopped; nothing was changed')
+    await subscriptions(['import', '--resume', '--publication', handle])
+  })
+
   it('keeps the copy of an interrupted import until it is resumed or cancelled', async () => {
     await stopped()
     expect(copies()).toHaveLength(1)
@@ -165,6 +197,18 @@ describe('import --mode replace', () => {
     )
     expect(confirmed.exit).toBe(0)
     expect(await citiesOf()).toBe('R1 ')
+  })
+
+  it('replaces nobody by a file that was replaced after its preview', async () => {
+    await start()
+    const next = file('previewed.csv', 'UniqueReference,FullName\nR1,Ann\n')
+    const other = file('other.csv', 'UniqueReference,FullName\nR9,Zoe\n')
+    const refused = await subscriptions(['import', next, '--publication', handle, '--mode', 'replace', '--no-color'], {
+      ...{ stdin: `${handle}\n`, terminal: ['stdin', 'stdout', 'stderr'] },
+      onStderr: (text) => (text.includes('would be added') ? renameSync(join(cwd, other), join(cwd, next)) : undefined),
+    })
+    expect(refused).toMatchObject({ exit: 5, stdout: '', stderr: expect.stringContaining('has changed') })
+    expect(await citiesOf()).toBe('R1 Fowey, R2 Fowey, R3 Fowey')
   })
 
   it('asks for nothing when the preview was stopped', async () => {

@@ -5,6 +5,7 @@ import { optOuts } from '#core/readers/opt-outs.rules.ts'
 import { queuedEmails } from '#tests/support/emails.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { Emails } from '../emails/emails.rows.ts'
 import { stopEmails } from '../emails/stop-emails.ts'
 import { stopKey } from '../emails/stop-link.ts'
 import { turnRenewalOff } from '../payments/turn-renewal-off.ts'
@@ -415,5 +416,14 @@ describe('own data', () => {
     })
     expect(text).not.toMatch(/argon2|password|token|"id"/)
     for (const theirs of [stranger.email, stranger.orderNumber, 'Zebrawood']) expect(text).not.toContain(theirs)
+  })
+
+  it('have the emails to an address whose letters are not those that every database makes small', async () => {
+    const who = await customer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
+    await Emails.insert(services, {
+      ...{ emailKey: 'test:capitals', template: 'order-receipt', publicationId: shop.id, subject: 'x', state: 'sent' },
+      ...{ toAddress: 'ÉMILE@exemple.fr', keyAddress: 'émile@exemple.fr', messageId: '<capitals@example.test>' },
+    })
+    expect(JSON.parse((await dataOf(who)).text).emailsSent).toMatchObject([{ to_address: 'ÉMILE@exemple.fr' }])
   })
 })

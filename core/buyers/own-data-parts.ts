@@ -54,7 +54,7 @@ export const ownDataParts = [
   {
     name: 'emailsSent',
     sql: `SELECT template, subject, to_address, state, sent_at, created_at
-          FROM emails WHERE publication_id = :publicationId AND LOWER(to_address) = :emailKey ORDER BY id`,
+          FROM emails WHERE publication_id = :publicationId AND (key_address = :emailKey OR LOWER(to_address) = :emailKey) ORDER BY id`,
   },
   {
     name: 'undeliverableAddress',

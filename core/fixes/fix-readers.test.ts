@@ -283,6 +283,14 @@ describe('undoing a fix', () => {
     await expect(undoFix(ctx, { fixId: fix.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('of addresses ends even where every reader was changed since', async () => {
+    const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: 'PL23 1AQ' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })
+    await services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id })
+    expect(await undoFix(ctx, { fixId: fix.id })).toMatchObject({ state: 'undone', undone: 0, kept: 1 })
+    expect(await row(id)).toMatchObject({ address_one: '14 Mill Street' })
+  })
+
   it('of addresses sorts the readers for the country that the publisher has now', async () => {
     const id = await reader({ addressOne: '', addressTwo: '14 Mill Street', postCode: '10001' })
     const fix = await fixReaders(ctx, { publicationId, kind: 'addresses' })

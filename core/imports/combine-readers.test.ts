@@ -1,11 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { runWorker } from '#tests/support/worker.ts'
+import { cancelUpload } from './cancel-upload.ts'
 import { importReaders } from './import-readers.ts'
 import { rejectedRows } from './rejected-rows.query.ts'
 import { undoImport } from './undo-import.ts'
@@ -29,6 +32,12 @@ async function withThree(): Promise<PublicationRow> {
   const title = await makePublication(services)
   await importInto(title, start, 'add')
   return title
+}
+
+/** As a nightly export does it: the new file gets the name of the old one. */
+function replaceBy(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text)
+  renameSync(`${file}.new`, file)
 }
 
 const eventsOf = (title: PublicationRow & { id: number }) =>
@@ -68,13 +77,14 @@ describe('add and combine', () => {
   it.each([
     ['fewer rows', 'UniqueReference,SubExpiry\n'],
     ['other rows', 'UniqueReference,SubExpiry\nC1,no day\nC2,31/12/2020\n'],
+    ['a valid row in the same line', 'UniqueReference,SubExpiry\nC3,31/12/2020\nC2,31/12/2028\n'],
   ])(
     'refuses a file that was replaced during its import by one with %s, and imports the former one again',
     async (_, changed) => {
       const title = await withThree()
       const text = 'UniqueReference,SubExpiry\nC1,31/12/2020\nC2,31/12/2028\n'
       const file = fileOf(text)
-      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && writeFileSync(file, changed)
+      const replaceFile = ({ phase }: { phase: string }) => phase === 'comparing' && replaceBy(file, changed)
       const message = expect.stringContaining('has changed')
       for (const options of [{ dryRun: true }, {}]) {
         writeFileSync(file, text)
@@ -85,6 +95,39 @@ describe('add and combine', () => {
       expect(await importInto(title, file, 'combine')).toMatchObject({ rows: 2, updated: 1, failed: 1 })
     },
   )
+
+  it.each(['add', 'combine', 'replace'] as const)(
+    'refuses to %s a file that was replaced, before its rows were read, by one with the columns in another order',
+    async (mode) => {
+      const title = await withThree()
+      const before = await stored(title)
+      const file = fileOf('UniqueReference,City,FullName\nN1,Leeds,Ann Lee\n')
+      const replaceFile = () => replaceBy(file, 'UniqueReference,FullName,City\nN1,Ann Lee,Leeds\n')
+      expect(await refusal(importInto(title, file, mode, { onProgress: replaceFile }))).toMatchObject({
+        kind: 'conflict',
+        message: expect.stringContaining('has changed'),
+      })
+      expect(await stored(title)).toEqual(before)
+    },
+  )
+
+  it('commits no more rows of a file that was replaced while it was read, and resumes with the former one', async () => {
+    const title = await withThree()
+    const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},${city}\n`).join('')
+    const file = fileOf(`UniqueReference,City\n${rows('Ely')}`)
+    let added = 0
+    const replaceFile = ({ rows: done }: { rows: number }) => {
+      if (done === 0 || added > 0) return
+      added = done
+      replaceBy(file, `UniqueReference,City\n${rows('Bath')}`)
+    }
+    const refused = await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))
+    expect(refused).toMatchObject({ kind: 'conflict', message: expect.stringContaining('has changed') })
+    // Those of the first commit stay, and the import can be resumed with the former file.
+    expect(await stored(title)).toHaveLength(3 + added)
+    writeFileSync(file, `UniqueReference,City\n${rows('Ely')}`)
+    expect(await importInto(title, file, 'add')).toMatchObject({ state: 'done', added: 3000 })
+  })
 
   it('reports all BuyerIds that it left out, also those before it was stopped', async () => {
     const title = await withThree()
@@ -102,6 +145,36 @@ describe('add and combine', () => {
     const report = await importInto(title, file, 'combine')
     expect(report).toMatchObject({ state: 'done', added: 3000, leftOut: [{ column: 'BuyerId', count: 3000 }] })
     expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
+  })
+
+  it('has the postcodes checked that a killed run wrote, once it is cancelled', async () => {
+    const title = await makePublication(services)
+    const file = {
+      publicationId: title.id,
+      fileName: 'codes.csv',
+      storedFile: null,
+      bytes: 1,
+      rejects: [],
+      isLive: true,
+    }
+    const fileId = await PostcodeFiles.insert(services, file)
+    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    const stop = new AbortController()
+    const rows = Array.from({ length: 3000 }, (_, index) => `P${index},PL23 1AQ\n`).join('')
+    const stopped = await importInto(title, fileOf(`UniqueReference,PostCode\n${rows}`), 'combine', {
+      signal: stop.signal,
+      onProgress: ({ phase, rows: done }: { phase: string; rows: number }) => {
+        if (phase === 'writing' && done > 0) stop.abort()
+      },
+    })
+    expect(stopped.state).toBe('interrupted')
+    const states = async () => new Set((await stored(title)).map((row) => row.post_code_state))
+    expect(await states()).toEqual(new Set(['queried']))
+    // What a run leaves that is killed between two commits.
+    await services.db.run(`UPDATE readers SET post_code_state = 'ok' WHERE publication_id = :id`, { id: title.id })
+    await cancelUpload(services.as(operator), { uploadId: stopped.uploadId })
+    await runWorker(services)
+    expect(await states()).toEqual(new Set(['queried']))
   })
 
   it('leaves out a BuyerId padded with NULs', async () => {
@@ -443,6 +516,25 @@ describe('a file in a different order from the readers', () => {
 })
 
 describe('a reader who is changed between the comparison and the write', () => {
+  /** Writing the first of the readers changes the last one, too: that one is in a later chunk than the comparison. */
+  async function whenFirstIsWritten(rows: number, change: string): Promise<void> {
+    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
+    const move = `UPDATE readers SET ${change}, version = version + 1
+      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
+    if (services.db.dialect === 'sqlite')
+      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
+    else {
+      await services.db.run(
+        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
+      )
+      await services.db.run(
+        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
+      )
+    }
+  }
+  const dropTrigger = () =>
+    services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE')
+
   it.each([
     ['in the order of the readers', false],
     ['in a different order', true],
@@ -456,30 +548,32 @@ describe('a reader who is changed between the comparison and the write', () => {
       `UniqueReference,FullName,PostCode\n${rowsOf((n) => `V${n},Reader ${n},PL23 1AQ`).join('\n')}\n`,
       'add',
     )
-    // Writing the first of the readers moves the last one, too: that one is in a later chunk than the comparison.
-    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
-    const move = `UPDATE readers SET full_name = 'Moved Meanwhile', version = version + 1
-      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
-    if (services.db.dialect === 'sqlite')
-      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
-    else {
-      await services.db.run(
-        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
-      )
-      await services.db.run(
-        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
-      )
-    }
+    await whenFirstIsWritten(rows, `full_name = 'Moved Meanwhile'`)
     const changes = rowsOf((n) => `V${n},Leeds,Ann`)
     const file = `UniqueReference,City,FirstName\n${(isBackwards ? changes.toReversed() : changes).join('\n')}\n`
-    const report = await importInto(title, file, 'combine').finally(() =>
-      services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE'),
-    )
+    const report = await importInto(title, file, 'combine').finally(dropTrigger)
     expect(report).toMatchObject({ rows, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 0 })
     const readers = await stored(title)
     expect(readers.every(({ city }) => city === 'Leeds')).toBe(true)
     expect(readers.at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', key_name: 'moved meanwhile', version: 3 })
     await undoImport(services.as(operator), { uploadId: report.uploadId })
     expect((await stored(title)).at(-1)).toMatchObject({ full_name: 'Moved Meanwhile', city: '', version: 2 })
+  })
+
+  it.each([
+    ['in the order of the readers', false],
+    ['in a different order', true],
+  ])('gets the earlier row of a file %s if the later one would now end before the start', async (_, isBackwards) => {
+    const title = await makePublication(services)
+    const rows = 1_100
+    const numbers = Array.from({ length: rows }, (_, n) => n)
+    await importInto(title, `UniqueReference,FullName\n${numbers.map((n) => `V${n},Reader ${n}\n`).join('')}`, 'add')
+    await whenFirstIsWritten(rows, `sub_start_on = '2027-01-01'`)
+    const changes = numbers.slice(0, -1).map((n) => `V${n},Leeds,`)
+    const last = [`V${rows - 1},Leeds,`, `V${rows - 1},York,31/12/2026`]
+    const file = ['UniqueReference,City,SubExpiry', ...(isBackwards ? changes.toReversed() : changes), ...last, '']
+    const report = await importInto(title, file.join('\n'), 'combine').finally(dropTrigger)
+    expect(report).toMatchObject({ rows: rows + 1, added: 0, updated: rows, unchanged: 0, repeated: 0, failed: 1 })
+    expect((await stored(title)).every(({ city }) => city === 'Leeds')).toBe(true)
   })
 })

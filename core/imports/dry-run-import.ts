@@ -72,6 +72,7 @@ export async function dryRunImport(
     seconds,
     rowsPerSecond: Math.round(records / seconds),
     resumedAt: null,
+    sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
     warnings: importWarnings(mode, columns, { ...counts, leftOut }),

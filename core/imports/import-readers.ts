@@ -35,6 +35,8 @@ const ImportReadersInput = z
     mapFile: z.string().optional(),
     ...fileFormatFields,
     dryRun: z.boolean().default(false),
+    /** The hash of the file that was previewed: another file is refused. */
+    sha256: z.string().optional(),
     /** Imports a file again that was imported before. */
     again: z.boolean().default(false),
     /** The import to resume; without it the newest of the same file that was interrupted. */
@@ -63,6 +65,10 @@ export const importReaders = useCase({
     const publication = await ownPublication(ctx, publicationOf(input))
     const fileName = input.fileName ?? basename(input.file)
     const file = await inspectFile(input.file, input)
+    if (input.sha256 !== undefined && input.sha256 !== file.sha256)
+      throw conflict(`The file "${fileName}" has changed since its preview, so nothing was imported`, {
+        hint: 'Run the command again to preview the new file.',
+      })
     requireKnownEncoding(file, fileName, '--encoding ')
     const columns = fittingColumns(file, fileName, mode, input.mapping)
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
@@ -144,6 +150,7 @@ async function reportOf(ctx: AppContext, { publication, file, task, ended, secon
     seconds,
     rowsPerSecond: Math.round((records - before) / seconds),
     resumedAt: task.token > 1 ? before : null,
+    sha256: file.sha256,
     encoding: file.encoding,
     delimiter: file.delimiter,
     warnings: importWarnings(upload.kind, upload.mapping.columns ?? [], { repeated, leftOut: upload.leftOut ?? [] }),

@@ -47,6 +47,8 @@ export interface ImportReport {
   rowsPerSecond: number
   /** Records that an earlier, interrupted run had settled; null when there was none. */
   resumedAt: number | null
+  /** The hash of the file. */
+  sha256: string
   encoding: string
   delimiter: string
   warnings: string[]

@@ -151,6 +151,9 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
 async function recordEnd(ctx: AppContext, task: Task<ImportCursor>): Promise<void> {
   const { id, kind: mode, target, publisherId, publicationId, ...upload } = await uploadById(ctx, task.subjectId)
   if (task.state === 'cancelled') await clearSampledContent(ctx, id)
+  // A run that was killed has not checked the postcodes of the readers it wrote, and nobody resumes it.
+  if (task.state === 'cancelled' && task.cursor !== null)
+    await ctx.jobs.enqueue('rekey-home-readers', { publisherId }, { publisherId })
   if (task.state === 'failed' || task.startedAt === null) return
   const { added, updated, unchanged, removed, repeated, failed } = upload
   await recordAudit(

@@ -22,12 +22,14 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
       const plan = undoPlan(ctx, upload)
       return {
         async step() {
-          const { isFinished } = await undoLoad(ctx.db, plan, {
+          let written = 0
+          const undone = undoLoad(ctx.db, plan, {
             run,
             before: run.task.cursor ?? initialCursor,
             signal: run.signal,
             settled(progress) {
               const { removed, restored, broughtBack, leftAlone } = progress
+              written = restored + broughtBack
               run.reportProgress({
                 phase: 'undoing',
                 done: run.task.done + removed + restored + broughtBack + leftAlone,
@@ -35,8 +37,13 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
               onProgress?.(progress)
             },
           })
-          // The publisher's country and the postcode file may have changed since the readers were backed up.
-          if (isFinished) await rekeyPublication(ctx, plan.publicationId)
+          // The publisher's country and the postcode file may have changed since the readers were backed up. Those that a stopped or failed run
+          // has restored are checked too: perhaps nobody resumes it.
+          const { isFinished } = await undone.catch(async (error: unknown) => {
+            if (written > 0) await rekeyPublication(ctx, plan.publicationId).catch(() => {})
+            throw error
+          })
+          if (isFinished || written > 0) await rekeyPublication(ctx, plan.publicationId)
           return { isLast: isFinished }
         },
       }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { linkByEmail } from '#core/readers/readers.rows.ts'
@@ -160,6 +161,34 @@ describe('an import that is undone', () => {
     const second = await undo(report.uploadId)
     expect(first.restored + second.restored).toBe(2_500)
     expect(await stored(title)).toEqual(before)
+  })
+
+  it('checks the postcodes of the readers it restored, even where it was stopped', async () => {
+    const title = await makePublication(services)
+    const lines = Array.from({ length: 2_500 }, (_, n) => `B${n},Reader ${n},PL23 1AQ`)
+    await importInto(title, `UniqueReference,FullName,PostCode\n${lines.join('\n')}\n`, 'add')
+    const report = await importInto(
+      title,
+      `UniqueReference,PostCode\n${lines.map((_, n) => `B${n},SW1A 1AA`).join('\n')}\n`,
+      'combine',
+    )
+    const file = {
+      publicationId: title.id,
+      fileName: 'codes.csv',
+      storedFile: null,
+      bytes: 1,
+      rejects: [],
+      isLive: true,
+    }
+    const fileId = await PostcodeFiles.insert(services, file)
+    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    const stop = new AbortController()
+    const { restored } = await undo(report.uploadId, { signal: stop.signal, onProgress: () => stop.abort() })
+    expect(restored).toBeGreaterThan(0)
+    expect(restored).toBeLessThan(2_500)
+    const rows = (await stored(title)).filter((row) => row.post_code === 'PL23 1AQ')
+    expect(rows).toHaveLength(restored)
+    expect(new Set(rows.map((row) => row.post_code_state))).toEqual(new Set(['queried']))
   })
 
   it('is for the publisher’s own titles, within thirty days, for an import that changed something', async () => {

@@ -24,3 +24,25 @@ it('gives SQLite statistics of every index, also to connections that are already
   await analyseIndexes(services.as(system), {})
   expect(await schemaVersion()).not.toEqual(before)
 })
+
+it('passes over an index that an import drops meanwhile', async () => {
+  const services = await openTestServices()
+  const { db } = services
+  if (db.dialect === 'postgres') return
+  const all = await analyseIndexes(services.as(system), {})
+  const ctx = services.as(system)
+  let dropped = false
+  // As a big import does it, between two of the indexes.
+  const withImport = {
+    ...ctx,
+    db: {
+      ...db,
+      write: async <T>(work: () => Promise<T>) => {
+        if (!dropped) await db.run('DROP INDEX readers_company')
+        dropped = true
+        return db.write(work)
+      },
+    },
+  }
+  expect(await analyseIndexes(withImport, {})).toEqual({ indexes: all.indexes - 1 })
+})

@@ -17,10 +17,15 @@ export const analyseIndexes = useCase({
     const indexes = await db.query<{ name: string }>(
       `SELECT name FROM sqlite_schema WHERE type = 'index' ORDER BY name`,
     )
+    let analysed = 0
     for (const { name } of indexes) {
       await db.write(async () => {
+        // A big import drops the readers' indexes and builds them again at its end.
+        const isThere = await db.query(`SELECT 1 FROM sqlite_schema WHERE type = 'index' AND name = :name`, { name })
+        if (isThere.length === 0) return
         await db.run(`PRAGMA analysis_limit = ${rowsPerIndex}`)
         await db.run(`ANALYZE "${name}"`)
+        analysed++
       })
     }
     // Open connections read the statistics again when the schema changes.
@@ -28,6 +33,6 @@ export const analyseIndexes = useCase({
       await db.run('CREATE TABLE analysed (id INTEGER)')
       await db.run('DROP TABLE analysed')
     })
-    return { indexes: indexes.length }
+    return { indexes: analysed }
   },
 })

@@ -96,6 +96,19 @@ describe('credit of a reader whose email has changed', () => {
   })
 })
 
+describe('credit of an email whose letters are not those that every database makes small', () => {
+  it.each([
+    ['ÉMILE', 'ÉMILE'],
+    ['émile', 'Émile'],
+  ])('of %s is found for an order of %s', async (before, after) => {
+    const fixture = await makeFixture()
+    const domain = `${randomUUID()}.example.fr`
+    await credit(fixture, await take(fixture, `${before}@${domain}`))
+    const id = await take(fixture, `${after}@${domain}`, { way: 'invoice', begins: 'paid' })
+    expect(await look(fixture, id)).toMatchObject({ state: 'pending', buyerCredit: 2999 })
+  })
+})
+
 describe('an order for a chosen reader who is merged before it is paid', () => {
   it('extends the surviving record, and is paid by its credit', async () => {
     const fixture = await makeFixture()

@@ -55,15 +55,17 @@ export async function creditsOf(
   { publisherId, readerId, email }: CreditOwner,
 ): Promise<Credit[]> {
   const key = emailKey(email)
+  // LOWER leaves letters such as É as they are on SQLite and in some locales of PostgreSQL.
+  const asciiKey = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const owners = [
-    ...(key === '' ? [] : ['LOWER(o.email) = :email']),
+    ...(key === '' ? [] : ['LOWER(o.email) IN (:emails)']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
   if (owners.length === 0) return []
   return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
-    email: key,
+    emails: [key, asciiKey],
   })
 }
 

@@ -35,6 +35,8 @@ export interface InspectedFile {
   header: string[]
   /** Line ends in the file: about the number of its rows. */
   lines: number
+  /** What the file system said of it: where any of it differs later, the file is another one. */
+  stat: { ino: number; size: number; mtimeMs: number }
 }
 
 /** The limits of stored files, in bytes except for the number of files. */

@@ -84,6 +84,8 @@ function rekeyChunk(
  * Call it in the transaction that restores them.
  */
 export async function rekeyRestored(ctx: AppContext, publicationId: number, ids: readonly number[]): Promise<void> {
+  // PostgreSQL refuses an empty list.
+  if (ids.length === 0) return
   const homeCountry = await homeCountryOf(ctx, publicationId)
   const rows = await ctx.db.query<PostalKeys>(`${foreignSql} AND id IN (:ids)`, {
     publicationId,

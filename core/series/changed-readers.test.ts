@@ -130,6 +130,14 @@ describe('changes between plan and email', () => {
 })
 
 describe('an address that bounced', () => {
+  it('gets nothing, also where its letters are not those that every database makes small', async () => {
+    const shop = await makeSeriesShop(services)
+    await shop.reader('2027-06-30', { email: `ÉMILE-${shop.id}@exemple.fr` })
+    const of = { publisherId: shop.publisherId, addressKey: `émile-${shop.id}@exemple.fr` }
+    await AddressMarks.insert(services, { ...of, bouncedAt: services.clock.now })
+    expect(await shop.plan('2027-05-01')).toMatchObject({ emails: 0 })
+  })
+
   it('gets nothing, until it is tried again', async () => {
     const shop = await makeSeriesShop(services)
     const email = `bounced-${shop.id}@example.test`

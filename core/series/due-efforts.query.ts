@@ -47,12 +47,13 @@ function checkedSql(
   // Efforts about a gift go to the giver; to the recipient once, and if the giver is unknown. Emails for a reader without an address: to the buyer.
   const isToBuyerSql = `b.id IS NOT NULL AND ((r.email = '' AND NOT (${isLetterSql})) OR (NOT (${toRecipient}) AND ${isGiftSql}))`
   const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
+  const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`
   const reasons = [
     ...stopSql(db, {
       endsOn: 'r.sub_end_on',
       effortOn: daysAfter(db, 'r.sub_end_on', 'n.day_offset'),
       isOfferSql: of((effort) => effortKind(effort) === 'offer'),
-      ...{ isLetterSql, isToBuyerSql, email },
+      ...{ isLetterSql, isToBuyerSql, email, emailKey },
     }),
     ...spacingSql(isToBuyerSql),
   ]
@@ -201,6 +202,7 @@ export async function countUpcoming(
     isOfferSql: effortKind(effort) === 'offer' ? '1 = 1' : '1 = 0',
     isLetterSql: effort.channel === 'letter' ? '1 = 1' : '1 = 0',
     email: `COALESCE(NULLIF(r.email, ''), b.email, '')`,
+    emailKey: `COALESCE(NULLIF(r.key_email, ''), b.email_key, '')`,
     isToBuyerSql: '1 = 0',
   }).filter(([name]) => lastingReasons.includes(name))
   const rows = await db.query<{ endsOn: Day; readers: number }>(

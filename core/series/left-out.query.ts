@@ -40,6 +40,8 @@ interface LeftOutQuery {
   isLetterSql: string
   /** The address that an email would be sent to, as SQL. */
   email: string
+  /** Its key, as SQL: LOWER leaves letters such as É as they are on SQLite and in some locales of PostgreSQL. */
+  emailKey: string
   /** Whether it is sent to the giver, as an SQL condition. */
   isToBuyerSql: string
   /** Whether it is of an offer to a list, as an SQL condition; otherwise it is of the series. */
@@ -54,7 +56,7 @@ export const paidFor = (reader: string) => `o.reader_id = ${reader} AND o.state 
  */
 export function stopSql(
   db: Db,
-  { endsOn, effortOn, isOfferSql, isLetterSql, email, isToBuyerSql, isBlanketSql }: LeftOutQuery,
+  { endsOn, effortOn, isOfferSql, isLetterSql, email, emailKey, isToBuyerSql, isBlanketSql }: LeftOutQuery,
 ): Reason[] {
   // Only the index by person: without statistics SQLite uses an index of ends or types, and scans half the readers for each.
   const withoutIndex = (column: string) => (db.dialect === 'sqlite' ? `+${column}` : column)
@@ -101,7 +103,7 @@ export function stopSql(
     ['no-email', `NOT (${isLetterSql}) AND ${email} = ''`],
     [
       'bounced',
-      `NOT (${isLetterSql}) AND EXISTS (SELECT 1 FROM address_marks m WHERE m.address_key = LOWER(${email})
+      `NOT (${isLetterSql}) AND EXISTS (SELECT 1 FROM address_marks m WHERE m.address_key = ${emailKey}
          AND m.publisher_id = (SELECT p.publisher_id FROM publications p WHERE p.id = r.publication_id)
          AND (m.bounced_at IS NOT NULL OR m.complained_at IS NOT NULL))`,
     ],

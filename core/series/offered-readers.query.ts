@@ -54,12 +54,14 @@ function chosenSql({ publicationId, homeCountry, who, on, blanketId }: Offered):
 /** Emails go to the giver, as in the series; to the reader if the giver is unknown. */
 const isToBuyerSql = `b.id IS NOT NULL AND (r.email = '' OR ${isGiftSql})`
 const email = `CASE WHEN ${isToBuyerSql} THEN b.email ELSE r.email END`
+const emailKey = `CASE WHEN ${isToBuyerSql} THEN b.email_key ELSE r.key_email END`
 
 /** The first reason why a chosen reader is left out, as SQL. Values: `reachable` and those of `dayValues`. */
 function leftOutSql(db: Db): string {
   const reasons: Reason[] = [
     ...stopSql(db, {
-      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOfferSql: '1 = 1', isLetterSql: '1 = 0', email, isToBuyerSql },
+      ...{ endsOn: 'r.sub_end_on', effortOn: ':today', isOfferSql: '1 = 1', isLetterSql: '1 = 0' },
+      ...{ email, emailKey, isToBuyerSql },
       isBlanketSql: '1 = 1',
     }),
     ['long-ago', 'r.sub_end_on < :reachable'],

@@ -26,6 +26,7 @@ function stoppedSql(db: Db): string {
       isOfferSql: `e.kind = 'offer'`,
       isLetterSql: `e.channel = 'letter'`,
       email: `CASE WHEN e.addressee = 'buyer' THEN b.email ELSE r.email END`,
+      emailKey: `CASE WHEN e.addressee = 'buyer' THEN b.email_key ELSE r.key_email END`,
       isToBuyerSql: `e.addressee = 'buyer'`,
       isBlanketSql: 'e.blanket_id IS NOT NULL',
     }),

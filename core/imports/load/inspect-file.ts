@@ -75,7 +75,10 @@ export async function inspectFile(path: string, reading: FileFormat = {}): Promi
         hint: 'Put the rows below it, one on each line.',
       })
     const firstLine = front ? 2 : 1
-    const found = { path, bytes, sha256: hash.digest('hex'), encoding, skip, firstLine, delimiter, header, lines }
+    const sha256 = hash.digest('hex')
+    // As it was before its first byte was read.
+    const stat = { ino: about.ino, size: about.size, mtimeMs: about.mtimeMs }
+    const found = { path, bytes, sha256, encoding, skip, firstLine, delimiter, header, lines, stat }
     const withDifferences = async (doubt: EncodingDoubt | null) =>
       doubt === null || reading.encoding !== undefined
         ? null

@@ -6,7 +6,7 @@ import { dropReaderIndexes, ensureReaderIndexes, finishLoad } from './indexes.ts
 import type { ReaderLoad } from './load.ts'
 import { type LoadPlan, type LoadProgress, type LoadWatcher, maxWriteMs } from './load-plan.ts'
 import type { EncodePlan } from './row-batch.ts'
-import { rowBatches } from './row-batches.ts'
+import { expectUnchanged, rowBatches } from './row-batches.ts'
 import { comparedLoad } from './staged-import.ts'
 import { loadFailure } from './store-failure.ts'
 
@@ -69,6 +69,8 @@ async function load(
       let records = plan.skip
       let waiting = 0
       const settle = async () => {
+        // Before the commit: what was read of another file is rolled back.
+        await expectUnchanged(plan.file)
         const { added, rejects } = await target.settle(records)
         progress.records = records
         progress.added += added

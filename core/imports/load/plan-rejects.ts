@@ -1,12 +1,11 @@
 import { formatDay } from '#core/kernel/dates.ts'
-import { type AppError, conflict } from '#core/kernel/errors.ts'
 import type { BulkConnection } from '#core/ports/bulk.ts'
 import type { LineRange, RowKind } from './compare.ts'
 import { rowOfLine } from './load.ts'
 import type { Reject } from './load-plan.ts'
 import { endsEarly } from './read-row.rules.ts'
 import { cellsJson, cellsOf, type EncodePlan } from './row-batch.ts'
-import { rowBatches } from './row-batches.ts'
+import { expectUnchanged, fileChanged, rowBatches } from './row-batches.ts'
 
 const rejectedKinds = {
   unknown: { column: 'BuyerId', reason: 'is not the number of a reader of this publication' },
@@ -55,14 +54,9 @@ export async function rejectByPlan(work: BulkConnection, plan: EncodePlan, range
       rejects = []
       rows = await rowsAfter(Number(row.line))
     }
-    if (rows.length === 0) return
+    if (rows.length === 0) return expectUnchanged(plan.file)
   }
   throw fileChanged()
-}
-
-/** A file that is read in place can be replaced between the two readings: its rows would be neither written nor reported. */
-function fileChanged(): AppError {
-  return conflict('The file has changed since its import began', { hint: 'Restore the file, then import it again.' })
 }
 
 function rejectOf(row: RejectedRow, cells: string): Reject {

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
+import { conflict } from '#core/kernel/errors.ts'
+import type { InspectedFile } from '#core/ports/upload-files.ts'
 import { encodeRows } from './encode-rows.ts'
 import type { EncodePlan, RowBatch } from './row-batch.ts'
 
@@ -10,10 +13,25 @@ const smallFile = 4_000_000
 /** Batches the thread may be ahead of the database. */
 const maxQueued = { sqlite: 12, postgres: 40 }
 
-/** The batches of a file: from a worker thread when the file is big and the build exists, otherwise inline. */
-export function rowBatches(plan: EncodePlan): AsyncIterable<RowBatch> {
+/**
+ * The batches of a file: from a worker thread when the file is big and the build exists, otherwise inline. Throws before the first or after the last
+ * one where the file is no longer the one that was inspected; a caller that stops earlier calls `expectUnchanged` itself.
+ */
+export async function* rowBatches(plan: EncodePlan): AsyncGenerator<RowBatch> {
+  await expectUnchanged(plan.file)
   const thread = fileURLToPath(new URL('./row-encoder.js', import.meta.url))
-  return plan.file.bytes < smallFile || !existsSync(thread) ? encodeRows(plan) : threadedBatches(thread, plan)
+  yield* plan.file.bytes < smallFile || !existsSync(thread) ? encodeRows(plan) : threadedBatches(thread, plan)
+  await expectUnchanged(plan.file)
+}
+
+/** Throws where a file that is read in place was replaced since it was inspected: its columns may now be in another order. */
+export async function expectUnchanged({ path, stat: before }: InspectedFile): Promise<void> {
+  const now = await stat(path).catch(() => undefined)
+  if (now?.ino !== before.ino || now.size !== before.size || now.mtimeMs !== before.mtimeMs) throw fileChanged()
+}
+
+export function fileChanged() {
+  return conflict('The file has changed since its import began', { hint: 'Restore the file, then import it again.' })
 }
 
 async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerator<RowBatch> {

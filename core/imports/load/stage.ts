@@ -145,9 +145,10 @@ export async function hasEarlyRepeats(work: BulkConnection, plan: EncodePlan): P
 
 /**
  * Where the last row of a reader would end before the stored start, the last valid one repeats those before it, and the rows after it are left to the
- * comparison, which rejects them. Readers that this import has already changed are compared as they were before it.
+ * comparison, which rejects them. Readers that this import has already changed are compared as they were before it. Only rows of
+ * the range whose last row is in it too are no longer repeated: those of other ranges are not compared again.
  */
-async function passOverEarly(work: BulkConnection, plan: EncodePlan): Promise<void> {
+export async function passOverEarly(work: BulkConnection, plan: EncodePlan, range = everything): Promise<void> {
   const [before, endsEarly] =
     plan.uploadId === null
       ? ['', endsEarlySql(plan, 'r')]
@@ -157,10 +158,12 @@ async function passOverEarly(work: BulkConnection, plan: EncodePlan): Promise<vo
         ]
   const findEarly = (lines: string) =>
     work.run(
-      `INSERT INTO stage_early (line) SELECT s.line FROM stage_rows s ${namedReader(plan)} ${before} WHERE s.line IN (${lines}) AND ${endsEarly}`,
+      `INSERT INTO stage_early (line) SELECT s.line FROM stage_rows s ${namedReader(plan)} ${before} WHERE s.line IN (${lines}) AND ${endsEarly}
+       ON CONFLICT (line) DO NOTHING`,
     )
-  if ((await findEarly('SELECT later FROM stage_repeats')) === 0) return
-  const earlyLast = 'later IN (SELECT e.line FROM stage_early e)'
+  const within = `line > ${range.after} AND later <= ${range.upTo}`
+  if ((await findEarly(`SELECT later FROM stage_repeats WHERE ${within}`)) === 0) return
+  const earlyLast = `${within} AND later IN (SELECT e.line FROM stage_early e)`
   await findEarly(`SELECT line FROM stage_repeats WHERE ${earlyLast}`)
   await work.run(
     `INSERT INTO stage_valid (later, line)

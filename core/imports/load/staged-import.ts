@@ -28,7 +28,7 @@ import { type LoadProgress, type LoadRun, type LoadWatcher, maxWriteMs } from '.
 import { deleteRejects, rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
-import { fillStage, findRepeats, hasEarlyRepeats, openStage } from './stage.ts'
+import { fillStage, findRepeats, hasEarlyRepeats, openStage, passOverEarly } from './stage.ts'
 
 type Outcome = LoadProgress & { isFinished: boolean }
 
@@ -249,7 +249,7 @@ async function changeKnown(load: Load, own: Own, remainingLines: LineRange): Pro
   for (const table of ['stage_rows', 'stage_plan'])
     await work.run(`DELETE FROM ${table} WHERE line IN (SELECT line FROM stage_known)`)
   await work.run('DROP TABLE stage_known')
-  if (hasConflict) await compare(load, remainingLines)
+  if (hasConflict) await compareAgain(load, remainingLines)
   return true
 }
 
@@ -296,9 +296,21 @@ async function compare({ work, plan }: Load, range: LineRange): Promise<void> {
   await rejectByPlan(work, plan, range)
 }
 
+/**
+ * Compares the rows that are left to do with readers that others have changed since. Repeats are not found again: the rows of finished readers are no
+ * longer in the stage, and an earlier one would look as if it were the only one.
+ */
+async function compareAgain(load: Load, range: LineRange): Promise<void> {
+  const { work, plan } = load
+  await compare(load, range)
+  if (!(await hasEarlyRepeats(work, plan))) return
+  await passOverEarly(work, plan, range)
+  await compare(load, range)
+}
+
 async function combineChunk(load: Load, own: Own, range: LineRange, isAgain: boolean) {
   const { work, db, plan, progress } = load
-  if (isAgain) await compare(load, range)
+  if (isAgain) await compareAgain(load, range)
   const counts = await countKinds(work, range)
   await makeReferences(work, db, plan, range)
   await deriveMixedKeys(work, plan, range)
