@@ -255,6 +255,14 @@ describe('another card given while its renewal is cancelled because of a wrong e
     await completeCardUpdate(services.as(buyer), { agreementId: Number(agreement?.id), reference })
   }
 
+  it('by a link is stored, and nothing was declined', async () => {
+    const shop = await cancelledAtWrongEnd()
+    const key = await keyOf(shop)
+    services.clock.now = new Date('2027-12-13T12:00:00Z')
+    expect(await giveCardByLink(anybody(), { key, reference: demoCards.paid })).toBe('saved')
+    expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(1)
+  })
+
   it('is charged once the end is corrected', async () => {
     const shop = await cancelledAtWrongEnd()
     await give(shop, demoCards.paid)

@@ -190,6 +190,9 @@ async function chargeNow(
       return 'paid'
     case 'planned':
       return 'saved'
+    // By a later end of the record: it is charged to the new card when that is corrected.
+    case 'cancelled':
+      return mayTry ? 'saved' : 'declined'
     case 'charging':
       return 'processing'
     case 'waiting': {

@@ -67,8 +67,6 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
         {t('Your renewal is paid. The receipt will come by email.')}
       </Banner>
     )
-  if (state === 'over')
-    return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
   if (state === 'processing' || cardOutcome === 'processing')
     return (
       <Banner tone="info" isAlert>
@@ -81,6 +79,8 @@ function Outcome({ state, cardOutcome }: Pick<RenewCardProps, 'cardOutcome'> & {
         {t('Your card has been changed')}
       </Banner>
     )
+  if (state === 'over')
+    return <Banner tone="info">{t('This renewal has ended. Nothing more will be charged for it.')}</Banner>
   if (cardOutcome === 'unconfirmed')
     return (
       <Banner tone="info" isAlert>
