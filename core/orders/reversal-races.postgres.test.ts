@@ -9,6 +9,7 @@ import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 import { refundOrder } from './refund-order.ts'
 import { settleOrder } from './settle-order.ts'
+import { planStaffOrder, takeStaffOrder } from './take-order.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -120,4 +121,27 @@ it.each(
   await sale.release()
   expect([locked, await running]).toEqual([null, null])
   expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
+})
+
+it('an order by staff waits for its reader before it takes the promo code, as a refund does', async () => {
+  const { shop, staff } = await soldWith('promo_codes')
+  const sold = (await rowsOf(services, 'orders', shop.id)).at(-1)
+  const readerId = Number(sold?.reader_id)
+  const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
+  const form = { ...order, publicationId: shop.id, readerId, way: 'cheque' }
+  expect(await planStaffOrder(staff, form)).toMatchObject({ extends: true })
+  const refund = await services.db.bulk.postgres()
+  await refund.query('BEGIN')
+  await refund.query(`SELECT id FROM readers WHERE id = ${readerId} FOR UPDATE`)
+  const running = takeStaffOrder(staff, form).then(
+    ({ state }) => state,
+    (error: unknown) => String(error),
+  )
+  await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
+  const locked = await refund
+    .query(`UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`)
+    .then(() => null, String)
+  await refund.query(locked === null ? 'COMMIT' : 'ROLLBACK')
+  await refund.release()
+  expect([locked, await running]).toEqual([null, 'paid'])
 })

@@ -15,7 +15,7 @@ import { parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { promoKey } from '../promos/promo-uses.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
-import { type ReaderRow, Readers } from '../readers/readers.rows.ts'
+import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
@@ -94,10 +94,13 @@ export const takeStaffOrder = useCase({
     const idempotencyKey = await idempotencyKeyOf(ctx, input)
     const before = await Orders.find(ctx, { idempotencyKey })
     if (before) return sameOrder(ctx, before, input)
+    const { publicationId } = input
     const request = await requestOf(ctx, input)
     const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
+      // Before the promo code, as a refund does.
+      if (reader && !input.isGift) await lockReaders(ctx, publicationId, [reader.id])
       const isByCredit = input.way === 'credit' && sale.amount > 0
       const credits = isByCredit ? await lockCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
       const order = await createPendingOrder(
