@@ -100,6 +100,9 @@ describe('an order that staff take', () => {
       await expect(planStaffOrder(staff, corrected), what).rejects.toMatchObject({ kind: 'conflict' })
     }
     expect(await planStaffOrder(staff, form)).toMatchObject({ amount: 2999 })
+    const free = { ...staffForm(shop), way: 'free' }
+    await takeStaffOrder(staff, free)
+    await expect(takeStaffOrder(staff, { ...free, way: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
     const onAccount = { ...staffForm(shop), way: 'invoice', begins: 'paid', startOn: '2026-12-24' }
     const { orderId } = await takeStaffOrder(staff, onAccount)
     expect(await takeStaffOrder(staff, onAccount)).toMatchObject({ orderId })

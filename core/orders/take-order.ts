@@ -278,6 +278,7 @@ async function checkSame(ctx: AppContext, order: OrderRow, input: StaffOrderInpu
     emailKey(order.email) === emailKey(input.email) &&
     order.product === chosen?.product &&
     order.termMonths === chosen?.termMonths &&
+    order.productPrice === (input.way === 'free' ? 0 : chosen.price) &&
     promoKey(order.promoCode) === promoKey(input.way === 'free' ? '' : input.promoCode) &&
     isDeepStrictEqual(order.gift, giftOf(input)) &&
     order.channel === input.channel &&

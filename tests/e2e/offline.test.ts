@@ -45,6 +45,22 @@ function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width 
 const save = (page: Page) => page.getByRole('button', { name: 'Update Reader' })
 
 describe('without a connection', () => {
+  it.each(['/contactme', '/account/keys'])('a form of %s whose button has no place for it says so too', (path) =>
+    visit(path, async ({ page }) => {
+      const form = page
+        .locator('main form')
+        .filter({ has: page.locator('input:visible') })
+        .first()
+      await page.route(`**${path}.data*`, (route) => route.abort())
+      for (const field of await form.locator('input:visible:not([type=checkbox]), textarea').all()) {
+        await field.fill((await field.getAttribute('type')) === 'email' ? 'ann@example.org' : 'Harbour 22')
+      }
+      await form.locator('button[type=submit]').first().click()
+      await page.getByRole('alert').filter({ hasText: unreachable }).waitFor()
+      expect(await page.getByText(unreachable).count()).toBe(1)
+    }),
+  )
+
   it('a form stays as it was typed, says so next to its button, and is sent when the connection is back', () =>
     visit(
       `/editreader/${readerId}`,

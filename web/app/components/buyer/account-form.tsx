@@ -1,8 +1,8 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { ShopButton } from '../storefront/shop-button.tsx'
-import { LostNote } from '../ui/form.tsx'
 import { useFormState } from '../ui/form-context.ts'
 import { PasswordField, TextField } from '../ui/form-fields.tsx'
+import { LostNote } from '../ui/lost-note.tsx'
 
 /** Form fields and buttons of an account page in the storefront's look; the form's behaviour is shared (`../ui/form.tsx`). */
 

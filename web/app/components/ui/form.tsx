@@ -26,6 +26,7 @@ import { RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
 import { expectResponse } from './lost-connection.ts'
+import { FallbackLostNote, LostNote } from './lost-note.tsx'
 
 /** The result of an action that refused a form. */
 export interface Refusal {
@@ -353,6 +354,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           {t('Fields marked * are required.')}
         </p>
         {children}
+        <FallbackLostNote />
       </PostForm>
     </FormContext.Provider>
   )
@@ -389,19 +391,5 @@ export function FormButtons({ children, className = '' }: { children: ReactNode;
       {children}
       <LostNote />
     </div>
-  )
-}
-
-/** Says that the submission was not delivered, and what happens next. */
-export function LostNote() {
-  const t = useT()
-  const { lost } = useFormState()
-  if (!lost) return null
-  return (
-    <p role="alert" className="basis-full text-body font-medium text-danger">
-      {lost === 'offline'
-        ? t('You are offline. Nothing was lost: this is sent as soon as the connection is back.')
-        : t('The server could not be reached. Nothing was lost: please press the button again.')}
-    </p>
   )
 }

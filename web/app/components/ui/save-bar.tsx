@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Button } from './button.tsx'
-import { LostNote, SubmitButton } from './form.tsx'
+import { SubmitButton } from './form.tsx'
 import { useFormState } from './form-context.ts'
+import { LostNote } from './lost-note.tsx'
 
 interface SaveBarProps {
   /** The label of the button: "Update reader". */

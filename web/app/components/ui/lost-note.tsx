@@ -1,0 +1,33 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
+import { useFormState } from './form-context.ts'
+
+/** Says that the submission was not delivered, and what happens next. */
+export function LostNote() {
+  const t = useT()
+  const { lost } = useFormState()
+  if (!lost) return null
+  return (
+    <p role="alert" data-lost-note="" className="basis-full text-body font-medium text-danger">
+      {lost === 'offline'
+        ? t('You are offline. Nothing was lost: this is sent as soon as the connection is back.')
+        : t('The server could not be reached. Nothing was lost: please press the button again.')}
+    </p>
+  )
+}
+
+/** The same at the end of a form whose buttons do not show it. */
+export function FallbackLostNote() {
+  const { lost } = useFormState()
+  const [isNeeded, setNeeded] = useState(false)
+  const place = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const notes = place.current?.closest('form')?.querySelectorAll('[data-lost-note]') ?? []
+    setNeeded(lost !== null && ![...notes].some((note) => !place.current?.contains(note)))
+  }, [lost])
+  return (
+    <div ref={place} className="basis-full empty:hidden">
+      {isNeeded && <LostNote />}
+    </div>
+  )
+}
