@@ -6,10 +6,11 @@ import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
+import { mailCardLink } from '#core/renewals/mail-card-link.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
-import { queuedEmails } from '#tests/support/emails.ts'
+import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
@@ -349,6 +350,12 @@ describe('keys that Stripe refuses', () => {
         rows: [{ reason: 'Stripe refused this account’s API keys', state: 'retrying' }],
       })
       expect(await audited('keys-refused')).toHaveLength(1)
+      const agreementId = Number((await renewal()).agreement_id)
+      await mailCardLink(services.as(staff), { agreementId, key: 'while-refused' })
+      await mailSender('card-link')(system(), { agreementId, key: 'while-refused' })
+      const [link] = (await services.mail.devMailbox?.list(1)) ?? []
+      expect(link?.text).toContain('has not been taken yet')
+      expect(link?.text).not.toContain('declined')
       expect(await retryRenewal(services.as(staff), { id: Number((await renewal()).id) })).toMatchObject({
         state: 'retrying',
         reason: 'Stripe refused this account’s API keys',

@@ -190,16 +190,17 @@ export const dunningEmails = {
   }),
 }
 
-function why(t: MailTranslator, { isDebit, needsConfirmation, money, frame }: RenewalFacts): string {
+function why(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, frame }: RenewalFacts): string {
   const of = { amount: t.money(money), publication: frame.publicationName }
   if (needsConfirmation)
     return t('Your bank asks you to confirm the payment of {amount} for the renewal of {publication}.', of)
+  if (!hasFailed) return t('The payment of {amount} for the renewal of {publication} has not been taken yet.', of)
   return isDebit
     ? t('Your bank did not pay the direct debit of {amount} for the renewal of {publication}.', of)
     : t('Your bank declined the payment of {amount} for the renewal of {publication}.', of)
 }
 
-function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
+function next(t: MailTranslator, { isDebit, hasFailed, needsConfirmation, money, nextTryOn }: RenewalFacts): string {
   if (nextTryOn)
     return isDebit
       ? t('We will try again to take {amount} by direct debit on {day}.', {
@@ -208,6 +209,7 @@ function next(t: MailTranslator, { isDebit, needsConfirmation, money, nextTryOn 
         })
       : t('We will try again on {day}. You can also pay now, or enter another card.', { day: t.day(nextTryOn) })
   if (needsConfirmation) return t('Nothing is taken until you confirm it or enter another card.')
+  if (!hasFailed && !isDebit) return t('You can pay now, or enter another card.')
   return isDebit
     ? t('We will not try again automatically. You can order again and choose another payment method.')
     : t('We will not try this card again automatically. Please enter another card.')
@@ -245,6 +247,7 @@ function sampleRenewal(): RenewalFacts {
     ...{ publicationId: 7, readerId: 88 },
     state: 'retrying',
     isDebit: false,
+    hasFailed: true,
     needsConfirmation: false,
     plan: { product: 'print', termMonths: 12, isRecurring: false },
     money: { amount: 2500, currency: 'GBP' },

@@ -1,5 +1,6 @@
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { openRenewalOf, type RenewalRow, type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
+import { failures } from '../agreements/settle-renewal.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -34,6 +35,8 @@ interface AgreementFacts {
 /** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
+  /** An attempt of the cycle took no money. Without one it only waits, for example while the provider refuses the publisher's keys. */
+  hasFailed: boolean
   /** The reader still has to confirm a payment with their bank. */
   needsConfirmation: boolean
   chargeOn: Day
@@ -120,6 +123,7 @@ async function cycleFacts(
     ...agreement,
     ...{ state, chargeOn, graceUntil, nextTryOn },
     money: { amount, currency },
+    hasFailed: (await failures(ctx, id)).count > 0,
     needsConfirmation: state === 'waiting' && last?.state === 'pending',
     renewUrl: `${agreement.frame.storefrontUrl}/renew/${key}`,
   }
