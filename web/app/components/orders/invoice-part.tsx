@@ -8,6 +8,7 @@ import {
   paymentTypes,
 } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
@@ -107,6 +108,7 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
           ))}
         </ul>
       )}
+      {problem && <GoneFormProblem problem={problem} invoice={invoice} isProForma={isProForma} />}
       {outstanding > 0 && (
         <>
           <PaymentForm key={invoice.paid} {...form} />
@@ -133,6 +135,37 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
         </ExpandableDetails>
       )}
     </Section>
+  )
+}
+
+const notDone: Record<string, string> = {
+  payment: 'Payment not recorded',
+  'write-off': 'Not written off',
+  'cancel-order': 'Order not cancelled',
+}
+
+/** A refusal whose form the page no longer shows, since somebody else settled the invoice meanwhile. */
+function GoneFormProblem({
+  problem,
+  invoice: { outstanding, writtenOff },
+  isProForma,
+}: {
+  problem: Refusal
+  invoice: Invoice
+  isProForma: boolean
+}) {
+  const { intent = '', reference } = problem.values ?? {}
+  const isShown = intent === 'payment' ? outstanding > 0 || writtenOff > 0 : outstanding > 0
+  const title = notDone[intent]
+  if (!title || (isShown && (intent !== 'cancel-order' || isProForma))) return null
+  const reasons = new Set([...Object.values(problem.fields ?? {}), problem.hint].filter(Boolean))
+  return (
+    <div className="mt-4">
+      <Banner tone="danger" title={title} isAlert>
+        {reasons.size > 0 ? [...reasons].join('. ') : problem.message}
+        {reference && ` (reference entered: ${reference})`}
+      </Banner>
+    </div>
   )
 }
 
