@@ -91,7 +91,7 @@ export interface Table<C extends Columns> extends Selection<RowWith<C>> {
   /** The definition, for the test that compares it with the schema. */
   readonly definition: C
   pick<Name extends keyof C & string>(...names: readonly Name[]): Selection<Pick<RowWith<C>, Name>>
-  /** The row with these values; null where there is none. With `isLocked` no other transaction changes it before this one ends. */
+  /** The row with these values; null if there is none. With `isLocked` no other transaction changes it before this one ends. */
   find(
     ctx: Pick<TableContext, 'db'>,
     where: Partial<RowWith<C>>,

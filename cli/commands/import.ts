@@ -68,7 +68,7 @@ export function importCommand(cli: Cli): Command {
     .addOption(new Option('--target <set>', 'which readers to replace').choices(['all', 'imported']))
     .option('--map <file>', 'a column map: a JSON file')
     .option('--file <file>', 'the CSV file, or - for stdin, as a flag')
-    .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, here)')
+    .option('--rejects <file>', 'where rejected rows go (default: <name>.rejected.csv, in the current directory)')
     .option('--encoding <name>', 'the encoding of the file: windows-1250, macintosh, utf-8-twice ...')
     .option('--delimiter <name>', 'the separator between cells: comma, semicolon, tab or pipe')
     .option('--lenient', 'import rows whose only problem is the email or telephone number, without that cell')
@@ -135,7 +135,7 @@ export function importCommand(cli: Cli): Command {
 
 function checkFlags(options: ImportFlags, argument: string | undefined): void {
   if (options.target !== undefined && options.mode !== 'replace')
-    throw usageError('--target goes with --mode replace', 'for example --mode replace --target imported')
+    throw usageError('--target requires --mode replace', 'for example --mode replace --target imported')
   if (!options.resume) return
   if (argument !== undefined || options.file !== undefined)
     throw usageError('--resume takes no file', 'leave the file out, or import it again without --resume')
@@ -162,13 +162,13 @@ async function resume(cliOutput: CliOutput, session: Session, urlKey: string, op
   const request: ImportRequest = { urlKey, ...started, dryRun: false, again: true }
   const report = await runImport(cliOutput, session, request)
   const input = { path: file, typed: file, fileName: basename(fileName), isSpooled: false }
-  // The next command reads the rejected rows as leniently. Their columns are those of the file, so it names its column map.
+  // The suggested command repeats --lenient and --map, because the rejects file has the original file's columns.
   const { lenient, mapFile } = started
   const flags = { ...options, lenient, map: options.map ?? (mapFile && shortPath(cliOutput, mapFile)) }
   return finish(cliOutput, session, { file: input, request, options: flags, report })
 }
 
-/** Removes a copy of stdin, unless its import can be resumed from it. What is left here, the clean-up job deletes. */
+/** Removes a copy of stdin, unless its import can be resumed from it. The clean-up job deletes whatever is left here. */
 async function removeCopy({ ctx }: Session, urlKey: string, path: string): Promise<void> {
   const { isStoredFile } = await import('#core/imports/stored-file.query.ts')
   const isNeeded = await isStoredFile(ctx, { urlKey, file: path }).catch(() => true)

@@ -139,7 +139,7 @@ async function printResult(
   cliOutput.say(
     labelled([
       ['Already read', formatCount(report.known)],
-      ['Left out', formatCount(report.leftOut)],
+      ['Ignored', formatCount(report.leftOut)],
       ['Rejected', formatCount(report.failed)],
       ['Not matched', sums(unmatchedSums) || 'none'],
       ['In no report', sums(unreportedSums) || 'none'],

@@ -51,8 +51,8 @@ function listCommand(cli: Cli): Command {
     summary: 'List publishers and resellers by company',
     details:
       'When piped: one line each, tab-separated, without a header row: company, email, type, titles,\n' +
-      'titles allowed, readers, reseller, state. Paused titles are not among the titles, for they\n' +
-      'do not count towards the allowance; in --json, titles has all and titlesUsed is without them.',
+      'titles allowed, readers, reseller, state. Paused titles are not among the titles, because they\n' +
+      'do not count towards the allowance; in --json, titles counts all of them, titlesUsed excludes them.',
     examples: [
       ['all of them', 'subscriptions publishers list'],
       ['what a reseller manages', 'subscriptions publishers list --as reseller@example.com'],

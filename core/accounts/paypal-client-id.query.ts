@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { useCase } from '../use-case.ts'
 
-/** The acting publisher's PayPal client id, which is public; empty where there is none. */
+/** The acting publisher's PayPal client id, which is public; empty if there is none. */
 export const paypalClientId = useCase({
   permission: 'payee:read',
   input: z.object({}),

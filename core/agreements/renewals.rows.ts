@@ -67,7 +67,7 @@ export const Renewals = defineTable('renewals', {
 
 export type RenewalRow = RowOf<typeof Renewals>
 
-/** The open renewal of an agreement; null where there is none. With `isLocked` it is locked until the transaction ends. */
+/** The open renewal of an agreement; null if there is none. With `isLocked` it is locked until the transaction ends. */
 export async function openRenewalOf(
   ctx: Pick<AppContext, 'db'>,
   agreementId: number,
@@ -119,7 +119,7 @@ interface PlannedRenewal {
 /** Agreements whose next renewal is to be planned, as their ids joined by commas: 200,000 ids as numbers took 100 MB. */
 export interface AgreementsToPlan {
   ids: string
-  /** Those whose reader's record already has a later end; null where there are none. */
+  /** Those whose reader's record already has a later end; null if there are none. */
   extended: string | null
 }
 

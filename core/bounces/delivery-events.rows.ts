@@ -17,7 +17,7 @@ export const DeliveryEvents = defineTable('delivery_events', {
   createdAt: instant(),
 })
 
-/** Deletes the reports from before a moment; the marks that resulted from them are kept. */
+/** Deletes the reports from before a given time; the marks that resulted from them are kept. */
 export function clearDeliveryEvents({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM delivery_events WHERE created_at < :before`, { before })
 }

@@ -63,7 +63,7 @@ export async function voidClaims(ctx: AppContext, buyerId: number): Promise<void
   )
 }
 
-/** Deletes claims that expired or were used before a moment. Returns how many there were. */
+/** Deletes claims that expired or were used before a given time. Returns how many there were. */
 export function clearClaims(ctx: AppContext, before: Date): Promise<number> {
   return ctx.db.run(`DELETE FROM account_claims WHERE expires_at < :before OR used_at < :before`, { before })
 }

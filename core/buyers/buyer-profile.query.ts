@@ -47,7 +47,7 @@ export interface BuyerProfile {
   mobile: string
   /** Null shows as a dash. */
   subscriberSince: Day | null
-  /** When the reader's own running subscription ends, or else when the last one ended; null where there is none, and shows as a dash. */
+  /** When the reader's own running subscription ends, or else when the last one ended; null if there is none, and shows as a dash. */
   currentExpiry: Day | null
   /** All subscriptions bought, gifts included; running ones come first. */
   subscriptions: OwnSubscription[]

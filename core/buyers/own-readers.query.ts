@@ -48,7 +48,7 @@ export async function ownReaders(
     .sort((a, b) => rank(a) - rank(b) || (a.subEndOn === b.subEndOn ? a.id - b.id : a.subEndOn < b.subEndOn ? 1 : -1))
 }
 
-/** The first of the records that a buyer has for themselves; null where there is none. */
+/** The first of the records that a buyer has for themselves; null if there is none. */
 export async function ownReader(
   ctx: Pick<AppContext, 'db' | 'now' | 'settings'>,
   buyer: Pick<BuyerRow, 'id' | 'publicationId'>,

@@ -51,7 +51,7 @@ export interface LoggedMail {
 
 export interface MailLogPage {
   emails: LoggedMail[]
-  /** The ids from which the pages before and after this one continue; null where there is none. */
+  /** The ids from which the pages before and after this one continue; null if there is none. */
   newer: number | null
   older: number | null
 }

@@ -75,7 +75,7 @@ export async function deleteFormerValues(ctx: AppContext, fixId: number, readerI
   })
 }
 
-/** Deletes the previous values of readers from fixes that ended before a moment. Returns how many rows were deleted. */
+/** Deletes the previous values of readers from fixes that ended before a given time. Returns how many rows were deleted. */
 export function deleteOldFormerValues({ db }: Pick<AppContext, 'db'>, before: Date): Promise<number> {
   return db.run(
     `DELETE FROM reader_fix_rows WHERE fix_id IN (

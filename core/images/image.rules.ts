@@ -90,7 +90,7 @@ const drawnSizes: Record<ImageKind, ImageSize> = {
   logo: { width: 500, height: 110 },
 }
 
-/** The address of a stored picture, whether uploaded or of the demo; null where there is none. */
+/** The address of a stored picture, whether uploaded or of the demo; null if there is none. */
 export function pictureOf(image: string | null | undefined, kind: ImageKind): PictureFiles | null {
   if (!image) return null
   if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }

@@ -17,7 +17,7 @@ export const Images = defineTable('images', {
 
 /**
  * Locks a picture's row until the end of the transaction, by an UPDATE that changes nothing: SQLite has no row locks, and on PostgreSQL a transaction
- * that is about to use or delete the picture waits. Returns the row, or undefined where there is none.
+ * that is about to use or delete the picture waits. Returns the row, or undefined if there is none.
  */
 export async function lockImage(
   ctx: AppContext,

@@ -53,7 +53,7 @@ export const listImports = useCase({
   },
 })
 
-/** The newest import of a publication and its open upload, as in `listImports`; null where there is none. */
+/** The newest import of a publication and its open upload, as in `listImports`; null if there is none. */
 export const lastImport = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number().int() }),

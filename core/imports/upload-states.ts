@@ -26,7 +26,7 @@ export const uploadStates = [
 ] as const
 export type UploadState = (typeof uploadStates)[number]
 
-/** The states of an upload's newest tasks; null where there is none. */
+/** The states of an upload's newest tasks; null if there is none. */
 interface TaskStates {
   check: TaskState | null
   import: TaskState | null

@@ -227,7 +227,7 @@ export async function unsentEmails(
   })
 }
 
-/** Deletes the jobs that were done before a moment. */
+/** Deletes the jobs that were done before a given time. */
 export function clearJobs({ db }: Pick<TableContext, 'db'>, before: Date): Promise<number> {
   return db.run(`DELETE FROM jobs WHERE state = 'done' AND finished_at < :before`, { before })
 }

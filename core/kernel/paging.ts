@@ -13,7 +13,7 @@ export const SearchText = z
   .max(maxSearchLength, `Search for ${maxSearchLength} characters or fewer`)
   .optional()
 
-/** `page`, `size`, `sort` and `q` of an address; invalid values of the first three fall back to the defaults instead of failing a link. */
+/** `page`, `size`, `sort` and `q` of a URL; invalid values of the first three fall back to the defaults instead of failing a link. */
 export const PageInput = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).catch(1).default(1),
   size: z.coerce
@@ -51,7 +51,7 @@ export function pageOf<Row>(rows: Row[], total: number, { page, size }: { page: 
 }
 
 /**
- * "name" or "-name" as ORDER BY text, checked against the columns a list may be sorted by. Returns only the given SQL expressions, so an address can
+ * "name" or "-name" as ORDER BY text, checked against the columns a list may be sorted by. Returns only the given SQL expressions, so a URL can
  * never reach another column.
  */
 export function orderBy(sort: string | undefined, columns: Record<string, string>, fallback: string): string {

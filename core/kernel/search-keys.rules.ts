@@ -3,14 +3,14 @@ import { parseUkPostCode } from './uk-postcode.rules.ts'
 const dropped = /['’‘`´.]/g
 const letters: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 
-/** A text without case, accents, punctuation and runs of spaces: "O’Brien-Smith" and "obrien smith" are the same. At most `limit` characters. */
+/** The search key of a text, without case, accents, punctuation and runs of spaces: "O’Brien-Smith" and "obrien smith" are the same. At most `limit` characters. */
 export function textKey(text: string, limit = 200): string {
   const lower = text.toLowerCase()
   const key = isPlain(lower) ? lower : (latinKey(lower) ?? plainKey(lower))
   return key.length > limit ? key.slice(0, limit) : key
 }
 
-/** True for a-z, 0-9 and single spaces inside: most texts, and they need no work. */
+/** True for a-z, 0-9 and single spaces between words: most texts, and they need no work. */
 function isPlain(text: string): boolean {
   let before = 32
   for (let index = 0; index < text.length; index++) {
@@ -29,13 +29,13 @@ const latin: (string | undefined)[] = Array.from({ length: 0x180 }, (_, code) =>
   return key === ' ' || !key.includes(' ') ? key : undefined
 })
 
-/** The key of a text in Latin letters, character by character; null when it has others. */
+/** The key of a text in Latin letters, character by character; null if it contains other characters. */
 function latinKey(text: string): string | null {
   let key = ''
   let isGap = true
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    // The curly apostrophe is the one frequent character in names beyond them.
+    // The curly apostrophe is the only common character in names outside the table.
     const letter = code < 0x180 ? latin[code] : code === 0x2019 ? '' : undefined
     if (letter === undefined) return null
     if (letter === '') continue

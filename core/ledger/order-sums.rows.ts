@@ -126,7 +126,7 @@ export async function areOrderSumsOf(
   return Number(others?.n) === 0
 }
 
-/** The stored sums of an order where they differ from its entries; null where there are none on that side. */
+/** The stored sums of an order where they differ from its entries; null if there are none on that side. */
 export interface OrderSumDifference {
   orderId: number
   publisherId: number

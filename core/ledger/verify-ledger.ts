@@ -19,7 +19,7 @@ import {
 import { addMissingOrderTexts, missingOrderTexts } from './order-texts.rows.ts'
 import { type ClosedMonthDifference, closedMonthDifferences } from './verify-closed-months.ts'
 
-/** A stored total that differs from the entries; null where there is none on that side. */
+/** A stored total that differs from the entries; null if there is none on that side. */
 export interface LedgerDifference {
   publisherId: number
   publicationId: number

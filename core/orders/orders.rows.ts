@@ -147,7 +147,7 @@ export async function resetOrderDate(ctx: AppContext, id: number, orderedOn: Day
   await Orders.update(ctx, { id, state: 'pending' }, { orderedOn, placedAt: ctx.now() })
 }
 
-/** Deletes the buyer's data of at most `limit` orders that were cancelled or declined before a moment; returns how many. */
+/** Deletes the buyer's data of at most `limit` orders that were cancelled or declined before a given time; returns how many. */
 export function clearDrafts(ctx: AppContext, { before, limit }: { before: Date; limit: number }): Promise<number> {
   const abandoned = `buyer_draft IS NOT NULL AND state IN ('cancelled', 'declined') AND updated_at < :before`
   return ctx.db.run(

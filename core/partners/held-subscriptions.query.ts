@@ -66,7 +66,7 @@ export function subscriptionsSubquery({ dialect }: Db) {
 
 /** The columns that `subscriptionsSubquery` reads. */
 export interface SubscriptionsRow {
-  /** JSON; null where there is none. */
+  /** JSON; null if there is none. */
   held: string | null
   bought: unknown
 }

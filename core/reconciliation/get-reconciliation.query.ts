@@ -51,7 +51,7 @@ export interface Reconciliation {
   covered: { provider: ReportProvider; firstOn: Day; lastOn: Day }[]
   payouts: Payout[]
   morePayouts: boolean
-  /** How many of all payouts are not explained to the penny. */
+  /** How many payouts are not explained to the penny. */
   unreconciled: number
   /** The lines in no payout yet, per provider and currency: still at the provider, or in a report to come. */
   waiting: { provider: ReportProvider; currency: string; lines: number; net: number }[]
@@ -61,7 +61,7 @@ export interface Reconciliation {
   unreportedSums: Sums[]
   byHand: ListedLine[]
   moreByHand: boolean
-  /** What was paid in a way that has no reports here, and refunded manually, from the first covered day on. */
+  /** Payments by methods without provider reports, and manual refunds, from the first covered day on. */
   withoutReport: (Sums & { way: string })[]
 }
 

@@ -10,7 +10,7 @@ import { incrementTokenVersion, Users } from './users.rows.ts'
 
 /**
  * Turns off the two-step log-in of a user who lost the device and the recovery codes. Every session ends, since the device may be in
- * other hands, and the user is notified by email.
+ * someone else's hands, and the user is notified by email.
  */
 export const resetTwoStep = useCase({
   permission: 'user:write',

@@ -12,7 +12,7 @@ export const ticketSeconds = 600
 
 const keyOf = ({ settings }: Services) => new TextEncoder().encode(settings.appSecret)
 
-/** A ticket that proves that this user has just given the right password. */
+/** A ticket that proves that this user has just given the correct password. */
 export function signTicket(services: Services, user: UserRow, loginPage: 'staff' | 'super'): Promise<string> {
   const now = Math.floor(services.now().getTime() / 1000)
   return new SignJWT({ version: user.tokenVersion, loginPage })

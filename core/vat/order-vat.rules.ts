@@ -48,7 +48,7 @@ export interface CauseVat {
   isChanged: boolean
 }
 
-/** The cause of which an entry is a part: the ledger numbers the further ones, `refund:12#2`. */
+/** The cause of which an entry is a part: the ledger numbers the subsequent ones, `refund:12#2`. */
 export function wholeCause(cause: string): string {
   return cause.replace(/#\d+$/, '')
 }
@@ -95,7 +95,7 @@ function linesOf(order: VatOrder, cause: VatCause, done: readonly CauseVat[], te
   )
 }
 
-/** The lines that had been taken back under the same cause. */
+/** The lines that had been reversed under the same cause. */
 function linesToUndo({ cause }: VatCause, done: readonly CauseVat[]): VatLine[] {
   return done.findLast((one) => one.cause.cause === cause && one.cause.amount < 0)?.lines ?? []
 }

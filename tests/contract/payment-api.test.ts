@@ -39,7 +39,7 @@ describe('a payment begun by the API', () => {
     expect(JSON.stringify(authorised)).not.toContain('mine_please')
   })
 
-  it('becomes an order once, only for the same email, in any order and number of calls', async () => {
+  it('becomes an order only once and only for the same email, however often and in whatever sequence it is called', async () => {
     const { payment, intent, body } = await beginPayment('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
@@ -65,8 +65,8 @@ describe('a payment begun by the API', () => {
     const { payment, intent } = await beginPayment('let-go')
     const wrongKey = await post('cancelOrder', { orderNumber: payment.orderNumber, key: 'guessed' })
     expect(wrongKey.status).toBe(404)
-    const gone = await post('cancelOrder', { orderNumber: payment.orderNumber, key: payment.key })
-    expect(await gone.json()).toEqual({ orderNumber: payment.orderNumber, state: 'cancelled' })
+    const cancelled = await post('cancelOrder', { orderNumber: payment.orderNumber, key: payment.key })
+    expect(await cancelled.json()).toEqual({ orderNumber: payment.orderNumber, state: 'cancelled' })
     expect(fixture.stripe.objects.get(intent)).toMatchObject({ status: 'canceled' })
   })
 

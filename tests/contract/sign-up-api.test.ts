@@ -90,7 +90,7 @@ describe('sign-up over HTTP', () => {
     expect((await call('POST', '/users/login', { email, password: 'kite-under-harbour' })).status).toBe(200)
   })
 
-  it('accepts no reference and no entry point from outside', async () => {
+  it('ignores a reference or entry point in the request', async () => {
     const started = await call('POST', '/users/v2/subscribe/', {
       plan_type: 'standard-1',
       email: 'entry@example.test',

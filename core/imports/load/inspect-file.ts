@@ -109,7 +109,7 @@ function isSameFamily(marked: FileEncoding, encoding: FileEncoding): boolean {
   return marked === encoding || (marked === 'utf-8' && encoding in tablesOfDoubleEncoding)
 }
 
-/** Excel's first line "sep=;", which names the delimiter and is not a header; null where there is none. */
+/** Excel's first line "sep=;", which names the delimiter and is not a header; null if there is none. */
 function separatorLine(start: Buffer, encoding: FileEncoding): { delimiter: string; bytes: number } | null {
   const text = textDecoder(encoding).write(start.subarray(0, 64))
   const found = /^\ufeff?"?sep=(.)"?(?:\r\n|\n|\r)/i.exec(text)

@@ -119,7 +119,7 @@ export const publicationApi: ApiTable = {
     post({
       path: '',
       summary:
-        'Add a publication: its storefront opens at once. Prices are sent under their flat names; one that is left out is not for sale.',
+        'Add a publication: its storefront opens at once. Each price has its own field, such as priceOneYear; a plan whose price is omitted is not for sale.',
       useCase: createPublication,
       body: publicationWireNames,
       response: z.object({ _id: WireId, urlKey: z.string() }),

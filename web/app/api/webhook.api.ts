@@ -35,7 +35,7 @@ export const webhookApi: ApiTable = {
     ...mailProviderKeys.map((provider) =>
       post({
         path: `/mail/${provider}`,
-        summary: `Reports of ${mailProviders[provider].name} about emails that could not be delivered, and about complaints. It must be authenticated; a repeated report changes nothing.`,
+        summary: `Reports of ${mailProviders[provider].name} about emails that could not be delivered, and about complaints. Requests must be authenticated; a repeated report changes nothing.`,
         useCase: receiveMailReport,
         isSigned: true,
         fixed: { provider },

@@ -1,7 +1,7 @@
 import { listParams } from './list-params.ts'
 import { idParam } from './param-id.ts'
 
-/** The circulation query of an address. */
+/** The circulation query from a URL's query string. */
 export function circulationParams(request: Request) {
   const { publication, on = '', since = '', spares } = listParams(request)
   return {

@@ -1,4 +1,4 @@
-/** The parameters of a mailing file in an address. A download is one file, so it is never split by zone. */
+/** The parameters of a mailing file in a URL. A download is one file, so it is never split by zone. */
 export function mailingParams(request: Request): { on: string; layout: string; zones: string; split: false } {
   const params = new URL(request.url).searchParams
   return {

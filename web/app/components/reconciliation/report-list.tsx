@@ -92,7 +92,7 @@ export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
     { header: 'Status', cell: ({ state }) => states[state] },
     { header: 'New lines', isNumber: true, cell: ({ added }) => formatCount(added) },
     { header: 'Already read', isNumber: true, cell: ({ known }) => formatCount(known) },
-    { header: 'Left out', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
+    { header: 'Ignored', isNumber: true, cell: ({ leftOut }) => formatCount(leftOut) },
     { header: 'Rejected', isNumber: true, cell: ({ failed }) => formatCount(failed) },
   ]
   return (
@@ -108,7 +108,7 @@ export function ReportList({ reports, hasMore, timeZone }: ReportListProps) {
       />
       {hasMore && (
         <p className="mt-2 text-table text-muted">
-          {`The latest ${formatCount(reports.length)} reports are shown. The CSV has the lines of all.`}
+          {`The latest ${formatCount(reports.length)} reports are shown. The CSV contains the lines of all reports.`}
         </p>
       )}
     </section>
