@@ -14,6 +14,7 @@ const inAll = {
   // Bounds for a hung test: no test passes or fails by its duration.
   testTimeout: 180_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // In CI one race does not fail the whole run: the test is retried once, and the reporter names it.
   retry: process.env.CI ? 1 : 0,
 }
@@ -79,8 +80,6 @@ const projects = [
       // A browser keeps a core busy by itself. A different number of workers requires a separate group.
       maxWorkers: Math.max(2, availableParallelism() - 1),
       sequence: { groupOrder: 1 },
-      // The same timeout as for a page.
-      expect: { poll: { timeout: 30_000 } },
     },
   },
 ]
