@@ -35,7 +35,7 @@ describe('the ways to pay', () => {
         await payBy(page, /^Card/)
         await fillOrder(page, 'noscript-card@example.test')
         await payButton(page).click()
-        await page.getByRole('alert').getByText('Paying this way needs JavaScript.').first().waitFor()
+        await page.getByRole('alert').getByText('This payment method needs JavaScript.').first().waitFor()
         expect(await ordersOf('noscript-card@example.test')).toEqual([])
         await payBy(page, /^Demo card/)
         await fillOrder(page, 'noscript-card@example.test', { card: '4242 4242 4242 4242' })
