@@ -64,7 +64,7 @@ export const planStaffOrder = useCase({
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
-    const before = await orderOfForm(ctx, input)
+    const before = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
     if (before) await checkSame(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
@@ -249,11 +249,6 @@ function optOutsOf(reader: ReaderRow) {
 function freeOf(sale: NewSale): NewSale {
   const zeroPrice = { price: 0, discount: 0, amount: 0 }
   return { ...sale, ...zeroPrice, promo: null, items: sale.items.map((item) => ({ ...item, ...zeroPrice })) }
-}
-
-/** The order that this form placed; null if it was not sent before. */
-async function orderOfForm(ctx: AppContext, input: StaffOrderInput): Promise<OrderRow | null> {
-  return Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
 }
 
 async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promise<string> {

@@ -155,9 +155,13 @@ function GoneFormProblem({
   isProForma: boolean
 }) {
   const { intent = '', reference } = problem.values ?? {}
-  const isShown = intent === 'payment' ? outstanding > 0 || writtenOff > 0 : outstanding > 0
+  const isShown: Record<string, boolean> = {
+    payment: outstanding > 0 || writtenOff > 0,
+    'write-off': outstanding > 0 && !isProForma,
+    'cancel-order': isProForma,
+  }
   const title = notDone[intent]
-  if (!title || (isShown && (intent !== 'cancel-order' || isProForma))) return null
+  if (!title || isShown[intent]) return null
   const reasons = new Set([...Object.values(problem.fields ?? {}), problem.hint].filter(Boolean))
   return (
     <div className="mt-4">

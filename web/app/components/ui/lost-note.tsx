@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { useFormState } from './form-context.ts'
 
@@ -21,7 +21,7 @@ export function FallbackLostNote() {
   const { lost } = useFormState()
   const [isNeeded, setNeeded] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => {
+  useEffect(() => {
     const notes = place.current?.closest('form')?.querySelectorAll('[data-lost-note]') ?? []
     setNeeded(lost !== null && ![...notes].some((note) => !place.current?.contains(note)))
   }, [lost])
