@@ -143,3 +143,42 @@ it('a refused form is offered again after a reload, and nothing after a save', (
     await expect.poll(() => offer(page).count()).toBe(0)
     await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
   }))
+
+/** The browser's own log of a request that was aborted is not a fault of the page. */
+const ignoreAborted = (problems: () => string[]) =>
+  expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+const failureHeading = (page: Page) => page.getByRole('heading', { name: 'The server cannot be reached' })
+
+it('an accepted new reader is not offered again after the page that follows could not be opened', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    await fieldOf(page, 'lastName').fill('Typed')
+    await page.route('**/editreader/*.data*', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: 'Add Reader' }).click()
+    await failureHeading(page).waitFor()
+    await page.goto(`/addreader/${publicationId}`)
+    await hydrated(page)
+    await expect.poll(() => offer(page).count()).toBe(0)
+    ignoreAborted(problems)
+  }))
+
+it('what was typed is offered again after a message’s Undo on the same page could not be sent', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
+    await page.goto(`/editreader/${id}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Deactivate Reader' }).click()
+    const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
+    // A message stays while the mouse is over it.
+    await undo.hover()
+    await fieldOf(page, 'telephone').fill('01843 999')
+    await page.route('**/editreader/*.data*', (route) => route.abort(), { times: 1 })
+    await undo.click()
+    await failureHeading(page).waitFor()
+    await page.goto(`/editreader/${id}`)
+    await hydrated(page)
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+    ignoreAborted(problems)
+  }))

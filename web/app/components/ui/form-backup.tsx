@@ -1,5 +1,5 @@
 import { useLocation } from '@remix-run/react'
-import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
@@ -11,7 +11,7 @@ const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : 
 /** How many error pages replace the page. */
 let errorPages = 0
 
-/** In an error page: the forms that it replaces keep their backups, to be offered when the page opens again. */
+/** In an error page: a form that it replaces at the form's own address keeps its backup, to be offered when the page opens again. */
 export function useKeptBackups(): void {
   useIsomorphicLayoutEffect(() => {
     errorPages++
@@ -22,32 +22,35 @@ export function useKeptBackups(): void {
 }
 
 /**
- * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page: a user who
- * was logged out, or reloads after a refusal or a failure, gets the values back. Unsubmitted values are kept when a background request, such as the
- * search for similar readers, is redirected to the log-in. Passwords and keys are never stored. `found` is what can be restored.
+ * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
+ * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. If the page after an accepted form fails, the
+ * address is that page's. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a message's
+ * Undo, ends at the log-in or in an error page. Passwords and keys are never stored. `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
-  const { pathname, search } = useLocation()
-  const key = `sent ${pathname}${search}`
+  const key = keyOf(useLocation())
   const [found, setFound] = useState<FormContents | null>(null)
+  const unsaved = useRef<FormContents | null>(null)
   useEffect(() => {
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      if (!isAtLogIn() && errorPages === 0) sessionStorage.removeItem(key)
+      const hasFailedHere = errorPages > 0 && key === keyOf(window.location)
+      if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
+      else if (unsaved.current) saveContents(key, unsaved.current)
     }
   }, [key, isEnabled])
-  // In a later effect the form would be unmounted.
+  // In the effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
     return () => {
-      if (isAtLogIn() && form.current && formDiffers(form.current)) saveForm(key, form.current)
+      unsaved.current = form.current && formDiffers(form.current) ? typedIn(form.current) : null
     }
   }, [key, isEnabled, form])
   return {
     found,
     keep(sent: HTMLFormElement) {
-      if (isEnabled) saveForm(key, sent)
+      if (isEnabled) saveContents(key, typedIn(sent))
     },
     /** The form was accepted, or the backup discarded. */
     drop() {
@@ -62,9 +65,16 @@ function isAtLogIn(): boolean {
   return ['/login', '/slogin'].includes(window.location.pathname)
 }
 
-function saveForm(key: string, form: HTMLFormElement): void {
-  const typed = [...new FormData(form)].filter(([name, value]) => typeof value === 'string' && !isSecretField(name))
-  sessionStorage.setItem(key, JSON.stringify(typed))
+const keyOf = ({ pathname, search }: { pathname: string; search: string }) => `sent ${pathname}${search}`
+
+function typedIn(form: HTMLFormElement): FormContents {
+  return [...new FormData(form)].flatMap(([name, value]) =>
+    typeof value === 'string' && !isSecretField(name) ? [[name, value] as const] : [],
+  )
+}
+
+function saveContents(key: string, contents: FormContents): void {
+  sessionStorage.setItem(key, JSON.stringify(contents))
 }
 
 function savedForm(key: string): FormContents | null {
