@@ -21,7 +21,8 @@ export const setEffort = useCase({
   input: EffortInput.extend({ publicationId, replaces: day.nullable() }),
   async run(ctx, { publicationId: requestedId, replaces, ...effort }): Promise<void> {
     await changeEfforts(ctx, requestedId, (efforts) => {
-      const others = replaces === null ? efforts : without(efforts, replaces)
+      const hint = 'Somebody removed or moved it. Save again to add it as a new effort.'
+      const others = replaces === null ? efforts : without(efforts, replaces, hint)
       const series = [...others, effort].toSorted((one, other) => one.dayOffset - other.dayOffset)
       const problems = problemsOf(effort, series)
       if (Object.keys(problems).length > 0) throw invalid(problems)
@@ -38,7 +39,7 @@ export const removeEffort = useCase({
     await changeEfforts(ctx, requestedId, (efforts) => {
       if (efforts.length === 1)
         throw conflict('This is the only effort', { hint: 'Switch the series off to send nothing.' })
-      return without(efforts, dayOffset)
+      return without(efforts, dayOffset, 'Somebody removed or moved it.')
     })
   },
 })
@@ -62,10 +63,9 @@ async function changeEfforts(
   )
 }
 
-function without(efforts: readonly Effort[], dayOffset: number): Effort[] {
+function without(efforts: readonly Effort[], dayOffset: number, hint: string): Effort[] {
   const others = efforts.filter((effort) => effort.dayOffset !== dayOffset)
-  if (others.length === efforts.length)
-    throw conflict('This effort is no longer in the series', { hint: 'Somebody changed it. Reload the page.' })
+  if (others.length === efforts.length) throw conflict('This effort is no longer in the series', { hint })
   return others
 }
 

@@ -7,7 +7,7 @@ import { saveBlanketOffer } from '#core/series/blanket-offers.ts'
 import { removeEffort } from '#core/series/change-effort.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import { setSeries } from '#core/series/series-settings.ts'
-import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { paidOrder, sendRenewalEmails } from '#tests/support/series.ts'
@@ -228,6 +228,8 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
     await page.goto(`/renewals/series?publication=${publicationId}&effort=-30`)
     await removeEffort(ctx, { publicationId, dayOffset: -30 })
     await refused('Save effort', 'This effort is no longer in the series')
+    await page.getByRole('button', { name: 'Save effort' }).click()
+    await page.getByText('Effort saved').first().waitFor()
 
     const validUntil = formatDay(addDays(dayOf(new Date(), 'Europe/London'), 30))
     const offer = { name: 'Autumn', product: '', country: 'FJ', offerPercent: '20', validUntil }
@@ -236,6 +238,41 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
     await sendBlanketOffer(ctx, { id, isWaiting: true })
     await refused('Save and preview', 'This offer has been sent and can no longer be changed')
   }))
+
+it('keeps them without JavaScript too', () =>
+  asRole(
+    'publisher',
+    async ({ page }) => {
+      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      await page.goto('/renewals/series')
+      const publicationId = await chosenTitle(page)
+      await ownTitle(publicationId)
+      const efforts = [-30, -3].map((dayOffset) => ({ dayOffset, channel: 'mail' }))
+      await setSeries(ctx, { publicationId, efforts })
+      const text = page.getByRole('textbox', { name: 'Text', exact: true })
+      const refused = async (button: string, message: string) => {
+        await text.fill('Dear {{name}}, please stay.')
+        await loadAfter(page, () => page.getByRole('button', { name: button }).click())
+        await page.getByRole('alert').filter({ hasText: message }).waitFor()
+        expect(await text.inputValue()).toBe('Dear {{name}}, please stay.')
+        expect(await page.title()).toMatch(/^Error: /)
+      }
+
+      await page.goto(`/renewals/series?publication=${publicationId}&effort=-30`)
+      await removeEffort(ctx, { publicationId, dayOffset: -30 })
+      await refused('Save effort', 'This effort is no longer in the series')
+      await loadAfter(page, () => page.getByRole('button', { name: 'Save effort' }).click())
+      await page.getByRole('link', { name: /^30 days before the end/ }).first().waitFor()
+
+      const validUntil = formatDay(addDays(dayOf(new Date(), 'Europe/London'), 30))
+      const offer = { name: 'Winter', product: '', country: 'FJ', offerPercent: '20', validUntil }
+      const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
+      await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
+      await sendBlanketOffer(ctx, { id, isWaiting: true })
+      await refused('Save and preview', 'This offer has been sent and can no longer be changed')
+    },
+    { javaScriptEnabled: false },
+  ))
 
 async function ownTitle(publicationId: number) {
   const [row] = await server.services.db.query<{ publisherId: number }>(

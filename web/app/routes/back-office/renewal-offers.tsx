@@ -60,7 +60,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!found) return { ...page, publicationId, show: 'gone' as const }
   const { offer, reach } = found
   const own = { ...page, publicationId: offer.publicationId, offer }
-  if (offer.state === 'draft' && params.has('edit')) return { ...own, show: 'form' as const, countries: countryChoices }
+  // Without JavaScript the form of an offer that was sent meanwhile is shown again with the refusal, and what was typed.
+  if (params.has('edit') && (offer.state === 'draft' || wasRefused(context)))
+    return { ...own, show: 'form' as const, countries: countryChoices }
   if (offer.state === 'draft' && params.get('show') === 'readers')
     return {
       ...own,

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, type ShouldRevalidateFunction, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { removeEffort, setEffort } from '#core/series/change-effort.ts'
 import { effortDay } from '#core/series/series.rules.ts'
@@ -27,10 +27,6 @@ export const handle: CrumbHandle = { crumbs: () => [{ label: 'Renewals', to: '/r
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
-
-/** No reload after somebody else removed or moved the edited effort: the form would disappear, with what was typed. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData, defaultShouldRevalidate }) =>
-  !(actionStatus === 409 && formData?.get('intent') === 'effort') && defaultShouldRevalidate
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalSeries')
@@ -77,13 +73,15 @@ export default function RenewalSeriesPage() {
   const back = `/renewals/series?publication=${publicationId}`
   if (publicationId !== null && series !== null && requested !== null) {
     const effort = series.efforts.find(({ dayOffset }) => String(dayOffset) === requested) ?? null
+    // Somebody else may have removed or moved it meanwhile: what was typed stays, and can be saved as a new effort.
+    const isRefused = problem?.values?.intent === 'effort'
     return (
       <>
         <PageHeader
           title={effort ? effortDay(effort.dayOffset) : 'New effort'}
           note="An effort of the renewal series."
         />
-        {effort || requested === 'new' ? (
+        {effort || requested === 'new' || isRefused ? (
           <EffortForm key={`${publicationId} ${requested}`} {...{ publicationId, effort, back, problem }} />
         ) : (
           <EmptyState title="This effort is no longer in the series">
