@@ -51,6 +51,29 @@ describe('a reader removed meanwhile', () => {
       await expect.poll(() => pathOf(page)).toBe(`/searchreaders/${publicationId}`)
     }))
 
+  it('keeps its Undo while the question about another form’s unsaved changes is answered with Cancel', () =>
+    asRole('publisher', async ({ page }) => {
+      const otherId = await makeReader(server.services, publicationId, { lastName: 'Inkwell' })
+      await open(page, `/editreader/${id}`)
+      await page.getByRole('button', { name: 'Remove Reader' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
+      await arrived(page, `**/searchreaders/${publicationId}`)
+      const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
+      // A message stays while the mouse is over it.
+      await undo.hover()
+      await page.locator(`a[href*="/editreader/${otherId}"]`).first().press('Enter')
+      await arrived(page, `**/editreader/${otherId}*`)
+      await fieldOf(page, 'telephone').fill('01843 777')
+      await undo.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+      expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
+      await undo.click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click()
+      await toast(page, 'Reader restored').waitFor()
+      await toast(page, 'Reader removed').waitFor({ state: 'detached' })
+    }))
+
   it('keeps the entries, is restored and saved', () =>
     asRole('admin', async ({ page }) => {
       await open(page, `/editreader/${id}`)

@@ -1,4 +1,5 @@
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useNavigation } from '@remix-run/react'
+import { useEffect } from 'react'
 import type { ToastAction } from '../../http/toast.ts'
 
 const classes =
@@ -6,6 +7,13 @@ const classes =
 
 /** The action of a toast: a link, or a form that is posted (Undo). */
 export function ToastButton({ action: { label, to, fields }, onUsed }: { action: ToastAction; onUsed?: () => void }) {
+  const { formAction, formData } = useNavigation()
+  const isSent =
+    formAction === to && Object.entries(fields ?? {}).every(([name, value]) => formData?.get(name) === value)
+  // Not when it is pressed: a form with unsaved changes asks first, and the answer may be to stay.
+  useEffect(() => {
+    if (isSent) onUsed?.()
+  }, [isSent, onUsed])
   if (!fields) {
     return (
       <Link to={to} reloadDocument className={classes} onClick={onUsed}>
@@ -14,7 +22,7 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
     )
   }
   return (
-    <Form method="post" action={to} className="ml-auto" onSubmit={onUsed}>
+    <Form method="post" action={to} className="ml-auto">
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
