@@ -262,7 +262,10 @@ it('keeps them without JavaScript too', () =>
       await removeEffort(ctx, { publicationId, dayOffset: -30 })
       await refused('Save effort', 'This effort is no longer in the series')
       await loadAfter(page, () => page.getByRole('button', { name: 'Save effort' }).click())
-      await page.getByRole('link', { name: /^30 days before the end/ }).first().waitFor()
+      await page
+        .getByRole('link', { name: /^30 days before the end/ })
+        .first()
+        .waitFor()
 
       const validUntil = formatDay(addDays(dayOf(new Date(), 'Europe/London'), 30))
       const offer = { name: 'Winter', product: '', country: 'FJ', offerPercent: '20', validUntil }
