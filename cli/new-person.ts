@@ -45,7 +45,7 @@ export function requireFlags(
 }
 
 /** The first password: typed twice without echo, read from stdin, or none with an invitation. */
-export async function firstPassword(cliOutput: CliOutput, flags: PasswordFlags): Promise<object> {
+export async function readInitialPassword(cliOutput: CliOutput, flags: PasswordFlags): Promise<object> {
   if (flags.invite) return { access: 'invitation' }
   const password = flags.passwordStdin
     ? await passwordFromStdin(cliOutput)

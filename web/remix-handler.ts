@@ -25,7 +25,7 @@ export async function remixHandler(services: Services, env: Env): Promise<Reques
       services,
       requestId: response.locals.requestId as string,
       nonce: response.locals.nonce as string,
-      address: request.ip ?? '',
+      ip: request.ip ?? '',
       isSecure,
       memo: new Map(),
       pages: response.locals.pages as PageCache,

@@ -49,10 +49,10 @@ it('ends a response whose client has stopped reading, and its source', async () 
 })
 
 it('waits for a source that has nothing to send yet', async () => {
-  const answer = fetch(`http://127.0.0.1:${port}/idle`)
+  const response = fetch(`http://127.0.0.1:${port}/idle`)
   await idle.timedOut.promise
   idle.gate.resolve()
-  expect(await (await answer).text()).toBe('late')
+  expect(await (await response).text()).toBe('late')
 })
 
 function resolvers<Value>(): { promise: Promise<Value>; resolve(value: Value): void } {

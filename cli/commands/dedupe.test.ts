@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findLikely } from '#core/duplicates/find-likely.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { envOf, runCli } from '#tests/support/captured-io.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -115,7 +115,7 @@ describe('dedupe --by likely', () => {
       `SELECT id FROM publications WHERE url_key = :handle`,
       { handle },
     )
-    await findLikely(services.as(operator), { publicationId: id })
+    await findLikelyDuplicates(services.as(operator), { publicationId: id })
     expect(await dedupe()).toMatchObject({ exit: 5, stderr: expect.stringContaining('is running') })
   })
 })

@@ -144,12 +144,12 @@ function checkFlags(options: ImportFlags, argument: string | undefined): void {
 
 /** Resumes the stopped import of a publication, with the file and the column map it was started with. */
 async function resume(cliOutput: CliOutput, session: Session, urlKey: string, options: ImportFlags): Promise<number> {
-  const [{ stoppedImport }, { runImport }, { shortPath }] = await Promise.all([
-    import('#core/imports/stopped-import.query.ts'),
+  const [{ findStoppedImport }, { runImport }, { shortPath }] = await Promise.all([
+    import('#core/imports/find-stopped-import.query.ts'),
     import('../run-import.ts'),
     import('../print-import.ts'),
   ])
-  const stopped = await stoppedImport(session.ctx, { urlKey })
+  const stopped = await findStoppedImport(session.ctx, { urlKey })
   if (!stopped)
     throw new CliError(
       'notFound',

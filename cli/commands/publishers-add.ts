@@ -3,7 +3,7 @@ import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
-import { answersTo, firstPassword, type PasswordFlags, passwordFlags, requireFlags } from '../new-person.ts'
+import { answersTo, type PasswordFlags, passwordFlags, readInitialPassword, requireFlags } from '../new-person.ts'
 import { printable } from '../style.ts'
 
 interface AddFlags extends PasswordFlags {
@@ -79,7 +79,7 @@ async function addOne({ cliOutput }: Cli, options: AddFlags & { as?: string }): 
     const answers = await answersTo(cliOutput, questions)
     const input = {
       ...answers,
-      ...(await firstPassword(cliOutput, options)),
+      ...(await readInitialPassword(cliOutput, options)),
       userType: type,
       ...(titles !== undefined && { numberOfPublications: titles }),
       ...(resellerId && { resellerId }),

@@ -7,10 +7,10 @@ import { withFlagErrors } from '../field-flags.ts'
 import { describe } from '../help.ts'
 import {
   answersTo,
-  firstPassword,
   type PasswordFlags,
   passwordFlags,
   type Question,
+  readInitialPassword,
   requireFlags,
 } from '../new-person.ts'
 import { pick, promptText } from '../prompt.ts'
@@ -91,7 +91,7 @@ async function addOne(cli: Cli, options: AddFlags & { as?: string }): Promise<nu
     const publisher =
       options.publisher ?? (needsPublisher ? await promptText(cliOutput, "The publisher's email") : undefined)
     const publisherId = publisher && (await findUser(ctx, { email: publisher, userType: 'publisher' })).id
-    const password = await firstPassword(cliOutput, options)
+    const password = await readInitialPassword(cliOutput, options)
     const input = { ...answers, ...password, userType, ...(publisherId && { publisherId }) }
     const { id, isInvited } = await withFlagErrors(flagOf, 'subscriptions users add', () =>
       withDryRun(ctx, dryRun, () => addUser(ctx, input)),

@@ -46,7 +46,7 @@ export const checkPayeeKeys = useCase({
       recordAudit(ctx, 'check-payee-keys', { type: 'user', id: userId }, { provider, result: providerResult.result }),
     )
     const mode = payeeMode(provider, values, ctx.settings.isProduction)
-    return { provider, result: providerResult.result, mode, message: answerText(provider, providerResult, mode) }
+    return { provider, result: providerResult.result, mode, message: resultText(provider, providerResult, mode) }
   },
 })
 
@@ -84,7 +84,7 @@ function checkAtProvider(
   }
 }
 
-function answerText(provider: PayeeProvider, providerResult: PayeeProviderResult, mode: PayeeMode | null): string {
+function resultText(provider: PayeeProvider, providerResult: PayeeProviderResult, mode: PayeeMode | null): string {
   const { name, fields } = payees[provider]
   switch (providerResult.result) {
     case 'works': {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { imageNameIn } from '../images/image.rules.ts'
-import { PictureName } from '../images/picture.input.ts'
+import { ImageName } from '../images/picture.input.ts'
 import {
   neededText,
   OptionalAmount,
@@ -21,7 +21,7 @@ export const backIssueFields = {
   postage: OptionalCharge,
   postageUs: OptionalCharge,
   postageEu: OptionalCharge,
-  coverImage: PictureName,
+  coverImage: ImageName,
 }
 
 /** For a change: a cover that is not sent is kept. */

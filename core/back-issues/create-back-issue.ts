@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkPictures } from '../images/own-image.ts'
+import { checkImages } from '../images/own-image.ts'
 import { invalid } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
@@ -21,7 +21,7 @@ export const createBackIssue = useCase({
         publicationId: 'This publication does not sell back issues. Switch them on under Edit Details first.',
       })
     }
-    await checkPictures(ctx, publication.publisherId, fields)
+    await checkImages(ctx, publication.publisherId, fields)
     const id = await BackIssues.insert(ctx, { publicationId, ...fields })
     await recordAudit(
       ctx,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkPictures } from '../images/own-image.ts'
+import { checkImages } from '../images/own-image.ts'
 import { conflict } from '../kernel/errors.ts'
 import { optionalWholeNumber } from '../kernel/form-fields.ts'
 import { countOf } from '../kernel/text-format.ts'
@@ -27,7 +27,7 @@ export const updateBackIssue = useCase({
     // Locks the row: sales of this issue wait for this transaction, so the values read below are still current when they are overwritten.
     await BackIssues.update(ctx, { id }, {})
     const { issue, publisherId } = await ownBackIssue(ctx, id)
-    if (coverImage !== undefined) await checkPictures(ctx, publisherId, { coverImage }, issue)
+    if (coverImage !== undefined) await checkImages(ctx, publisherId, { coverImage }, issue)
     const isUntouched = stockBefore !== undefined && stock === stockBefore
     if (!isUntouched && stockBefore !== undefined && issue.stock !== stockBefore) throw stockChanged(issue.stock)
     const changes = changedValues(issue, {

@@ -20,7 +20,7 @@ export const BuyerCredentials = z.object({
   captcha: CaptchaField,
 })
 
-const perAddress = { hits: 50, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /** The buyer these credentials belong to at one publication. An unknown email and a wrong password get the same response after the same time. */
 export async function checkBuyerCredentials(
@@ -30,7 +30,7 @@ export async function checkBuyerCredentials(
   const shop = await openShop(ctx, which)
   const account = buyerAccountKey(shop.id, email)
   const from = networkKey(ctx, 'buyer-login')
-  if (from) await countAttempt(ctx, from, perAddress)
+  if (from) await countAttempt(ctx, from, perIpAddress)
   await countGuess(ctx, buyerGuesses, account, captcha)
   const buyer = await liveBuyer(ctx, { publicationId: shop.id, emailKey: emailKey(email) })
   const matches = await passwordMatches(buyer?.passwordHash, password)

@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { buyerTexts } from './buyer-texts.rules.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Throws a conflict if an email already has an account at a publication. Calls are limited, since the result reveals who has an account. */
 export const checkBuyerEmail = useCase({
@@ -15,7 +15,7 @@ export const checkBuyerEmail = useCase({
   input: z.object({ ...shopReference, email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email, ...which }): Promise<void> {
-    await countFromNetwork(ctx, 'buyer-email', perAddress)
+    await countFromNetwork(ctx, 'buyer-email', perIpAddress)
     const shop = await openShop(ctx, which)
     const [known] = await ctx.db.query<{ id: number }>(
       `SELECT id FROM buyers WHERE publication_id = :publicationId AND email_key = :key`,

@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { openBuyerLink } from './buyer-link.ts'
 
 /** Far more attempts than a reader needs, far too few to guess 256 bits. */
-const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 export interface CheckedBuyerReset {
   /** The email of the buyer whose password a valid token sets; null for any other token. */
@@ -20,7 +20,7 @@ export const checkBuyerReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<CheckedBuyerReset> {
-    await countFromNetwork(ctx, 'buyer-reset', perAddress)
+    await countFromNetwork(ctx, 'buyer-reset', perIpAddress)
     const [shop] = await ctx.db.query<{ url_key: string }>(
       `SELECT p.url_key FROM password_resets r JOIN buyers b ON b.id = r.buyer_id JOIN publications p ON p.id = b.publication_id
        WHERE r.token_hash = :tokenHash AND p.removed_at IS NULL`,

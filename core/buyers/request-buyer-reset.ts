@@ -18,7 +18,7 @@ const resetLimit: GuessLimit = {
   fromAddress: { hits: 5, windowSeconds: 60 * 60 },
   ofAccount: { hits: 10, windowSeconds: 60 * 60 },
 }
-const perAddress = { hits: 20, windowSeconds: 60 * 60 }
+const perIpAddress = { hits: 20, windowSeconds: 60 * 60 }
 const missing = 'Enter the email you log in with'
 
 /** A reader has forgotten the password: sends a link to the email. The specification requires saying that an email is unknown. */
@@ -34,7 +34,7 @@ export const requestBuyerReset = useCase({
   async run(ctx, { email, captcha, language, ...which }): Promise<{ isKnown: boolean }> {
     const { id: publicationId, publisherId } = await openShop(ctx, which)
     const key = emailKey(email)
-    await countFromNetwork(ctx, 'buyer-forgot', perAddress)
+    await countFromNetwork(ctx, 'buyer-forgot', perIpAddress)
     await countGuess(ctx, resetLimit, `${publicationId}:${key}`, captcha)
     const buyer = await liveBuyer(ctx, { publicationId, emailKey: key })
     if (!buyer) return { isKnown: false }

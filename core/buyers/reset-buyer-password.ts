@@ -10,7 +10,7 @@ import { buyerSubject } from './live-buyer.ts'
 import { buyerAccountKey, buyerGuesses } from './recognise-buyer.ts'
 import { storeBuyerPassword } from './store-buyer-password.ts'
 
-const perAddress = { hits: 20, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
 
 /** Sets a reader's new password for the token of an emailed link, once; sessions, tokens and other links end, and the reader is notified by email. */
 export const resetBuyerPassword = useCase({
@@ -19,7 +19,7 @@ export const resetBuyerPassword = useCase({
   transaction: 'none',
   alsoCheck: linkPasswordProblems,
   async run(ctx, { token, password }): Promise<void> {
-    await countFromNetwork(ctx, 'buyer-set-password', perAddress)
+    await countFromNetwork(ctx, 'buyer-set-password', perIpAddress)
     const opened = await openBuyerLink(ctx, token)
     const { buyer } = await setPasswordByLink(ctx, opened, password, async ({ buyer }, passwordHash) => {
       const { endedSessions } = await storeBuyerPassword(ctx, buyer, passwordHash)

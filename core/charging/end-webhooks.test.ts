@@ -83,9 +83,9 @@ describe('webhooks are sent', () => {
     for (const day of ['2027-10-23', '2027-11-22', '2027-11-25']) await runDay(day, shop.id)
     expect(await queuedEvents(webhookId)).toEqual([])
     const [, order] = await rowsOf(services, 'orders', shop.id)
-    const answer = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
+    const result = { state: 'failed', reference: 'x', reason: 'The account has insufficient funds' } as const
     at('2027-11-26T04:00:00Z')
-    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result: answer })).toBe('reversed')
+    expect(await settleOrder(services.as(system), { orderId: Number(order?.id), result: result })).toBe('reversed')
     await recordEndedSubscriptions(services.as(system), {})
     expect(await queuedEvents(webhookId)).toEqual([{ type: 'subscription.ended', data: about }])
   })

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import type { AppContext } from '#core/context.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { reportBrowserFault } from './report-browser-fault.ts'
+import { reportBrowserError } from './report-browser-error.ts'
 
 let services: TestServices
 const logged: object[] = []
@@ -28,13 +28,13 @@ const fault = {
 }
 
 it('a report is logged under its reference, with its location in the scripts', async () => {
-  await reportBrowserFault(contextFrom('192.0.2.1'), fault)
+  await reportBrowserError(contextFrom('192.0.2.1'), fault)
   expect(logged).toEqual([{ ...fault, stack: ['at Row (/assets/users-x1.js:1:20)', 'at /assets/shop-a2.js:3:4'] }])
 })
 
 it('removes what may identify a person: quoted text, email addresses, query strings, tokens in URLs', async () => {
   const firefox = 'Row@https://press.example/assets/users-x1.js:1:20\nann@example.test said so'
-  await reportBrowserFault(contextFrom('192.0.2.1'), {
+  await reportBrowserError(contextFrom('192.0.2.1'), {
     ...fault,
     message: `"Ann O'Brien"... is not JSON, ann@example.test, https://press.example/readers?q=Quill`,
     stack: firefox,
@@ -53,18 +53,18 @@ it('a report is refused when it is too long or invalid', async () => {
     { path: 1 },
   ]
   for (const part of wrong)
-    await expect(reportBrowserFault(contextFrom('192.0.2.1'), { ...fault, ...part })).rejects.toMatchObject({
+    await expect(reportBrowserError(contextFrom('192.0.2.1'), { ...fault, ...part })).rejects.toMatchObject({
       kind: 'invalid',
       fields: { [Object.keys(part)[0] ?? '']: expect.anything() },
     })
-  await expect(reportBrowserFault(contextFrom('192.0.2.1'), [])).rejects.toMatchObject({ kind: 'invalid' })
+  await expect(reportBrowserError(contextFrom('192.0.2.1'), [])).rejects.toMatchObject({ kind: 'invalid' })
   expect(logged).toEqual([])
 })
 
 it('accepts twenty reports per IP address in a quarter of an hour, and other addresses are unaffected', async () => {
-  for (let n = 0; n < 20; n++) await reportBrowserFault(contextFrom('192.0.2.1'), fault)
-  await expect(reportBrowserFault(contextFrom('192.0.2.1'), fault)).rejects.toMatchObject({ kind: 'tooMany' })
+  for (let n = 0; n < 20; n++) await reportBrowserError(contextFrom('192.0.2.1'), fault)
+  await expect(reportBrowserError(contextFrom('192.0.2.1'), fault)).rejects.toMatchObject({ kind: 'tooMany' })
   expect(logged).toHaveLength(20)
-  await reportBrowserFault(contextFrom('192.0.2.2'), fault)
+  await reportBrowserError(contextFrom('192.0.2.2'), fault)
   expect(logged).toHaveLength(21)
 })

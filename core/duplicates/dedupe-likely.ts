@@ -6,11 +6,11 @@ import { hasPublicationRef, publicationOf, publicationRef } from '../publication
 import { runInline } from '../tasks/run-task.ts'
 import { startInline } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
-import { beginSearch } from './find-likely.ts'
+import { beginSearch } from './find-likely-duplicates.ts'
 import { certainConfidence } from './likely-group.rules.ts'
 import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
-import { beginMergeBatch, type MergeAllPreview } from './merge-likely.ts'
+import { beginMergeBatch, type MergeAllPreview } from './merge-likely-duplicates.ts'
 import { likelySearchHandler, type SearchProgress } from './run-likely-search.ts'
 import { mergeHandler } from './run-merge-batch.ts'
 

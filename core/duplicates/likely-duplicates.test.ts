@@ -8,14 +8,14 @@ import { labelledReaders } from '#tests/support/reader-duplicates.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { runWorker } from '#tests/support/worker.ts'
-import { cancelLikely } from './cancel-likely.ts'
+import { cancelLikelySearch } from './cancel-likely-search.ts'
 import { countLikely } from './count-likely.query.ts'
 import { dedupeLikely } from './dedupe-likely.ts'
-import { findLikely } from './find-likely.ts'
+import { findLikelyDuplicates } from './find-likely-duplicates.ts'
 import { listLikely } from './list-likely.query.ts'
 import { listMerges } from './list-merges.query.ts'
 import { markNotDuplicates } from './mark-not-duplicates.ts'
-import { mergeLikely } from './merge-likely.ts'
+import { mergeLikelyDuplicates } from './merge-likely-duplicates.ts'
 import { resumeMerges } from './resume-merges.ts'
 import { undoMerges } from './undo-merges.ts'
 
@@ -62,7 +62,7 @@ async function makeReaders() {
 }
 
 async function search() {
-  await findLikely(ctx, { publicationId })
+  await findLikelyDuplicates(ctx, { publicationId })
   await runWorker(services)
 }
 
@@ -121,7 +121,9 @@ describe('a search', () => {
     const doubtful = await listLikely(ctx, { publicationId, min: 0.2, below: 0.5 })
     expect(doubtful.rows).toMatchObject([{ id: second?.id, confidence: expect.closeTo(0.3) }])
     expect((await listLikely(ctx, { publicationId, groupId: second?.id })).total).toBe(1)
-    expect(await mergeLikely(ctx, { publicationId, minConfidence: 0.5, dryRun: true })).toMatchObject({ groups: 1 })
+    expect(await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5, dryRun: true })).toMatchObject({
+      groups: 1,
+    })
     await markNotDuplicates(ctx, { publicationId, groupId: Number(second?.id) })
     expect((await listLikely(ctx, { publicationId, min: 0.2 })).rows.map(({ id }) => id)).toEqual([first?.id])
   })
@@ -150,7 +152,7 @@ describe('a search', () => {
     const list = await listLikely(ctx, { publicationId })
     expect(list.isOutOfDate).toBe(true)
     expect(list.rows[0]?.isChanged).toBe(true)
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 1 })
     expect(await readerRow(services, sure[1] as number)).toBeDefined()
   })
@@ -181,10 +183,10 @@ describe('a search', () => {
   it('runs one at a time, can be cancelled, and shows the old groups until a new one is done', async () => {
     await makeReaders()
     await search()
-    const { id } = await findLikely(ctx, { publicationId })
-    await expect(findLikely(ctx, { publicationId })).rejects.toMatchObject({ kind: 'conflict' })
+    const { id } = await findLikelyDuplicates(ctx, { publicationId })
+    await expect(findLikelyDuplicates(ctx, { publicationId })).rejects.toMatchObject({ kind: 'conflict' })
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { id, state: 'waiting' } })
-    expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ searches: 1 })
+    expect(await cancelLikelySearch(ctx, { publicationId })).toMatchObject({ searches: 1 })
     await runWorker(services)
     expect(await listLikely(ctx, { publicationId })).toMatchObject({ total: 2, latest: { state: 'cancelled' } })
     await search()
@@ -210,7 +212,7 @@ describe('a search', () => {
 
   it('that was killed halfway leaves no duplicates', async () => {
     await makeReaders()
-    const { id: searchId } = await findLikely(ctx, { publicationId })
+    const { id: searchId } = await findLikelyDuplicates(ctx, { publicationId })
     await services.db.run(
       `UPDATE tasks SET state = 'running', token = 1, attempts = 1, owner = 'elsewhere 7 x', lease_until = :until
        WHERE kind = 'find-likely' AND subject_id = :searchId`,
@@ -226,26 +228,26 @@ describe('a search', () => {
 
   it('that was cancelled leaves none of its groups', async () => {
     await makeReaders()
-    const { id: searchId } = await findLikely(ctx, { publicationId })
+    const { id: searchId } = await findLikelyDuplicates(ctx, { publicationId })
     await services.db.run(
       `INSERT INTO likely_groups (search_id, publication_id, confidence, shipped, members) VALUES (:searchId, :publicationId, 0.9, 0.9, 2)`,
       { searchId, publicationId },
     )
-    await cancelLikely(ctx, { publicationId })
+    await cancelLikelySearch(ctx, { publicationId })
     const remaining = () => services.db.query(`SELECT id FROM likely_groups WHERE search_id = :searchId`, { searchId })
     await expect.poll(remaining).toEqual([])
   })
 
   it('stops when the user who requested it is deactivated, without blocking other searches', async () => {
     await makeReaders()
-    await findLikely(ctx, { publicationId })
+    await findLikelyDuplicates(ctx, { publicationId })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
     await runWorker(services)
     const other = services.as(operator)
     expect(await listLikely(other, { publicationId })).toMatchObject({
       latest: { state: 'failed', problem: expect.stringContaining('deactivated') },
     })
-    await findLikely(other, { publicationId })
+    await findLikelyDuplicates(other, { publicationId })
     await runWorker(services)
     expect(await listLikely(other, { publicationId })).toMatchObject({ total: 2, latest: null })
   })
@@ -266,7 +268,14 @@ describe('a search', () => {
   it('is only for the publisher and pubadmin', async () => {
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
-    for (const call of [findLikely, listLikely, countLikely, mergeLikely, cancelLikely, listMerges]) {
+    for (const call of [
+      findLikelyDuplicates,
+      listLikely,
+      countLikely,
+      mergeLikelyDuplicates,
+      cancelLikelySearch,
+      listMerges,
+    ]) {
       await expect(call(stranger, { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
       await expect(call(admin, { publicationId })).rejects.toMatchObject({ kind: 'denied' })
     }
@@ -278,11 +287,13 @@ describe('merging all above a confidence level', () => {
     const { sure, likely } = await makeReaders()
     const before = await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))
     await search()
-    expect(await mergeLikely(ctx, { publicationId, dryRun: true })).toEqual({
+    expect(await mergeLikelyDuplicates(ctx, { publicationId, dryRun: true })).toEqual({
       ...{ batch: null, groups: 1, readers: 1, renewing: 0, paid: 0 },
     })
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await expect(mergeLikely(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({ kind: 'conflict' })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
+    await expect(mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })).rejects.toMatchObject({
+      kind: 'conflict',
+    })
     const merged = await runBulkMerge(batch?.id)
     expect(merged).toMatchObject({ state: 'done', groups: 2, merged: 2, readersRemoved: 2 })
     expect(await membersOf()).toEqual([])
@@ -304,7 +315,7 @@ describe('merging all above a confidence level', () => {
   it('finishes although another search ends first', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await dedupeLikely(ctx, { publicationId })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', groups: 2, merged: 2, left: 0 })
     // The groups of the second search have changed; the next one drops those of the first.
@@ -324,16 +335,16 @@ describe('merging all above a confidence level', () => {
     const request = { publicationId, minConfidence: 0.5 }
     // The same term, entered twice.
     for (const id of sure) await subscribe(id, 2500)
-    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 2, paid: 0 })
+    expect(await mergeLikelyDuplicates(ctx, { ...request, dryRun: true })).toMatchObject({ groups: 2, paid: 0 })
     await subscribe(sure[0] as number, 2400)
     const counts = { groups: 1, readers: 1, renewing: 0, paid: 1 }
-    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject(counts)
-    const { batch } = await mergeLikely(ctx, request)
+    expect(await mergeLikelyDuplicates(ctx, { ...request, dryRun: true })).toMatchObject(counts)
+    const { batch } = await mergeLikelyDuplicates(ctx, request)
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     expect(await membersOf()).toEqual([sure])
     const left = await Promise.all(likely.map((id) => readerRow(services, id)))
     expect(left.filter(Boolean)).toHaveLength(1)
-    await expect(mergeLikely(ctx, request)).rejects.toMatchObject({
+    await expect(mergeLikelyDuplicates(ctx, request)).rejects.toMatchObject({
       fields: { minConfidence: expect.stringContaining('running paid subscription') },
     })
   })
@@ -350,17 +361,19 @@ describe('merging all above a confidence level', () => {
         { publicationId, buyerId, readerId, orderId: await orderOf(buyerId, readerId), now: services.now() },
       )
     const request = { publicationId, minConfidence: 0.5 }
-    expect(await mergeLikely(ctx, { ...request, minConfidence: 0.97, dryRun: true })).toMatchObject({
+    expect(await mergeLikelyDuplicates(ctx, { ...request, minConfidence: 0.97, dryRun: true })).toMatchObject({
       ...{ groups: 0, readers: 0, renewing: 1 },
     })
-    await expect(mergeLikely(ctx, { ...request, minConfidence: 0.97 })).rejects.toMatchObject({ kind: 'invalid' })
-    expect(await mergeLikely(ctx, { ...request, dryRun: true })).toMatchObject({
+    await expect(mergeLikelyDuplicates(ctx, { ...request, minConfidence: 0.97 })).rejects.toMatchObject({
+      kind: 'invalid',
+    })
+    expect(await mergeLikelyDuplicates(ctx, { ...request, dryRun: true })).toMatchObject({
       groups: 1,
       readers: 1,
       renewing: 1,
       paid: 0,
     })
-    const { batch } = await mergeLikely(ctx, request)
+    const { batch } = await mergeLikelyDuplicates(ctx, request)
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', merged: 1, left: 0 })
     const { rows } = await listLikely(ctx, { publicationId })
     expect(rows).toMatchObject([{ isChanged: false }])
@@ -374,7 +387,7 @@ describe('merging all above a confidence level', () => {
   it('that finds the disk full does not count a group as changed: it is retried, and so is its undo', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     let freeDisk = await fillDisk(services, 'NEW.id > 0', { event: 'UPDATE' })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'waiting', problem: expect.stringContaining('disk') })
     await freeDisk()
@@ -389,7 +402,7 @@ describe('merging all above a confidence level', () => {
   it('leaves readers changed since merged when it is undone, and reports them', async () => {
     const { sure, likely } = await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await runBulkMerge(batch?.id)
     await services.db.run(`UPDATE readers SET version = version + 1 WHERE id IN (:sure)`, { sure })
     await undoMerges(ctx, { batchId: batch?.id })
@@ -414,19 +427,19 @@ describe('merging all above a confidence level', () => {
   it('that failed for good does not block the next run', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     expect(await failAllAttempts(batch?.id)).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('disk'),
     })
-    const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const next = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     expect(await runBulkMerge(next.batch?.id)).toMatchObject({ state: 'done', merged: 2 })
   })
 
   it('whose undo failed is unchanged, can be undone again, and blocks no other run', async () => {
     const { sure, likely } = await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await runBulkMerge(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await failAllAttempts(batch?.id)).toMatchObject({
@@ -438,7 +451,7 @@ describe('merging all above a confidence level', () => {
     for (const email of ['gwen@example.org', 'gwen@example.org'])
       await makeReader(services, publicationId, { ...gwen, email })
     await search()
-    const next = await mergeLikely(ctx, { publicationId, minConfidence: 0.97 })
+    const next = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.97 })
     expect(await runBulkMerge(next.batch?.id)).toMatchObject({ state: 'done', merged: 1 })
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone' })
@@ -449,7 +462,7 @@ describe('merging all above a confidence level', () => {
   it('stops when the user who requested it is deactivated, and reports it', async () => {
     const { sure } = await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await services.db.run(`UPDATE users SET is_active = :no WHERE id = :id`, { no: false, id: publisherId })
     expect(await runBulkMerge(batch?.id)).toMatchObject({
       state: 'failed',
@@ -462,9 +475,9 @@ describe('merging all above a confidence level', () => {
   it('is not undone while another run is under way, and says what to do about it', async () => {
     await makeReaders()
     await search()
-    const first = await mergeLikely(ctx, { publicationId })
+    const first = await mergeLikelyDuplicates(ctx, { publicationId })
     await runBulkMerge(first.batch?.id)
-    const second = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const second = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await expect(undoMerges(ctx, { batchId: second.batch?.id })).rejects.toMatchObject({
       kind: 'conflict',
       hint: expect.stringContaining('stop it first'),
@@ -485,10 +498,10 @@ describe('merging all above a confidence level', () => {
   it('can be stopped during its undo: restored readers stay, and the rest can be undone later', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await runBulkMerge(batch?.id)
     await undoMerges(ctx, { batchId: batch?.id })
-    expect(await cancelLikely(ctx, { publicationId })).toMatchObject({ batches: 1 })
+    expect(await cancelLikelySearch(ctx, { publicationId })).toMatchObject({ batches: 1 })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'done', undone: 0, problem: null })
     await undoMerges(ctx, { batchId: batch?.id })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'undone', undone: 2 })
@@ -497,7 +510,7 @@ describe('merging all above a confidence level', () => {
   it('that was interrupted can be resumed, even by another user', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await services.db.run(
       `UPDATE tasks SET state = 'interrupted', cursor = '{"merged":0}', attempts = 3 WHERE kind = 'merge-duplicates' AND subject_id = :id`,
       { id: batch?.id ?? 0 },
@@ -518,8 +531,8 @@ describe('merging all above a confidence level', () => {
   it('stops when it is cancelled, and what is merged can be undone', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
-    await cancelLikely(ctx, { publicationId })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
+    await cancelLikelySearch(ctx, { publicationId })
     expect(await runBulkMerge(batch?.id)).toMatchObject({ state: 'cancelled', merged: 0 })
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
@@ -527,7 +540,7 @@ describe('merging all above a confidence level', () => {
   it('cannot be undone or resumed by another publisher', async () => {
     await makeReaders()
     await search()
-    const { batch } = await mergeLikely(ctx, { publicationId, minConfidence: 0.5 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: 0.5 })
     await runBulkMerge(batch?.id)
     const stranger = services.as(await actorOf(services, 'publisher'))
     const admin = services.as(await actorOf(services, 'admin', publisherId))
@@ -545,7 +558,7 @@ it('finds in a database what the engine finds, over more than one page', async (
     const { id: _, ...fields } = source
     await makeReader(services, publicationId, fields)
   }
-  await findLikely(services.as(operator), { publicationId })
+  await findLikelyDuplicates(services.as(operator), { publicationId })
   await runWorker(services)
   const list = await listLikely(ctx, { publicationId, size: 100, min: 0.97 })
   expect(list.search).toMatchObject({ readers: readers.length })

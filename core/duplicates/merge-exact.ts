@@ -17,7 +17,7 @@ import type { DuplicateGroup } from './list-duplicates.query.ts'
 import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { countMerged, MergeBatches } from './merge-batches.rows.ts'
 import { mergeGroup } from './merge-group.ts'
-import { mergesOf } from './merge-likely.ts'
+import { bulkMergeTask } from './merge-likely-duplicates.ts'
 import { isCertainDuplicate, mergeableLists } from './mergeable-group.rules.ts'
 import { mergeProblem, separateSubscriptions } from './separate-subscriptions.query.ts'
 
@@ -142,7 +142,7 @@ export async function beginExactBatch(
     // A list is counted while it is processed.
     groupsAsked: list ? 0 : groups,
   })
-  const task = await start(mergesOf(publication, batchId, groups))
+  const task = await start(bulkMergeTask(publication, batchId, groups))
   const subject = { type: 'publication', id: publication.id, publisherId: publication.publisherId }
   await recordAudit(ctx, 'merge-readers', subject, { batch: batchId, ...(list ? { list } : { groups }) })
   return task

@@ -6,7 +6,7 @@ import { startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { batchView, type MergeBatchView, mergeBatchById } from './merge-batch-row.ts'
 import { MergeBatches } from './merge-batches.rows.ts'
-import { mergesOf } from './merge-likely.ts'
+import { bulkMergeTask } from './merge-likely-duplicates.ts'
 
 /** Requests the undo of a whole bulk merge; the worker executes it. Merged readers that were changed since stay merged, and are reported. */
 export const undoMerges = useCase({
@@ -27,7 +27,7 @@ export const undoMerges = useCase({
     // Readers that stayed merged are tried again.
     await MergeBatches.update(ctx, { id: batchId }, { groupsKept: 0 })
     await startTask(ctx, 'undo-merges', {
-      ...mergesOf({ id: found.publication_id, publisherId: found.publisher_id }, batchId, merged - undone),
+      ...bulkMergeTask({ id: found.publication_id, publisherId: found.publisher_id }, batchId, merged - undone),
       undoOf: taskId,
     })
     const subject = { type: 'publication', id: found.publication_id, publisherId: found.publisher_id }

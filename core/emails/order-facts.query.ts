@@ -2,7 +2,7 @@ import { renewalReplacedBy } from '../agreements/renewal-summary.query.ts'
 import type { RenewalSummary } from '../agreements/renewal-summary.rules.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
-import { pictureOf } from '../images/image.rules.ts'
+import { imageFilesOf } from '../images/image.rules.ts'
 import type { Day } from '../kernel/dates.ts'
 import { notFound } from '../kernel/errors.ts'
 import type { Language } from '../kernel/languages.ts'
@@ -99,7 +99,7 @@ export async function orderFacts(ctx: AppContext, orderId: number): Promise<Orde
   const product = row.product as Product | null
   const items = await issuesOf(ctx, orderId)
   const address = asJson<PostalAddress>(row.shipping ?? row.billing)
-  const logo = pictureOf(row.logo_image, 'logo')
+  const logo = imageFilesOf(row.logo_image, 'logo')
   return {
     id: row.id,
     publicationId: row.publication_id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay } from '../kernel/dates.ts'
 import { formatMoney } from '../kernel/money.ts'
-import { sellingDays } from '../plans/plan-billing-status.rules.ts'
+import { daysOfSalesAfterFailure } from '../plans/plan-billing-status.rules.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
 import { Accounts } from '../users/accounts.rows.ts'
 import { Users } from '../users/users.rows.ts'
@@ -56,7 +56,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
   stopped: () => ({
     headline: 'Your storefronts take no new subscriptions',
     meaning: [
-      `The plan has been unpaid for ${sellingDays} days. As soon as it is paid, your storefronts take new subscriptions again.`,
+      `The plan has been unpaid for ${daysOfSalesAfterFailure} days. As soon as it is paid, your storefronts take new subscriptions again.`,
       untouched,
     ],
     link: pay,
@@ -94,7 +94,7 @@ const noticeTexts: Record<PlanNoticeKind, (facts: Facts) => NoticeTexts> = {
 }
 
 const dayText = (day: Day | null) => (day ? formatDay(day) : 'the end of the month')
-const stopDay = (since: Day | null) => dayText(since && addDays(since, sellingDays))
+const stopDay = (since: Day | null) => dayText(since && addDays(since, daysOfSalesAfterFailure))
 
 /** The product's emails to a publisher about the plan. */
 export const planEmails = {

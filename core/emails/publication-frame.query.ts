@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { pictureOf } from '../images/image.rules.ts'
+import { imageFilesOf } from '../images/image.rules.ts'
 import { notFound } from '../kernel/errors.ts'
 import { type MailFrame, publisherAddressOf } from './mail-frame.rules.ts'
 
@@ -13,7 +13,7 @@ export async function publicationFrame(ctx: AppContext, publicationId: number): 
   )
   if (!row) throw notFound('The publication')
   const text = (name: string) => row[name] ?? ''
-  const logo = pictureOf(row.logo_image ?? null, 'logo')
+  const logo = imageFilesOf(row.logo_image ?? null, 'logo')
   return {
     publicationName: text('publication_name'),
     publisherName: text('company_name') || text('publication_name'),

@@ -323,7 +323,7 @@ async function recordOutcome(ctx: AppContext, { row, answers, isLast, body }: Se
   const hasRecipient = settled.some(({ isTo, fault }) => isTo && fault === null)
   // The copy is given up: the recipient's own answer may be that of an earlier attempt.
   const isEnd = isLast && hasRecipient
-  const lastAnswer = answerText(isEnd ? [...(row.settled ?? []), ...answers] : answers)
+  const lastAnswer = responseText(isEnd ? [...(row.settled ?? []), ...answers] : answers)
   const fault = mailFaults.findLast((one) => answers.some((answer) => answer.fault === one && !isSettled(answer)))
   if (fault && !isEnd) {
     await Emails.update(ctx, { id: row.id }, { state: isLast ? 'failed' : 'waiting', lastAnswer, fault, settled })
@@ -362,7 +362,7 @@ function isSettled({ fault }: RecipientOutcome): boolean {
   return fault === null || fault === 'recipient'
 }
 
-function answerText(answers: readonly RecipientOutcome[]): string {
+function responseText(answers: readonly RecipientOutcome[]): string {
   const [only, ...others] = answers
   const words =
     only && others.length === 0 ? only.answer : answers.map(({ address, answer }) => `${address}: ${answer}`).join('; ')

@@ -5,7 +5,7 @@ import { frequentSurnames, leadingSurnames, syllableSurnames } from './name-word
 const wordSet = (words: string) => new Set(words.trim().split(/\s+/))
 
 /** Further frequent surnames, of more countries than `frequentSurnames` has. Those that are given names as well do not count: see `isOnlySurname`. */
-const surnamesElsewhere = wordSet(`
+const moreSurnames = wordSet(`
   adams bailey barker bates bennett berry bishop booth burke burns butler carr chapman coleman collins cook cox cunningham dawson dixon ellison ferguson
   fletcher ford foster fowler freeman gardner gibbs gould griffin griffiths hamilton hammond hansen harding harper harris harrison hart hawkins higgins
   hopkins howell hudson hunt hutchinson jackson jenkins jennings kaufman kennedy king knight larson lawson lynch macdonald mcdonald marshall moore
@@ -44,7 +44,7 @@ const surnameForm =
 /** A word that is a surname and no given name. */
 const isOnlySurname = (word: string) =>
   !isGivenName(word) &&
-  (surnamesElsewhere.has(word) ||
+  (moreSurnames.has(word) ||
     frequentSurnames.has(word) ||
     leadingSurnames.has(word) ||
     iberianSurnames.has(word) ||

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imageFiles, imageNameIn, imageShapes, isImageFile, pictureOf } from './image.rules.ts'
+import { imageFiles, imageFilesOf, imageNameIn, imageShapes, isImageFile } from './image.rules.ts'
 
 const random = 'abcdefghijklmnopqrstuvwxyz_-0123'
 const wide = `${random}-960x1280`
@@ -7,13 +7,13 @@ const small = `${random}-200x50`
 
 describe('the address of a picture', () => {
   it('of an uploaded one lists every width, a fallback format, and its size', () => {
-    expect(pictureOf(wide, 'cover')).toEqual({
+    expect(imageFilesOf(wide, 'cover')).toEqual({
       src: `/images/${wide}-640.jpg`,
       srcSet: [160, 320, 640, 960].map((width) => `/images/${wide}-${width}.webp ${width}w`).join(', '),
       width: 960,
       height: 1280,
     })
-    expect(pictureOf(small, 'logo')).toEqual({
+    expect(imageFilesOf(small, 'logo')).toEqual({
       src: `/images/${small}-200.png`,
       srcSet: `/images/${small}-160.webp 160w, /images/${small}-200.webp 200w`,
       width: 200,
@@ -22,7 +22,7 @@ describe('the address of a picture', () => {
   })
 
   it("of the demo's images is below /media", () => {
-    expect(pictureOf('demo/harbour-light-logo.svg', 'logo')).toEqual({
+    expect(imageFilesOf('demo/harbour-light-logo.svg', 'logo')).toEqual({
       src: '/media/demo/harbour-light-logo.svg',
       srcSet: undefined,
       width: 500,
@@ -40,13 +40,13 @@ describe('the address of a picture', () => {
     'javascript:alert(1)',
     `${random}.webp`,
   ])('is null for %j', (image) => {
-    expect(pictureOf(image, 'cover')).toBeNull()
+    expect(imageFilesOf(image, 'cover')).toBeNull()
   })
 
   it('uses the names of the stored files', () => {
     for (const name of [wide, small]) {
       for (const kind of ['cover', 'logo'] as const) {
-        const { src, srcSet = '' } = pictureOf(name, kind) ?? { src: '' }
+        const { src, srcSet = '' } = imageFilesOf(name, kind) ?? { src: '' }
         const linked = [...srcSet.split(', ').map((entry) => entry.split(' ')[0]), src]
         expect(imageFiles(name, imageShapes[kind]).map((file) => `/images/${file}`)).toEqual(linked)
         expect(imageFiles(name, imageShapes[kind]).every(isImageFile)).toBe(true)

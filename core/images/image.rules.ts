@@ -77,7 +77,7 @@ function fallbackFile(name: string, { fallback }: ImageShape, size: ImageSize): 
 }
 
 /** All that an `<img>` needs to show a picture in the right width and to reserve its space while it loads. */
-export interface PictureFiles extends ImageSize {
+export interface ImageFiles extends ImageSize {
   /** A file that every program can show: for emails, other sites and the API. */
   src: string
   srcSet: string | undefined
@@ -91,7 +91,7 @@ const drawnSizes: Record<ImageKind, ImageSize> = {
 }
 
 /** The address of a stored picture, whether uploaded or of the demo; null if there is none. */
-export function pictureOf(image: string | null | undefined, kind: ImageKind): PictureFiles | null {
+export function imageFilesOf(image: string | null | undefined, kind: ImageKind): ImageFiles | null {
   if (!image) return null
   if (drawn.test(image)) return { src: `/media/${image}`, srcSet: undefined, ...drawnSizes[kind] }
   const size = sizeIn(image)

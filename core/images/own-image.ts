@@ -12,7 +12,7 @@ const kinds: Record<keyof Pictures, ImageKind> = { coverImage: 'cover', logoImag
  * Refuses a picture that this publisher did not upload: another name would show another publisher's file. The stored one (`current`) stays valid.
  * Call it in the transaction that stores the name.
  */
-export async function checkPictures(
+export async function checkImages(
   ctx: AppContext,
   publisherId: number,
   pictures: Pictures,

@@ -5,7 +5,7 @@ import type { AppContext } from '../context.ts'
 import { denied, isAppError } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
-import { type ImageKind, imageKinds, imageProblems, imageShapes, pictureOf } from './image.rules.ts'
+import { type ImageKind, imageFilesOf, imageKinds, imageProblems, imageShapes } from './image.rules.ts'
 import { Images } from './images.rows.ts'
 
 export const ImageBytes = z.instanceof(Uint8Array, { error: imageProblems.missing })
@@ -63,5 +63,5 @@ export async function storeImage(
     await ctx.images.remove(name, imageShapes[kind]).catch(() => {})
     throw error
   }
-  return { name, address: pictureOf(name, kind)?.src ?? '' }
+  return { name, address: imageFilesOf(name, kind)?.src ?? '' }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import type { TaskHandler } from '../tasks/task.ts'
-import { dryRunImport, fittingColumns } from './dry-run-import.ts'
+import { columnsOfHeader, dryRunImport } from './dry-run-import.ts'
 import { firstRecords } from './first-records.ts'
 import { inspectUpload } from './inspect-upload.ts'
 import { uploadById } from './upload-row.ts'
@@ -19,7 +19,7 @@ export const checkHandler: TaskHandler = {
       async step() {
         const publication = await ownPublication(ctx, { id: upload.publicationId })
         const file = await inspectUpload(storedFileOf(upload), fileName, upload)
-        const columns = fittingColumns(file, fileName, mode, upload.request?.mapping)
+        const columns = columnsOfHeader(file, fileName, mode, upload.request?.mapping)
         const lenient = upload.mapping.lenient ?? upload.request?.lenient ?? false
         const report = await dryRunImport(ctx, {
           publication,

@@ -4,7 +4,7 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { resumeTask, startTask } from '../tasks/start-task.ts'
 import { useCase } from '../use-case.ts'
 import { importTask, newestReader } from './begin-import.ts'
-import { fittingColumns } from './dry-run-import.ts'
+import { columnsOfHeader } from './dry-run-import.ts'
 import { busyWith, lockedUpload, type Upload } from './upload-row.ts'
 import { UploadRejects, Uploads } from './uploads.rows.ts'
 
@@ -42,7 +42,7 @@ function changesNothing({ preview }: Upload): boolean {
 /** The columns are those that were checked. Counts of an earlier attempt, which changed no reader, are reset. */
 async function begin(ctx: AppContext, upload: Upload): Promise<void> {
   const { id, mapping, request, kind, fileName } = upload
-  const columns = fittingColumns(mapping, fileName, kind, request?.mapping)
+  const columns = columnsOfHeader(mapping, fileName, kind, request?.mapping)
   await UploadRejects.remove(ctx, { uploadId: id })
   await Uploads.update(
     ctx,

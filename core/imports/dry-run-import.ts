@@ -88,7 +88,7 @@ export function secondsSince(started: number): number {
 }
 
 /** What each column of a file is imported as. Throws `invalid` for a header that does not fit. */
-export function fittingColumns(
+export function columnsOfHeader(
   file: Pick<InspectedFile, 'header'>,
   fileName: string,
   mode: ImportMode,

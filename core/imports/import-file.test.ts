@@ -41,11 +41,11 @@ const waitingTasks = (id: number) => selectTasks(services.db, `publication_id = 
 describe('a file sent by a program', () => {
   it('is imported only by the worker, and the response waits for the end', async () => {
     const { publication, send, newest } = await makeFixture()
-    const answer = send(text)
+    const sent = send(text)
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await newest()).toMatchObject({ state: 'waiting', added: 0, fileName: 'sent.csv' })
     await runWorker(services)
-    expect(await answer).toEqual({
+    expect(await sent).toEqual({
       uploadId: (await newest())?.id,
       ...{ rows: 2, added: 1, updated: 0, unchanged: 0, removed: 0, repeated: 0, failed: 1 },
       rejected: [{ line: 3, column: 'Email', value: 'nobody', reason: 'is not an email address' }],
@@ -93,10 +93,10 @@ describe('a file sent by a program', () => {
 
   it('in a dry run leaves nothing, and blocks nobody', async () => {
     const { publication, send, newest } = await makeFixture()
-    const answer = send(text, { dryRun: true })
+    const sent = send(text, { dryRun: true })
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     expect(await withRunningWorker(services, () => send(text))).toMatchObject({ added: 1, failed: 1 })
-    expect(await answer).toMatchObject({ uploadId: null, rows: 2, failed: expect.any(Number) })
+    expect(await sent).toMatchObject({ uploadId: null, rows: 2, failed: expect.any(Number) })
     const imports = await listImports(services.as(operator), { publicationId: publication.id })
     expect(imports).toMatchObject({ total: 1, open: null })
     expect(imports.rows[0]?.id).toBe((await newest())?.id)
@@ -105,8 +105,8 @@ describe('a file sent by a program', () => {
   it('on a full disk is answered with the reason, and imported by itself later', async () => {
     const { send, newest } = await makeFixture()
     const freeDisk = await fillDisk(services, `NEW.unique_reference = 'A1'`)
-    const answer = refusal(withRunningWorker(services, () => send(text)))
-    expect(await answer).toMatchObject({
+    const sent = refusal(withRunningWorker(services, () => send(text)))
+    expect(await sent).toMatchObject({
       kind: 'unavailable',
       message: expect.stringMatching(/^The disk is full.* so far: no reader was changed$/),
       hint: expect.stringContaining('retried automatically'),
@@ -119,10 +119,10 @@ describe('a file sent by a program', () => {
 
   it('that somebody cancels reports what was imported and how to undo it', async () => {
     const { publication, actor, send } = await makeFixture()
-    const answer = refusal(send(text))
+    const sent = refusal(send(text))
     await expect.poll(() => waitingTasks(publication.id)).toHaveLength(1)
     await cancelUpload(services.as(actor), { uploadId: await openId(publication.id) })
-    expect(await answer).toMatchObject({
+    expect(await sent).toMatchObject({
       kind: 'conflict',
       message: expect.stringMatching(/^The import was cancelled\. Import \d+ so far: no reader was changed$/),
       hint: expect.stringMatching(/undoimport\/\d+$/),
@@ -132,7 +132,7 @@ describe('a file sent by a program', () => {
   it('of a user deactivated meanwhile is not imported in their name, but in that of the user who resumes it', async () => {
     const { publication, send, newest } = await makeFixture()
     const admin = await actorOf(services, 'pubadmin', publication.publisherId)
-    const answer = refusal(
+    const sent = refusal(
       importFile(services.as(admin), {
         publicationId: publication.id,
         mode: 'add',
@@ -148,7 +148,7 @@ describe('a file sent by a program', () => {
     })
     await deactivateUser(services.as(operator), { id: admin.kind === 'staff' ? admin.userId : 0 })
     await runWorker(services)
-    expect(await answer).toMatchObject({ message: expect.stringContaining('has been deactivated') })
+    expect(await sent).toMatchObject({ message: expect.stringContaining('has been deactivated') })
     expect(await newest()).toMatchObject({ state: 'interrupted', added: 0 })
 
     const owner = services.as(await actorOf(services, 'publisher', publication.publisherId))

@@ -10,7 +10,7 @@ import { taskEnd } from '../tasks/task-end.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
 import { checkHandler } from './check-upload.ts'
-import { fittingColumns } from './dry-run-import.ts'
+import { columnsOfHeader } from './dry-run-import.ts'
 import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { bareName, fileNameProblem } from './file-name.rules.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
@@ -95,7 +95,7 @@ async function begin(
   try {
     const file = await inspectUpload(path, settings.fileName, reading)
     requireKnownEncoding(file, settings.fileName, 'encoding=')
-    const columns = fittingColumns(file, settings.fileName, settings.mode, undefined)
+    const columns = columnsOfHeader(file, settings.fileName, settings.mode, undefined)
     return await ctx.db.transaction(() => startWith(ctx, { ...settings, file, columns }, { again, dryRun }))
   } catch (error) {
     await ctx.uploadFiles.remove(path)

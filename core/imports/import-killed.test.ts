@@ -18,9 +18,9 @@ import { upload } from '#tests/support/uploads.ts'
 import { runWorker } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { confirmUpload } from './confirm-upload.ts'
+import { findStoppedImport } from './find-stopped-import.query.ts'
 import { getUpload } from './get-upload.query.ts'
 import { importReaders } from './import-readers.ts'
-import { stoppedImport } from './stopped-import.query.ts'
 import { undoImport } from './undo-import.ts'
 
 /** After which commit each run is killed: another seed kills at other points. */
@@ -123,9 +123,9 @@ describe('an import at the command line that is killed', () => {
       state: 'interrupted',
       problem: 'The process that worked on it has ended',
     })
-    expect(await stoppedImport(asOperator(), { urlKey: title.urlKey })).toMatchObject({ uploadId: killed.id, file })
+    expect(await findStoppedImport(asOperator(), { urlKey: title.urlKey })).toMatchObject({ uploadId: killed.id, file })
     const elsewhere = { ...asOperator(), processes: { ...services.processes, host: 'another-machine' } }
-    await expect(stoppedImport(elsewhere, { urlKey: title.urlKey })).rejects.toMatchObject({ kind: 'conflict' })
+    await expect(findStoppedImport(elsewhere, { urlKey: title.urlKey })).rejects.toMatchObject({ kind: 'conflict' })
     const changed = fileOf(lines(1, 10, 'Leeds'))
     await expect(
       importReaders(asOperator(), { urlKey: title.urlKey, file: changed, mode: 'add', uploadId: killed.id }),

@@ -11,7 +11,7 @@ import { resumeInline, startInline } from '../tasks/start-task.ts'
 import type { Task } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { addUpload, importTask, type NewImport, refuseRepeat, uploadsOf } from './begin-import.ts'
-import { dryRunImport, fittingColumns, secondsSince } from './dry-run-import.ts'
+import { columnsOfHeader, dryRunImport, secondsSince } from './dry-run-import.ts'
 import { fileFormatFields, requireKnownEncoding } from './file-format.input.ts'
 import { importModes, importTargets } from './import-modes.rules.ts'
 import { type ImportProgress, type ImportReport, importWarnings, uploadReasons } from './import-report.ts'
@@ -70,7 +70,7 @@ export const importReaders = useCase({
         hint: 'Run the command again to preview the new file.',
       })
     requireKnownEncoding(file, fileName, '--encoding ')
-    const columns = fittingColumns(file, fileName, mode, input.mapping)
+    const columns = columnsOfHeader(file, fileName, mode, input.mapping)
     if (dryRun) return dryRunImport(ctx, { publication, mode, target, file, columns, lenient, onProgress, signal })
     const started = performance.now()
     const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }

@@ -12,7 +12,7 @@ import { rekeyPublication } from '../readers/rekey-home-readers.ts'
 import type { Task, TaskHandler, TaskRun, TaskSession } from '../tasks/task.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { storedFileOf } from './check-upload.ts'
-import { fittingColumns, secondsSince } from './dry-run-import.ts'
+import { columnsOfHeader, secondsSince } from './dry-run-import.ts'
 import type { ImportProgress } from './import-report.ts'
 import { addLeftOut, type LeftOut } from './left-out.rules.ts'
 import { inspectFile } from './load/inspect-file.ts'
@@ -135,7 +135,7 @@ async function planOf(ctx: AppContext, upload: Upload, file: InspectedFile): Pro
     uploadId: upload.id,
     file,
     lenient: upload.mapping.lenient ?? upload.request?.lenient ?? false,
-    columns: upload.mapping.columns ?? fittingColumns(file, upload.fileName, upload.kind, upload.request?.mapping),
+    columns: upload.mapping.columns ?? columnsOfHeader(file, upload.fileName, upload.kind, upload.request?.mapping),
     ...(await publisherSettings(ctx, publication.publisherId)),
     skip: upload.import?.cursor?.records ?? 0,
     line: upload.import?.cursor?.line,

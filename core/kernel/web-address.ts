@@ -4,9 +4,9 @@
  */
 export function webAddressOf(typed: string): string | null {
   const text = typed.trim()
-  const address = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
-  if (!/^https?:\/\//i.test(address) || /[\s\p{Cc}]/u.test(address) || !URL.canParse(address)) return null
-  const { hostname, username, password } = new URL(address)
-  const isHost = address === text || /^[^.]+(\.[^.]+)+$/.test(hostname)
-  return username === '' && password === '' && isHost ? address : null
+  const url = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`
+  if (!/^https?:\/\//i.test(url) || /[\s\p{Cc}]/u.test(url) || !URL.canParse(url)) return null
+  const { hostname, username, password } = new URL(url)
+  const isHost = url === text || /^[^.]+(\.[^.]+)+$/.test(hostname)
+  return username === '' && password === '' && isHost ? url : null
 }

@@ -15,7 +15,7 @@ import { type VatLineRow, vatLinesOf } from '../vat/vat-lines.rows.ts'
 import { creditOwnerOf, creditsOf, creditsOfOrder, leftIn } from './credits.query.ts'
 import { OrderItems } from './order-items.rows.ts'
 import { type OrderRenewal, orderRenewal } from './order-renewal.query.ts'
-import { type OrderMoment, orderTimeline } from './order-timeline.query.ts'
+import { orderTimeline, type TimelineEvent } from './order-timeline.query.ts'
 import { type OrderKind, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { choicesOf, type ProposedChoices } from './refund-choices.ts'
@@ -90,7 +90,7 @@ export interface OrderDetails {
   canRefund: ProposedChoices | { problem: string }
   /** The VAT of each line, and of what was refunded; empty for a free order. */
   vat: VatLineRow[]
-  timeline: OrderMoment[]
+  timeline: TimelineEvent[]
   /** The automatic renewal that it began, or is an attempt to charge; null if it is not part of one. */
   renewal: OrderRenewal | null
   country: string

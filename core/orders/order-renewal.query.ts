@@ -6,7 +6,7 @@ import { type Day, formatDay } from '../kernel/dates.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { cyclesOf, isOpen, type RenewalCycle } from '../renewals/renewal-cycles.query.ts'
-import type { OrderMoment } from './order-timeline.query.ts'
+import type { TimelineEvent } from './order-timeline.query.ts'
 
 /** The automatic renewal that an order began, or is an attempt to charge. */
 export interface OrderRenewal {
@@ -32,7 +32,7 @@ interface RenewedOrder {
 export async function orderRenewal(
   ctx: Pick<AppContext, 'db'>,
   order: RenewedOrder,
-): Promise<{ renewal: OrderRenewal; moments: OrderMoment[] } | null> {
+): Promise<{ renewal: OrderRenewal; moments: TimelineEvent[] } | null> {
   const agreement = await agreementOf(ctx, order)
   if (!agreement) return null
   const cycles = await cyclesOf(ctx, [agreement.id])
@@ -96,7 +96,7 @@ const endLabels: Partial<Record<RenewalState, string>> = {
 }
 
 /** A cycle that has ended, in one line. */
-function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): OrderMoment {
+function endOf({ state, settledAt, createdAt, cycleOn, reason, order }: RenewalCycle): TimelineEvent {
   return {
     at: settledAt ?? createdAt,
     what: endLabels[state] ?? 'Renewal',
@@ -121,7 +121,7 @@ interface CycleInput {
 }
 
 /** Everything that happened in one cycle: planned, notified, charged, declined, corrected, ended. */
-async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<OrderMoment[]> {
+async function cycleMoments(ctx: Pick<AppContext, 'db'>, input: CycleInput): Promise<TimelineEvent[]> {
   const { cycle } = input
   const { id, createdAt, chargeOn, cycleOn, state, settledAt, reason } = cycle
   // Those of a grace period that began again have its last day in their key.
@@ -167,7 +167,7 @@ interface Attempt {
   settledAt: Date | string
 }
 
-async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: CycleInput): Promise<OrderMoment[]> {
+async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: CycleInput): Promise<TimelineEvent[]> {
   const attempts = await ctx.db.query<Attempt>(
     `SELECT o.id, o.order_number AS "orderNumber", o.state, o.placed_at AS "placedAt", o.paid_at AS "paidAt",
        y.decline_code AS "declineCode", y.decline_reason AS "declineReason", y.updated_at AS "settledAt"
@@ -189,7 +189,7 @@ async function attemptMoments(ctx: Pick<AppContext, 'db'>, { cycle, orderId }: C
 function outcomeOf(
   { state, paidAt, settledAt, declineCode, declineReason }: Attempt,
   { name, next, isOwn }: { name: string; next: string; isOwn: boolean },
-): OrderMoment[] {
+): TimelineEvent[] {
   const at = asInstant(settledAt)
   const reason = declineReasonText({ declineCode, reason: declineReason ?? '' })
   // The order's own timeline already says that it was paid.
@@ -215,7 +215,7 @@ function nextStepText({ state, nextTryOn, reason }: RenewalCycle): string {
 }
 
 /** Manual changes in the cycle, from the activity log: staff charged it again, the reader changed the card. */
-async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<OrderMoment[]> {
+async function manualMoments(ctx: Pick<AppContext, 'db'>, { cycle, agreement }: CycleInput): Promise<TimelineEvent[]> {
   const rows = await ctx.db.query<{
     action: string
     at: Date | string

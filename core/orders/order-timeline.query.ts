@@ -13,7 +13,7 @@ import { refundStateLabels, refundWayLabels } from './refund.rules.ts'
 import { type RefundRow, refundsOf } from './refunds.rows.ts'
 
 /** Something that happened to an order. */
-export interface OrderMoment {
+export interface TimelineEvent {
   at: Date
   what: string
   /** Further details; empty if there are none. */
@@ -61,8 +61,8 @@ export async function orderTimeline(
     amount: number
     currency: Currency
   },
-  renewal: readonly OrderMoment[] = [],
-): Promise<OrderMoment[]> {
+  renewal: readonly TimelineEvent[] = [],
+): Promise<TimelineEvent[]> {
   const money = (amount: number) => formatMoney({ amount, currency: order.currency })
   const emails = await ctx.db.query<{ template: string; subject: string; to_address: string; sent_at: Date | string }>(
     `SELECT template, subject, to_address, sent_at FROM emails WHERE order_id = :orderId AND sent_at IS NOT NULL ORDER BY id`,
@@ -72,7 +72,7 @@ export async function orderTimeline(
   const credits = refunds.flatMap(({ id, way }) => (way === 'credit' ? id : []))
   const entries = await entriesOf(ctx, order.id)
   const late = entries.filter(({ occurredOn }) => occurredOn !== null)
-  const moments: OrderMoment[] = [
+  const moments: TimelineEvent[] = [
     ...renewal,
     // An attempt at a renewal was not placed by a person: its own steps say what it is.
     ...(order.renewalId === null ? [{ at: order.placedAt, what: 'Placed', detail: '' }] : []),
@@ -138,14 +138,14 @@ function writeOffs(entries: Awaited<ReturnType<typeof entriesOf>>): { at: Date; 
 async function secondPayments(
   ctx: Pick<AppContext, 'db'>,
   { id: orderId, paymentType }: { id: number; paymentType: string },
-): Promise<OrderMoment[]> {
+): Promise<TimelineEvent[]> {
   const payment = await Payments.find(ctx, { orderId })
   if (!payment?.secondFoundAt) return []
   const detail = `Transaction ${payment.secondReference}, ${paymentType}. It is not in the ledger: refund it in the provider’s own back office`
   return [{ at: payment.secondFoundAt, what: 'Paid a second time', detail }]
 }
 
-function refundMoments(refund: RefundRow, money: (amount: number) => string): OrderMoment[] {
+function refundMoments(refund: RefundRow, money: (amount: number) => string): TimelineEvent[] {
   const { amount, plannedAt, endedAt, way, reason, state, problem } = refund
   const started = {
     at: plannedAt,

@@ -70,12 +70,12 @@ describe('an order whose response was lost', () => {
     await expect(getConfirmation(services.as(visitor), placed)).resolves.toMatchObject({ status: 'not-confirmed' })
     await expect(placeOrder(services.as(visitor), form)).rejects.toMatchObject({ kind: 'conflict' })
 
-    const answer: ChargeResult = {
+    const result: ChargeResult = {
       state: 'paid',
       reference: `late_${placed.orderId}`,
       money: { amount: 2699, currency: 'GBP' },
     }
-    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: answer })).toBe('paid')
+    expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: result })).toBe('paid')
     expect(await used(promoId)).toBe(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2699 }])
   })
@@ -105,8 +105,8 @@ describe('responses in any order', () => {
       { amount: 1, currency: 'GBP' as const },
       { amount: 2999, currency: 'USD' as const },
     ]) {
-      const answer: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money }
-      expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: answer })).toBe('pending')
+      const result: ChargeResult = { state: 'paid', reference: `ref_${placed.orderId}`, money }
+      expect(await settleOrder(services.as(system), { orderId: placed.orderId, result: result })).toBe('pending')
     }
     later(90)
     expect(await sweep()).toEqual({ polled: 0, failed: 0 })

@@ -28,7 +28,7 @@ export function redirectHost(uri: string): string {
 
 /** A registered address with the parameters of a response, in addition to its own. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
-  const address = new URL(uri)
-  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, value)
-  return address.toString()
+  const url = new URL(uri)
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) url.searchParams.set(name, value)
+  return url.toString()
 }

@@ -2,10 +2,10 @@ import { addDays } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 
 /** How many days after a failed charge new subscriptions are still sold. */
-export const sellingDays = 14
+export const daysOfSalesAfterFailure = 14
 
 /** On which days after a failed charge its publisher is notified by email; the last says that new subscriptions are no longer sold. */
-export const noticeDays = [0, 7, sellingDays] as const
+export const noticeDays = [0, 7, daysOfSalesAfterFailure] as const
 
 /** `none`: nothing is charged here. */
 export type PlanBillingStatus =
@@ -28,7 +28,7 @@ export function planBillingStatus(
       return { kind: 'ended', on: plan.endsOn ?? today }
     case 'past-due': {
       const since = plan.unpaidSince ?? today
-      const stopsOn = addDays(since, sellingDays)
+      const stopsOn = addDays(since, daysOfSalesAfterFailure)
       return { kind: 'unpaid', since, stopsOn, isStopped: stopsOn <= today }
     }
   }

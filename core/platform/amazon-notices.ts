@@ -13,19 +13,19 @@ export function makeAmazonNotices(base: string | null): AmazonNotices {
   const certificates = new LRUCache<string, string>({ max: 20, ttl: 24 * 3_600_000 })
   return {
     async certificate(url) {
-      const address = amazonAddress(url)
-      if (!address || !/^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/.test(address.pathname)) return null
-      const cached = certificates.get(address.href)
+      const amazonUrl = amazonAddress(url)
+      if (!amazonUrl || !/^\/SimpleNotificationService-[0-9a-f]{1,64}\.pem$/.test(amazonUrl.pathname)) return null
+      const cached = certificates.get(amazonUrl.href)
       if (cached !== undefined) return cached
-      const text = await fetchText(address, base)
+      const text = await fetchText(amazonUrl, base)
       if (text === null || !isCertificate(text)) return null
-      certificates.set(address.href, text)
+      certificates.set(amazonUrl.href, text)
       return text
     },
     async confirm(url) {
-      const address = amazonAddress(url)
-      if (address?.searchParams.get('Action') !== 'ConfirmSubscription') return false
-      return (await fetchText(address, base)) !== null
+      const amazonUrl = amazonAddress(url)
+      if (amazonUrl?.searchParams.get('Action') !== 'ConfirmSubscription') return false
+      return (await fetchText(amazonUrl, base)) !== null
     },
   }
 }

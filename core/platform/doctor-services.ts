@@ -9,7 +9,7 @@ import { systemFailure } from './system-failure.ts'
 export const timeoutMs = 5000
 
 /** Writes, reads and removes a picture's file in the picture store. */
-export async function checkPictures(env: Env): Promise<Check> {
+export async function checkImageStore(env: Env): Promise<Check> {
   const files = openImageFiles(env)
   const probe = `doctor-${randomBytes(6).toString('hex')}`
   try {

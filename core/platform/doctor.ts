@@ -22,7 +22,7 @@ import {
   checkPublisherSenders,
   checkSpfInclude,
 } from './doctor-emails.ts'
-import { checkPictures, checkQueue } from './doctor-services.ts'
+import { checkImageStore, checkQueue } from './doctor-services.ts'
 import { checkImports, checkJobs, checkTasks } from './doctor-work.ts'
 import { type Env, loadEnv } from './env.ts'
 import { readSettings, type StoredSettings, type Variables } from './settings-files.ts'
@@ -81,7 +81,7 @@ export async function* doctor({ stored, env, problem }: Installation, areas: Are
   yield* checkSecretFiles(stored)
   yield* checkDatabase(env, areas)
   yield await checkFolder(env.dataDir)
-  yield await checkPictures(env)
+  yield await checkImageStore(env)
   yield await checkQueue(env)
   yield await checkMail(env)
   for (const check of [await checkMailDomain(env), await checkOffersDomain(env), await checkSpfInclude(env)])

@@ -19,23 +19,23 @@ interface FetchRequest {
 /** Fetches a file from a web server: every address is checked, that of a redirect like the one that was entered. */
 export async function fetchFile(
   connectOptions: ConnectOptions & { allowsLoopback: boolean },
-  { url, header, version }: FetchRequest,
+  { url: requested, header, version }: FetchRequest,
   signal?: AbortSignal,
 ): Promise<FetchedFile | null> {
-  const first = new URL(url)
-  let address = first
+  const first = new URL(requested)
+  let url = first
   for (let hops = 0; hops <= maxRedirects; hops++) {
     // Credentials for one server are not sent to another.
-    const own = header && address.origin === first.origin ? { [header.name]: header.value } : {}
-    const response = await send(connectOptions, address, { ...own, ...conditionalHeaders(version) }, signal)
+    const own = header && url.origin === first.origin ? { [header.name]: header.value } : {}
+    const response = await send(connectOptions, url, { ...own, ...conditionalHeaders(version) }, signal)
     const { statusCode = 0, headers } = response
-    if (statusCode === 200) return fileOf(response, address)
+    if (statusCode === 200) return fileOf(response, url)
     response.destroy()
     if (statusCode === 304) return null
     if (!redirects.includes(statusCode) || headers.location === undefined) throw refusal(statusCode)
-    if (!URL.canParse(headers.location, address))
+    if (!URL.canParse(headers.location, url))
       throw new AppError('upstream', 'The server redirects to an invalid address')
-    address = new URL(headers.location, address)
+    url = new URL(headers.location, url)
   }
   throw new AppError('upstream', `The server redirects more than ${maxRedirects} times`)
 }

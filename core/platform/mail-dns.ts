@@ -29,10 +29,10 @@ export function openMailDns({ server, timeoutMs = 5000 }: Options): MailDns {
   }
 }
 
-const noAnswer = (name: string) => `no answer for ${name} in time`
+const timeoutProblem = (name: string) => `no answer for ${name} in time`
 const problems: Readonly<Record<string, (name: string) => string>> = {
-  ETIMEOUT: noAnswer,
-  ECANCELLED: noAnswer,
+  ETIMEOUT: timeoutProblem,
+  ECANCELLED: timeoutProblem,
   ESERVFAIL: (name) => `the DNS servers of ${name} fail`,
   EREFUSED: (name) => `the DNS servers of ${name} refuse to answer`,
   ECONNREFUSED: (name) => `no DNS server accepts the query for ${name}`,

@@ -36,6 +36,6 @@ function isAuthenticationFailure(status: number): boolean {
 }
 
 /** The server's reply on one line, without nodemailer's prefix. */
-export function answerOf({ response, message, code }: SmtpFailure): string {
+export function responseOf({ response, message, code }: SmtpFailure): string {
   return cutText((response || message || code || 'No answer').replaceAll(/\s+/g, ' ').trim(), 500)
 }

@@ -3,7 +3,7 @@ import nodemailer, { type SendMailOptions } from 'nodemailer'
 import addressparser from 'nodemailer/lib/addressparser'
 import type { DkimKey, MailHeaders, MailOutcome, OutgoingMail, RecipientOutcome } from '#core/ports/mailer.ts'
 import { makeMailCircuitBreaker } from './mail-circuit-breaker.ts'
-import { answerOf, mailFaultOf, type SmtpFailure } from './mail-faults.rules.ts'
+import { mailFaultOf, responseOf, type SmtpFailure } from './mail-faults.rules.ts'
 
 /** The headers that a signature covers, if an email has them: with RFC 8058 both headers of one-click unsubscription. */
 const signedHeaders =
@@ -91,7 +91,7 @@ export function openMailTransport({
       const rejected = 'rejectedErrors' in failure ? (failure.rejectedErrors ?? []) : []
       const fault = mailFaultOf(failure)
       return {
-        answers: answersOf(recipients, rejected, { answer: answerOf(failure), fault }),
+        answers: answersOf(recipients, rejected, { answer: responseOf(failure), fault }),
         isMailRefused: fault === 'recipient' && 'command' in failure && failure.command === 'DATA',
       }
     }
@@ -170,7 +170,7 @@ function answersOf(
   const own = new Map(rejected.map((error) => [error.recipient, error]))
   return recipients.map((recipient) => {
     const error = own.get(recipient.address)
-    return error ? { ...recipient, answer: answerOf(error), fault: mailFaultOf(error) } : { ...recipient, ...rest }
+    return error ? { ...recipient, answer: responseOf(error), fault: mailFaultOf(error) } : { ...recipient, ...rest }
   })
 }
 

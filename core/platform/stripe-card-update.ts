@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
 import type { CardUpdate, PayeeValues, StoredCard } from '#core/ports/payment-gateway.ts'
-import { lastDayOf } from './stripe-answers.ts'
+import { lastDayOf } from './stripe-charge-result.ts'
 import { callStripe } from './stripe-client.ts'
 
 /** Replaces the card of a customer's renewals, without a payment: Stripe's SetupIntent. */

@@ -8,16 +8,16 @@ import type {
   PaymentGateway,
   RefundResult,
 } from '#core/ports/payment-gateway.ts'
+import { makeStripeCardUpdate } from './stripe-card-update.ts'
 import {
-  answerOf,
   chargeOf,
+  chargeResultOf,
   debitFailed,
   refundKey,
   refundOf,
   type StripeMethod,
   withCharge,
-} from './stripe-answers.ts'
-import { makeStripeCardUpdate } from './stripe-card-update.ts'
+} from './stripe-charge-result.ts'
 import { callStripe, openStripe, stripeCode } from './stripe-client.ts'
 import { readStripeEvent } from './stripe-events.ts'
 import { waitForRenewalSlot } from './stripe-rate-limit.ts'
@@ -84,7 +84,7 @@ export function makeStripeGateway(method: StripeMethod, apiBase: string, timeout
     if (unpaid) return settleUnpaid(stripe, intent, payment, unpaid)
     // The charge no longer lists a failed refund: for a payment that was paid before, refunds are queried separately.
     const refunds = payment.wasPaid || chargeOf(intent)?.amount_refunded ? await refundsAt(stripe, intent.id) : []
-    return answerOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
+    return chargeResultOf(method, intent, { refunds, disputes: await disputesOf(stripe, intent) })
   }
 
   /** A renewal that was declined is cancelled, so that it cannot be paid later; one that the bank wants the buyer to confirm is left to them. */

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { AppError } from '#core/kernel/errors.ts'
 import type { PlanChangeRequest, PlanInvoice, PlanLifecycle, PlanSubscription } from '#core/ports/plan-lifecycle.ts'
-import { idOf } from './stripe-answers.ts'
+import { idOf } from './stripe-charge-result.ts'
 import { callStripe, missingAsNull, stripeCode } from './stripe-client.ts'
 import { describePlan, ensureProduct, planItem, planKeyOf } from './stripe-plan-product.ts'
 

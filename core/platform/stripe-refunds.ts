@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { RefundResult } from '#core/ports/payment-gateway.ts'
-import { refundKey, refundOf } from './stripe-answers.ts'
+import { refundKey, refundOf } from './stripe-charge-result.ts'
 
 /** The refunds of a payment, oldest first. */
 export async function refundsAt(stripe: Stripe, paymentIntent: string): Promise<Stripe.Refund[]> {

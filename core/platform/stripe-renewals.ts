@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ChargeResult, DeclinedResult, GatewayPayment, RefusedKeys } from '#core/ports/payment-gateway.ts'
-import { idOf, type StripeMethod, withCharge } from './stripe-answers.ts'
+import { idOf, type StripeMethod, withCharge } from './stripe-charge-result.ts'
 import { failureDetail, isRefusedAccount, stripeCode } from './stripe-client.ts'
 import { readDecline, requiresBuyer } from './stripe-declines.rules.ts'
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { PaymentGateway, StoredMethodState } from '#core/ports/payment-gateway.ts'
-import { lastDayOf } from './stripe-answers.ts'
+import { lastDayOf } from './stripe-charge-result.ts'
 import { missingAsNull } from './stripe-client.ts'
 
 type StoredMethod = Parameters<NonNullable<PaymentGateway['lookUpStoredMethod']>>[0]['storedMethod']

@@ -32,8 +32,8 @@ describe('a response', () => {
       }
       Readable.from(parts()).pipe(response)
     }
-    const answer = await sender().post({ url: receiver.url, ...request })
-    expect(answer).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
+    const outcome = await sender().post({ url: receiver.url, ...request })
+    expect(outcome).toMatchObject({ status: 200, answer: 'x'.repeat(1024) })
     expect(sent).toBeLessThan(10_000_000)
     expect(receiver.received).toMatchObject([{ body: request.body, headers: { 'webhook-id': 'msg_1' } }])
   })
@@ -98,9 +98,9 @@ describe('an address on the internal network', () => {
     ...['https://[::ffff:10.0.0.1]/', 'https://2130706433/', 'https://0x7f.1/', 'https://127.1/', 'https://[fd00::1]/'],
     ...['http://example.com/', 'file:///etc/passwd', 'no address'],
   ])('is refused: %s', async (url) => {
-    const answer = await sender({ allowsLoopback: false }).post({ url, ...request })
-    expect('problem' in answer).toBe(true)
-    if (url !== 'no address') expect(answer).toMatchObject({ problem: notPublic })
+    const outcome = await sender({ allowsLoopback: false }).post({ url, ...request })
+    expect('problem' in outcome).toBe(true)
+    if (url !== 'no address') expect(outcome).toMatchObject({ problem: notPublic })
   })
 
   it.each([

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { actingPublisherId } from '../access/actor.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
-import { checkPictures } from '../images/own-image.ts'
+import { checkImages } from '../images/own-image.ts'
 import { denied, invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { handleMessages } from './handle.rules.ts'
@@ -21,7 +21,7 @@ export const createPublication = useCase({
       throw ctx.actor.kind === 'staff' ? denied() : invalid({ publisherId: 'Specify the publisher' })
     await takeTitle(ctx, publisherId)
     await refuseTakenHandle(ctx, fields.urlKey)
-    await checkPictures(ctx, publisherId, fields)
+    await checkImages(ctx, publisherId, fields)
     const id = await reportTakenHandle(() =>
       Publications.insert(ctx, { ...columnsIn(fields), publisherId, urlKeyLower: fields.urlKey.toLowerCase() }),
     )

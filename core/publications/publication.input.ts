@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PictureName } from '../images/picture.input.ts'
+import { ImageName } from '../images/picture.input.ts'
 import { EmailAddress } from '../kernel/email-address.ts'
 import {
   CheckboxInput,
@@ -50,7 +50,7 @@ export const publicationSteps = {
     emailText: optionalLines(5000),
     emailEnd: optionalLines(5000),
   },
-  images: { coverImage: PictureName, logoImage: PictureName },
+  images: { coverImage: ImageName, logoImage: ImageName },
   prices: { digitalIsFree: CheckboxInput, printIsFree: CheckboxInput, bundleIsFree: CheckboxInput, ...priceFields },
   questions: {
     questionA: optionalText(500),

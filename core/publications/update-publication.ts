@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
-import { checkPictures } from '../images/own-image.ts'
+import { checkImages } from '../images/own-image.ts'
 import { invalid } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { ownPublication } from './own-publication.ts'
@@ -19,7 +19,7 @@ export const updatePublication = useCase({
     if (urlKey && urlKey.toLowerCase() !== publication.urlKeyLower) {
       throw invalid({ urlKey: 'The handle cannot be changed: links to the storefront would break' })
     }
-    await checkPictures(ctx, publication.publisherId, fields, publication)
+    await checkImages(ctx, publication.publisherId, fields, publication)
     const before = { ...publication, prices: await pricesOf(ctx, id) }
     const { urlKey: _, ...columns } = columnsIn(fields)
     // Sets the time of the change even if only prices changed: search engines read it.

@@ -210,9 +210,9 @@ describe('searching readers', () => {
       })
     const seen: string[] = []
     for (let page = 1; page <= 3; page++) {
-      const answer = await search({ page, sort: 'surname' })
-      expect(answer).toMatchObject({ total: 26, pages: 3, page, size: 10 })
-      seen.push(...answer.rows.map((row) => row.uniqueReference))
+      const found = await search({ page, sort: 'surname' })
+      expect(found).toMatchObject({ total: 26, pages: 3, page, size: 10 })
+      seen.push(...found.rows.map((row) => row.uniqueReference))
     }
     expect(new Set(seen).size).toBe(26)
     expect((await search({ email: 'pages@', size: 25 })).total).toBe(21)

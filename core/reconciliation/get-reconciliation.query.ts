@@ -46,11 +46,11 @@ export interface Sums {
 
 export interface Reconciliation {
   reports: ReportView[]
-  moreReports: boolean
+  hasMoreReports: boolean
   /** The days that the lines of a provider's payments cover. */
   covered: { provider: ReportProvider; firstOn: Day; lastOn: Day }[]
   payouts: Payout[]
-  morePayouts: boolean
+  hasMorePayouts: boolean
   /** How many payouts are not explained to the penny. */
   unreconciled: number
   /** The lines in no payout yet, per provider and currency: still at the provider, or in a report to come. */
@@ -83,7 +83,7 @@ export const getReconciliation = useCase({
       ...(await newestReports(ctx, publisherId)),
       covered,
       payouts: payouts.slice(0, limit),
-      morePayouts: payouts.length > limit,
+      hasMorePayouts: payouts.length > limit,
       unreconciled: (await unreconciledPayouts(ctx, { publisherId, until: lastDay })).length,
       waiting: await waitingSums(ctx, publisherId),
       unmatched: await listedLines(ctx, { publisherId, limit, states: unexplainedStates }),

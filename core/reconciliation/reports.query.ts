@@ -33,13 +33,13 @@ const maxReports = 20
 export async function newestReports(
   ctx: Pick<AppContext, 'db'>,
   publisherId: number,
-): Promise<{ reports: ReportView[]; moreReports: boolean }> {
+): Promise<{ reports: ReportView[]; hasMoreReports: boolean }> {
   const limit = maxReports + 1
   const reports = await views(ctx, 'f.publisher_id = :publisherId ORDER BY f.id DESC LIMIT :limit', {
     publisherId,
     limit,
   })
-  return { reports: reports.slice(0, maxReports), moreReports: reports.length > maxReports }
+  return { reports: reports.slice(0, maxReports), hasMoreReports: reports.length > maxReports }
 }
 
 export async function reportView(ctx: Pick<AppContext, 'db'>, id: number): Promise<ReportView> {

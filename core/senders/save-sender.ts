@@ -15,7 +15,7 @@ import { newSenderKey } from './new-sender-key.ts'
 import { PublisherSenders, type SenderRow } from './publisher-senders.rows.ts'
 
 /** The rate limits of emailed links: to one address, and by one publisher. */
-const perAddress = { hits: 5, windowSeconds: 24 * 3600 }
+const perIpAddress = { hits: 5, windowSeconds: 24 * 3600 }
 const perPublisher = { hits: 10, windowSeconds: 24 * 3600 }
 /** How long a link proves the address it was sent to. */
 const linkMs = 24 * 3600_000
@@ -138,7 +138,7 @@ const unverified = {
 
 async function countLinks(ctx: AppContext, publisherId: number, address: string): Promise<void> {
   await countAttempt(ctx, `sender-links:${publisherId}`, perPublisher)
-  await countAttempt(ctx, `sender-link:${hashToken(address.toLowerCase())}`, perAddress)
+  await countAttempt(ctx, `sender-link:${hashToken(address.toLowerCase())}`, perIpAddress)
 }
 
 async function enqueueLink(ctx: AppContext, senderId: number, publisherId: number): Promise<void> {

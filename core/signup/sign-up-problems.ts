@@ -33,12 +33,12 @@ async function signUpPasswordProblem(password: string, min: number): Promise<Phr
   return newPasswordProblem(password, min)
 }
 
-const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Counts an attempt of a sign-up call by its address, before anything is checked: its answers reveal taken emails and valid coupons. */
 export async function countSignUpAttempt(
   ctx: AppContext,
   call: 'start' | 'complete' | 'register' | 'coupon' | 'step',
 ): Promise<void> {
-  await countFromNetwork(ctx, `sign-up-${call}`, perAddress)
+  await countFromNetwork(ctx, `sign-up-${call}`, perIpAddress)
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import { addUpload, importTask, lastReplacement, type NewImport, uploadsOf } from '../imports/begin-import.ts'
-import { dryRunImport, fittingColumns } from '../imports/dry-run-import.ts'
+import { columnsOfHeader, dryRunImport } from '../imports/dry-run-import.ts'
 import { differenceTexts } from '../imports/file-format.input.ts'
 import { fileTooLarge } from '../imports/file-too-large.ts'
 import { inspectUpload } from '../imports/inspect-upload.ts'
@@ -128,7 +128,7 @@ async function planImport(
       `Its columns are not known: ${problems.join('; ')}. Upload it by hand once into ${publication.publicationName} and match its columns: files with the same columns, in any order, are then read the same way.`,
     )
   }
-  const columns = fittingColumns(file, name, mode, inspection.mapping)
+  const columns = columnsOfHeader(file, name, mode, inspection.mapping)
   if (mode === 'replace') {
     const { removed, rows, failed, state } = await dryRunImport(ctx, { ...place, columns, lenient, signal: run.signal })
     if (state !== 'done') throw new AppError('unavailable', 'Stopped on request')

@@ -25,7 +25,7 @@ export const loginGuesses: GuessLimit = {
   fromAddress: { hits: 10, windowSeconds: 15 * 60 },
   ofAccount: { hits: 30, windowSeconds: 15 * 60 },
 }
-const perAddress = { hits: 50, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 50, windowSeconds: 15 * 60 }
 
 /**
  * The user these credentials belong to. The superuser log-in accepts superusers only, and /login every other type; an unknown
@@ -38,7 +38,7 @@ export async function checkCredentials(
 ): Promise<UserRow> {
   const emailKey = credentials.email.toLowerCase()
   const from = networkKey(ctx, 'login')
-  if (from) await countAttempt(ctx, from, perAddress)
+  if (from) await countAttempt(ctx, from, perIpAddress)
   await countGuess(ctx, loginGuesses, emailKey, credentials.captcha)
   const user = await Users.find(ctx, { emailKey })
   const isRightPage = user ? (user.userType === 'superuser') === (loginPage === 'super') : false

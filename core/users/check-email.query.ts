@@ -5,7 +5,7 @@ import { countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from './taken-email.ts'
 
-const perAddress = { hits: 30, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 30, windowSeconds: 15 * 60 }
 
 /** Whether an email is free for a new account: throws `conflict` if it is not. Rate-limited, since it reveals who has an account. */
 export const checkEmail = useCase({
@@ -13,7 +13,7 @@ export const checkEmail = useCase({
   input: z.object({ email: EmailAddress }),
   transaction: 'none',
   async run(ctx, { email }): Promise<void> {
-    await countFromNetwork(ctx, 'email-check', perAddress)
+    await countFromNetwork(ctx, 'email-check', perIpAddress)
     const fields = await emailTakenProblem(ctx, email)
     if (fields.email) throw conflict(fields.email, { fields })
   },

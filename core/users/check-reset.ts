@@ -5,7 +5,7 @@ import { useCase } from '../use-case.ts'
 import { openPasswordLink } from './password-link.ts'
 
 /** Far more than any user needs, far too few to guess 256 bits. */
-const perAddress = { hits: 60, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 60, windowSeconds: 15 * 60 }
 
 /** Whether a link from an email still sets a password, and whose. */
 export const checkReset = useCase({
@@ -13,7 +13,7 @@ export const checkReset = useCase({
   input: z.object({ token: z.string() }),
   transaction: 'none',
   async run(ctx, { token }): Promise<{ purpose: LinkPurpose; firstName: string; email: string } | null> {
-    await countFromNetwork(ctx, 'reset', perAddress)
+    await countFromNetwork(ctx, 'reset', perIpAddress)
     const link = await openPasswordLink(ctx, token)
     return link && { purpose: link.purpose, firstName: link.user.firstName, email: link.user.email }
   },

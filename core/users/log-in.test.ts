@@ -14,16 +14,16 @@ beforeAll(async () => {
 })
 
 async function sessionOf(email: string): Promise<string> {
-  const answer = await logIn(services.as(visitor), { email, password: 'masthead' })
-  if (answer.needsCode) throw new Error('This user has two-step log-in')
-  return answer.sessionToken
+  const result = await logIn(services.as(visitor), { email, password: 'masthead' })
+  if (result.needsCode) throw new Error('This user has two-step log-in')
+  return result.sessionToken
 }
 
 describe('log in', () => {
   it('creates a session that reads back as the user, whatever the case of the email', async () => {
     const user = await makeUser(services, { userType: 'pubadmin', email: 'Ann@Example.test' })
-    const answer = await readSession(services, await sessionOf('ann@example.TEST'))
-    expect(answer).toMatchObject({
+    const result = await readSession(services, await sessionOf('ann@example.TEST'))
+    expect(result).toMatchObject({
       session: { actor: { userId: user.id, userType: 'pubadmin', publisherId: user.parentPublisherId } },
     })
   })
@@ -94,10 +94,10 @@ describe('log in', () => {
 
   it('says whose an ended session was: superusers log in at a page of their own', async () => {
     const user = await makeUser(services, { userType: 'superuser', email: 'root@example.test' })
-    const answer = await logIn(services.as(visitor), { email: user.email, password: 'masthead', loginPage: 'super' })
-    if (answer.needsCode) throw new Error('This user has two-step log-in')
-    await logOut(services.as(staffActor(user)), answer.sessionToken)
-    expect(await readSession(services, answer.sessionToken)).toEqual({ ended: 'signed-out', userType: 'superuser' })
+    const result = await logIn(services.as(visitor), { email: user.email, password: 'masthead', loginPage: 'super' })
+    if (result.needsCode) throw new Error('This user has two-step log-in')
+    await logOut(services.as(staffActor(user)), result.sessionToken)
+    expect(await readSession(services, result.sessionToken)).toEqual({ ended: 'signed-out', userType: 'superuser' })
   })
 })
 

@@ -149,7 +149,7 @@ describe('adding a user', () => {
       addUser(services.as(staffActor(publisher)), person({ email: email.toUpperCase() })),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const refused = answers.find((answer) => answer.status === 'rejected')
+    const refused = answers.find((result) => result.status === 'rejected')
     expect(refused?.reason).toMatchObject({ kind: 'invalid', fields: { email: 'That email is already taken' } })
     const found = await services.db.query(`SELECT id FROM users WHERE email_key = :email`, { email })
     expect(found).toHaveLength(1)
@@ -161,7 +161,7 @@ describe('changing a user', () => {
     const publisher = await makeUser(services)
     const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
     const ctx = services.as(staffActor(publisher))
-    const answer = await updateUser(ctx, {
+    const result = await updateUser(ctx, {
       id: user.id,
       lastName: 'Renamed',
       companyName: 'Other Ltd',
@@ -170,7 +170,7 @@ describe('changing a user', () => {
       passwordHash: 'x',
       isActive: false,
     })
-    expect(answer.changed).toEqual(['lastName'])
+    expect(result.changed).toEqual(['lastName'])
     expect(await stored(user.id)).toMatchObject({
       firstName: user.firstName,
       lastName: 'Renamed',
@@ -341,7 +341,7 @@ describe('deactivating', () => {
       deactivateUser(services.as(staffActor(two)), { id: one.id }),
     ])
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-    const refused = answers.find((answer) => answer.status === 'rejected')
+    const refused = answers.find((result) => result.status === 'rejected')
     expect(refused?.reason).toMatchObject({
       kind: 'conflict',
       message: expect.stringContaining('last active superuser'),

@@ -41,9 +41,9 @@ async function linkFor(user: UserRow, purpose: 'reset' | 'invitation' = 'reset')
 }
 
 async function sessionOf(user: UserRow, password = 'masthead'): Promise<string> {
-  const answer = await logIn(asVisitor(), { email: user.email, password })
-  if (answer.needsCode) throw new Error('needs a code')
-  return answer.sessionToken
+  const result = await logIn(asVisitor(), { email: user.email, password })
+  if (result.needsCode) throw new Error('needs a code')
+  return result.sessionToken
 }
 
 async function emailsFor(user: UserRow): Promise<Record<string, unknown>[]> {

@@ -6,7 +6,7 @@ import { invalid, isAppError } from '../kernel/errors.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { resetAttempts } from '../rate-limits/rate-limits.rows.ts'
 import { notifyUser } from '../sessions/notify.ts'
-import { hashRecoveryCode, plainCode, stepOfCode } from './two-step-codes.ts'
+import { hashRecoveryCode, plainCode, timeStepOf } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { lockedUser, takeTwoStepCode, type UserRow, Users } from './users.rows.ts'
 
@@ -64,7 +64,7 @@ async function takeCode(ctx: AppContext, userId: number, code: string): Promise<
 
 async function takeAppCode(ctx: AppContext, user: UserRow, code: string): Promise<void> {
   const secret = unseal(ctx.settings.appSecret, 'two-step', user.twoStepSecret)
-  const step = secret === null ? null : stepOfCode(secret, code, ctx.now())
+  const step = secret === null ? null : timeStepOf(secret, code, ctx.now())
   if (step === null) throw invalid({ code: wrongCode })
   if (!(await takeTwoStepCode(ctx, user.id, step))) throw invalid({ code: usedCode })
 }

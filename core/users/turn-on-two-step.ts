@@ -6,7 +6,7 @@ import { endSessions } from '../sessions/sessions.rows.ts'
 import { useCase } from '../use-case.ts'
 import { CodeField, countCodeAttempt, resetCodeAttempts } from './second-step.ts'
 import { pendingSecret } from './start-two-step.ts'
-import { hashRecoveryCode, newRecoveryCodes, plainCode, stepOfCode } from './two-step-codes.ts'
+import { hashRecoveryCode, newRecoveryCodes, plainCode, timeStepOf } from './two-step-codes.ts'
 import { userSubject } from './user-subject.ts'
 import { Users } from './users.rows.ts'
 
@@ -24,7 +24,7 @@ export const turnOnTwoStep = useCase({
     const secret = user && pendingSecret(ctx, user)
     if (!secret) throw conflict('Start again: this set-up has expired, or two-step log-in is already on.')
     await countCodeAttempt(ctx, user.id)
-    const step = stepOfCode(secret, plainCode(code), ctx.now())
+    const step = timeStepOf(secret, plainCode(code), ctx.now())
     if (step === null) {
       throw invalid({
         code: 'That code is wrong. Enter the six digits that your app shows now; if it happens again, check that your phone sets its clock automatically.',

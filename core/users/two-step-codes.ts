@@ -23,7 +23,7 @@ export function plainCode(typed: string): string {
 }
 
 /** The half minute a six-digit code belongs to: the one before, this one or the next, so that clocks may differ a little. Else null. */
-export function stepOfCode(secret: string, code: string, now: Date): number | null {
+export function timeStepOf(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const epoch = Math.floor(now.getTime() / 1000)
   const verification = verifySync({ secret, token: code, epoch, epochTolerance: 30 })
@@ -35,8 +35,8 @@ const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** Ten recovery codes for a lost phone. Each has 79 random bits, so that its plain hash reveals nothing. */
 export function newRecoveryCodes(): string[] {
-  const sign = () => letters[randomInt(letters.length)]
-  const group = () => Array.from({ length: 4 }, sign).join('')
+  const letter = () => letters[randomInt(letters.length)]
+  const group = () => Array.from({ length: 4 }, letter).join('')
   return Array.from({ length: 10 }, () => Array.from({ length: 4 }, group).join('-'))
 }
 

@@ -7,7 +7,7 @@ import {
   newRecoveryCodes,
   newTwoStepSecret,
   plainCode,
-  stepOfCode,
+  timeStepOf,
 } from './two-step-codes.ts'
 
 const at = (epoch: number) => new Date(epoch * 1000)
@@ -17,7 +17,7 @@ it('accepts the code of the previous, the current and the next time step, and no
   const start = 1_800_000_000
   const code = generateSync({ secret, epoch: start })
   const seen = Array.from({ length: 151 }, (_, n) => n - 60).filter((second) => {
-    const step = stepOfCode(secret, code, at(start + second))
+    const step = timeStepOf(secret, code, at(start + second))
     if (step !== null) expect(step).toBe(start / 30)
     return step !== null
   })
@@ -27,7 +27,7 @@ it('accepts the code of the previous, the current and the next time step, and no
 it('returns null for anything that is not six digits', () => {
   const secret = newTwoStepSecret()
   for (const typed of ['', '12345', '1234567', 'abcdef', '12345a', '-12345', '１２３４５６'])
-    expect(stepOfCode(secret, typed, at(1_800_000_000))).toBeNull()
+    expect(timeStepOf(secret, typed, at(1_800_000_000))).toBeNull()
 })
 
 it('creates 160-bit secrets, as a link for an app and in groups to type', () => {

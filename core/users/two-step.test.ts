@@ -46,16 +46,16 @@ async function protectedUser(fields: Partial<UserRow> = {}) {
 }
 
 async function sessionOf(user: UserRow): Promise<string> {
-  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead' })
-  if (answer.needsCode) throw new Error('needs a code')
-  return answer.sessionToken
+  const result = await logIn(asVisitor(), { email: user.email, password: 'masthead' })
+  if (result.needsCode) throw new Error('needs a code')
+  return result.sessionToken
 }
 
 async function ticketOf(user: UserRow): Promise<string> {
   const loginPage = user.userType === 'superuser' ? 'super' : 'staff'
-  const answer = await logIn(asVisitor(), { email: user.email, password: 'masthead', loginPage })
-  if (!answer.needsCode) throw new Error('needs no code')
-  return answer.ticket
+  const result = await logIn(asVisitor(), { email: user.email, password: 'masthead', loginPage })
+  if (!result.needsCode) throw new Error('needs no code')
+  return result.ticket
 }
 
 const refusedCode = (words: RegExp) => ({ kind: 'invalid', fields: { code: expect.stringMatching(words) } })
@@ -293,8 +293,8 @@ describe('when the installation requires it', () => {
       kind: 'denied',
       message: 'Set up two-step log-in in the browser first: http://localhost:3000/account/two-step',
     })
-    const answer = await logIn(strict.as(visitor), credentials)
-    const sessionToken = answer.needsCode ? '' : answer.sessionToken
+    const result = await logIn(strict.as(visitor), credentials)
+    const sessionToken = result.needsCode ? '' : result.sessionToken
     expect(await readSession(strict, sessionToken)).toMatchObject({ session: { mustSetUpTwoStep: true } })
     const { typed } = await startTwoStep(own(), { currentPassword })
     const code = generateSync({ secret: typed.replaceAll(' ', ''), epoch: strict.clock.now.getTime() / 1000 })

@@ -25,7 +25,7 @@ export type UserAction = (typeof userActions)[number]
  * (`ownUser`): call this after it.
  */
 export function denialReason(actor: Actor, action: UserAction, target: Target): string | null {
-  if (actor.kind === 'operator' || actor.kind === 'system') return machineReason(action, target)
+  if (actor.kind === 'operator' || actor.kind === 'system') return impossibleReason(action, target)
   if (actor.kind !== 'staff') return 'Please log in'
   const { userType, userId } = actor
   const isSelf = target.id === userId
@@ -67,7 +67,7 @@ export function denialReason(actor: Actor, action: UserAction, target: Target): 
   }
 }
 
-function machineReason(action: UserAction, target: Target): string | null {
+function impossibleReason(action: UserAction, target: Target): string | null {
   if (action === 'type' && !isStaffType(target.userType)) return 'The type of this user cannot be changed'
   if (action === 'titles' && target.userType !== 'publisher') return 'Only a publisher has titles'
   return null

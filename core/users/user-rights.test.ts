@@ -82,7 +82,7 @@ async function tried(actor: Name, target: Name): Promise<string> {
   const shown = await getUser(as(actor), { id })
   expect(shown.may, `${actor} at ${target}`).toEqual({ edit: done.e === 'done', deactivate: done.d === 'done' })
   return Object.entries(done)
-    .filter(([, answer]) => answer === 'done')
+    .filter(([, result]) => result === 'done')
     .map(([letter]) => letter)
     .join('')
 }

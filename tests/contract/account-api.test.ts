@@ -14,7 +14,7 @@ type Role = (typeof userTypes)[number]
 const read = async (role: Role) => (await callApi(fixture, 'GET', '/users', { token: fixture.tokens[role] })).json()
 const save = async (role: Role, body: unknown) => {
   const response = await callApi(fixture, 'POST', '/users/', { token: fixture.tokens[role], body })
-  return { status: response.status, answer: (await response.json()) as Record<string, unknown> }
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> }
 }
 
 describe('GET /users', () => {
@@ -49,22 +49,22 @@ describe('GET /users', () => {
 
 describe('POST /users/', () => {
   it('saves what is sent and returns the updated account', async () => {
-    const { status, answer } = await save('publisher', { companyName: 'Mackerel Press', sellOverseas: false })
+    const { status, body } = await save('publisher', { companyName: 'Mackerel Press', sellOverseas: false })
     expect(status).toBe(200)
-    expect(answer).toMatchObject({ accountDets: { companyName: 'Mackerel Press', sellOverseas: false } })
-    expect(await read('publisher')).toEqual(answer)
+    expect(body).toMatchObject({ accountDets: { companyName: 'Mackerel Press', sellOverseas: false } })
+    expect(await read('publisher')).toEqual(body)
     await save('publisher', { sellOverseas: true })
   })
 
   it('requires the password for keys and for another email, and names each wrong field as it was sent', async () => {
     const refusal = { currentPassword: { message: 'Enter your current password' } }
-    expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, answer: refusal })
-    expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, answer: refusal })
+    expect(await save('publisher', { stripeDets: goodKeys.stripeDets })).toEqual({ status: 422, body: refusal })
+    expect(await save('mailer', { email: 'elsewhere@mackerel.test' })).toEqual({ status: 422, body: refusal })
     expect(
       await save('publisher', { stripeDets: { secretKey: 'sk_live_51Abcdefghij' }, telephone: 'x' }),
     ).toMatchObject({
       status: 422,
-      answer: {
+      body: {
         ...refusal,
         telephone: { message: expect.stringMatching(/digits/) },
         'stripeDets.secretKey': { message: expect.stringMatching(/real money/) },
@@ -73,15 +73,15 @@ describe('POST /users/', () => {
     const done = await save('publisher', { stripeDets: goodKeys.stripeDets, currentPassword: 'masthead' })
     expect(done).toMatchObject({
       status: 200,
-      answer: { accountDets: { stripeDets: { publishableKey: goodKeys.stripeDets.publishableKey } } },
+      body: { accountDets: { stripeDets: { publishableKey: goodKeys.stripeDets.publishableKey } } },
     })
     expect(JSON.stringify(done)).not.toContain(goodKeys.stripeDets.secretKey)
   })
 
   it('refuses fields that are not the role’s, and ignores fields that the table does not name', async () => {
-    const { status, answer } = await save('pubadmin', { companyName: 'Mine now', stripeDets: { remove: true } })
+    const { status, body } = await save('pubadmin', { companyName: 'Mine now', stripeDets: { remove: true } })
     expect(status).toBe(422)
-    expect(Object.keys(answer).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])
+    expect(Object.keys(body).sort()).toEqual(['companyName', 'currentPassword', 'stripeDets'])
     const { accountDets } = (await read('publisher')) as { accountDets: { numberOfPublications: number } }
     const forbidden = {
       userType: 'superuser',

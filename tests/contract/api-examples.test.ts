@@ -51,8 +51,8 @@ describe('the examples of the reference', () => {
   })
 
   it.each(runnable)('$name runs against the demo', async ({ name, call }) => {
-    const answer = await run(name)
-    const text = await answer.text()
-    expect([name, answer.status, answer.ok ? '' : text]).toEqual([name, call.status ?? 200, ''])
+    const response = await run(name)
+    const text = await response.text()
+    expect([name, response.status, response.ok ? '' : text]).toEqual([name, call.status ?? 200, ''])
   })
 })

@@ -44,9 +44,9 @@ describe('invalid requests', () => {
     })
 
     const { billingPostcode: _, ...order } = newOrderBody(fixture.mine, 'order-without-postcode')
-    const answer = await callApi(fixture, 'POST', '/order/createOrder', { body: { ...order, email: 'nobody' } })
-    expect(answer.status).toBe(422)
-    expect(await answer.json()).toEqual({
+    const response = await callApi(fixture, 'POST', '/order/createOrder', { body: { ...order, email: 'nobody' } })
+    expect(response.status).toBe(422)
+    expect(await response.json()).toEqual({
       billingPostcode: { message: 'Required' },
       email: { message: 'Invalid email address' },
     })

@@ -47,8 +47,8 @@ const statusOf = async (pending: Promise<Response>) => {
 
 describe('a reader’s token', () => {
   it('changes the reader’s own delivery address, bare or with Bearer', async () => {
-    const answer = await move(await forge())
-    expect([answer.status, await answer.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
+    const response = await move(await forge())
+    expect([response.status, await response.json()]).toMatchObject([200, { ...address, shippingCountry: 'GB' }])
     const bare = { headers: { authorization: await forge() }, body: address }
     expect(await statusOf(callApi(fixture, 'POST', '/order/buyer/address', bare))).toBe(200)
   })
@@ -92,8 +92,8 @@ describe('a reader’s token', () => {
   it('is refused once the password has changed', async () => {
     const buyer = await makeBuyer(fixture.services, fixture.mine.publicationId)
     const credentials = { email: buyer.email, password: 'masthead', publicationID: fixture.mine.publicationId }
-    const answer = await callApi(fixture, 'POST', '/order/buyerlogin', { body: credentials })
-    const { jwt } = (await answer.json()) as { jwt: string }
+    const response = await callApi(fixture, 'POST', '/order/buyerlogin', { body: credentials })
+    const { jwt } = (await response.json()) as { jwt: string }
     // Nothing has been ordered: the call is permitted, and its response says so.
     expect(await statusOf(move(jwt))).toBe(409)
     await fixture.services.db.run(`UPDATE buyers SET token_version = token_version + 1 WHERE id = :id`, {
@@ -107,12 +107,12 @@ describe('POST /order/buyerlogin', () => {
   const logIn = (body: object) => callApi(fixture, 'POST', '/order/buyerlogin', { body })
 
   it('pre-fills the order form under the specification’s names', async () => {
-    const answer = await logIn({
+    const response = await logIn({
       email: 'Ida@Mackerel.test',
       password: 'sesame-street',
       publicationID: fixture.mine.publicationId,
     })
-    const text = await answer.text()
+    const text = await response.text()
     expect(text).not.toMatch(/password|hash|sesame|argon2/i)
     expect(JSON.parse(text)).toMatchObject({
       id: buyerId,
@@ -128,8 +128,8 @@ describe('POST /order/buyerlogin', () => {
   it('gives the same answer for an unknown email and a wrong password, under the fields', async () => {
     const publicationID = fixture.mine.publicationId
     for (const email of ['nobody@example.test', 'ida@mackerel.test', 'ida@zebrawood.test']) {
-      const answer = await logIn({ email, password: 'wrong', publicationID })
-      expect([answer.status, await answer.json()]).toEqual([
+      const response = await logIn({ email, password: 'wrong', publicationID })
+      expect([response.status, await response.json()]).toEqual([
         422,
         { password: { message: 'The email or the password is wrong' } },
       ])

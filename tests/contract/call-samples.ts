@@ -48,8 +48,8 @@ async function someOrderToPost(request: SampleRequest): Promise<unknown> {
     const issue = await makeBackIssue(fixture.services, tenant.publicationId, { stock: null })
     const key = `posted-${tag}-${Math.random().toString(36).slice(2)}`
     const body = { ...newIssueOrderBody(tenant, key), backIssues: [issue.id] }
-    const answer = await callApi(fixture, 'POST', '/order/createBackIssueOrder', { body })
-    const { orderNumber } = (await answer.json()) as { orderNumber: string }
+    const response = await callApi(fixture, 'POST', '/order/createBackIssueOrder', { body })
+    const { orderNumber } = (await response.json()) as { orderNumber: string }
     const [order] = await fixture.services.db.query<{ id: number }>(
       'SELECT id FROM orders WHERE order_number = :orderNumber',
       { orderNumber },

@@ -78,14 +78,14 @@ for (const dialect of ['sqlite', 'postgres'] as const) {
 
     async function statusOf({ name, call }: Entry, path: string, body: unknown, token?: string): Promise<number> {
       await fixture.services.db.run(`DELETE FROM rate_limits`)
-      const answer = await callApi(fixture, call.method, path, {
+      const response = await callApi(fixture, call.method, path, {
         ...(body === undefined ? {} : { body }),
         ...(token ? { token } : {}),
       })
-      await answer.arrayBuffer()
-      if (answer.status >= 500)
-        faults.push(`${answer.status} ${name} ${path.slice(0, 200)} ${JSON.stringify(body)?.slice(0, 300)}`)
-      return answer.status
+      await response.arrayBuffer()
+      if (response.status >= 500)
+        faults.push(`${response.status} ${name} ${path.slice(0, 200)} ${JSON.stringify(body)?.slice(0, 300)}`)
+      return response.status
     }
     let faults: string[] = []
 
@@ -161,11 +161,11 @@ describe('a search text', () => {
     for (const { name, call } of lists) {
       const path = `${pathTo({ name, call }, fixture.mine)}?q=${'x'.repeat(201)}`
       const asPublisher = await callApi(fixture, call.method, path, { token: fixture.tokens.publisher })
-      const answer =
+      const response =
         asPublisher.status === 403
           ? await callApi(fixture, call.method, path, { token: fixture.tokens.superuser })
           : asPublisher
-      expect([name, answer.status, await answer.json()]).toEqual([
+      expect([name, response.status, await response.json()]).toEqual([
         name,
         422,
         { q: { message: 'Search for 200 characters or fewer' } },

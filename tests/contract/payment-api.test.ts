@@ -46,9 +46,9 @@ describe('a payment begun by the API', () => {
     expect(early.status).toBe(402)
     fixture.stripe.pay(intent)
     const answers = await Promise.all(Array.from({ length: 3 }, () => post('createOrder', named)))
-    for (const answer of answers) {
-      expect(answer.status).toBe(201)
-      expect(await answer.json()).toMatchObject({ orderNumber: payment.orderNumber, state: 'paid', next: null })
+    for (const response of answers) {
+      expect(response.status).toBe(201)
+      expect(await response.json()).toMatchObject({ orderNumber: payment.orderNumber, state: 'paid', next: null })
     }
     for (const wrong of [
       { ...named, email: 'somebody@else.test' },
@@ -92,8 +92,8 @@ describe('a webhook', () => {
     fixture.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
     for (let time = 0; time < 2; time++) {
-      const answer = await callApi(fixture, 'POST', to(fixture.mine.publisherId), message)
-      expect(await answer.json()).toEqual({ received: true })
+      const response = await callApi(fixture, 'POST', to(fixture.mine.publisherId), message)
+      expect(await response.json()).toEqual({ received: true })
     }
     const jobs = await fixture.services.db.query(`SELECT id FROM jobs WHERE name = 'settle-order'`)
     expect(jobs).toHaveLength(1)

@@ -124,23 +124,23 @@ describe('a bad request', () => {
       const body = await good?.body?.(request)
       await clearLimits()
       const address = pathTo(entry, fixture.mine, { ...path, ...bad.path })
-      const answer = await callApi(fixture, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
+      const response = await callApi(fixture, entry.call.method, bad.query ? `${address}?${bad.query}` : address, {
         ...(role === 'visitor' || bad.isLoggedOut ? {} : { token: fixture.tokens[role] }),
         ...(bad.body ? { body: { ...(body as object), ...bad.body } } : body === undefined ? {} : { body }),
         ...(bad.rawBody === undefined ? {} : { body: bad.rawBody }),
       })
-      const text = await answer.text()
+      const text = await response.text()
       const refusal = JSON.parse(text) as Record<string, string | { message: string }>
       const expectedBody = Object.entries(refusal).map(([field, problem]) => [
         field,
         typeof problem === 'string' ? problem : problem.message,
       ])
-      expect({ status: answer.status, says: Object.fromEntries(expectedBody) }).toEqual({
+      expect({ status: response.status, says: Object.fromEntries(expectedBody) }).toEqual({
         status: bad.status,
         says: bad.expectedBody ?? expect.any(Object),
       })
       const names = [...expectedBody.map(([field = '']) => field.split('.')[0] as string), ...namesOf(entry.call)]
-      expect(problemsOf(answer.status, withoutProtocolFields(entry.call, text), names)).toEqual([])
+      expect(problemsOf(response.status, withoutProtocolFields(entry.call, text), names)).toEqual([])
     })
   }
 })
@@ -166,14 +166,14 @@ it('every refusal is a plain sentence under a public name, whatever a field cont
     const checkResponse = async (what: string, path: string, body?: unknown) => {
       // Only public calls check something else, such as a captcha, before the rate limit.
       if (role === 'visitor') await clearLimits()
-      let answer = await send(path, body)
-      if (answer.status === 429) {
+      let response = await send(path, body)
+      if (response.status === 429) {
         await clearLimits()
-        answer = await send(path, body)
+        response = await send(path, body)
       }
-      const text = await answer.text()
+      const text = await response.text()
       requests++
-      for (const problem of problemsOf(answer.status, withoutProtocolFields(entry.call, text), known))
+      for (const problem of problemsOf(response.status, withoutProtocolFields(entry.call, text), known))
         faults.push(`${name} ${what}: ${problem}`)
     }
 

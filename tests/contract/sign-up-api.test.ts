@@ -99,9 +99,9 @@ describe('sign-up over HTTP', () => {
     })
     const paymentIntentId = (started.json as { client_secret: string }).client_secret.replace(/_secret_.*$/, '')
     const reference = paymentIntentId.slice(-43)
-    const answer = await call('POST', '/users/v2/register/', { paymentIntentId, reference })
-    expect(answer.status).toBe(422)
-    expect(Object.keys(answer.json as object).sort()).toEqual(
+    const response = await call('POST', '/users/v2/register/', { paymentIntentId, reference })
+    expect(response.status).toBe(422)
+    expect(Object.keys(response.json as object).sort()).toEqual(
       ['companyName', 'country', 'email', 'firstName', 'lastName', 'password', 'password2'].sort(),
     )
   })

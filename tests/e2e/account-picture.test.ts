@@ -41,9 +41,9 @@ describe('the picture', () => {
       await small.waitFor()
       expect(await small.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(64)
       const address = (await small.getAttribute('src')) ?? ''
-      const answer = await fetch(server.url + address)
-      expect(answer.status).toBe(200)
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const response = await fetch(server.url + address)
+      expect(response.status).toBe(200)
+      expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': 'image/webp',
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',

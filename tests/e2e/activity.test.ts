@@ -132,8 +132,8 @@ describe('activity', () => {
         page.getByRole('link', { name: 'Download CSV' }).click(),
       ])
       expect(file.suggestedFilename()).toMatch(/^activity_\d{8}\.csv$/)
-      const answer = await context.request.get('/account/activity.csv?action=update-user')
-      expect((await answer.text()).trim().split('\r\n')).toHaveLength(15)
+      const response = await context.request.get('/account/activity.csv?action=update-user')
+      expect((await response.text()).trim().split('\r\n')).toHaveLength(15)
       const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(`SELECT COUNT(*) AS n FROM audit_log`)
       expect((await context.request.head('/account/activity.csv')).status()).toBe(200)
       const readers = await server.services.db.query<{ id: number }>(`SELECT id FROM publications LIMIT 1`)

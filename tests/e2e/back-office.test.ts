@@ -129,8 +129,8 @@ describe('readers', () => {
         '/orderDetails/1e9',
         '/no-such-page/at-all',
       ]) {
-        const answer = await page.goto(path)
-        expect(answer?.status(), path).toBe(404)
+        const response = await page.goto(path)
+        expect(response?.status(), path).toBe(404)
         await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page not found')
         await expect.poll(() => page.title()).toBe('Page not found – Masthead')
         await expect.poll(() => page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(1)
@@ -363,9 +363,9 @@ describe('a page with scripts', () => {
   async function stallingProxy(path: string, missingBytes: number): Promise<{ url: string; close(): void }> {
     const proxy = createServer(async (request, response) => {
       const { 'accept-encoding': _, ...headers } = request.headers as Record<string, string>
-      const answer = await fetch(server.url + request.url, { headers, redirect: 'manual' })
-      const body = Buffer.from(await answer.arrayBuffer())
-      response.writeHead(answer.status, { 'Content-Type': answer.headers.get('content-type') ?? '' })
+      const upstream = await fetch(server.url + request.url, { headers, redirect: 'manual' })
+      const body = Buffer.from(await upstream.arrayBuffer())
+      response.writeHead(upstream.status, { 'Content-Type': upstream.headers.get('content-type') ?? '' })
       if (request.url?.startsWith(`${path}.data`)) response.write(body.subarray(0, body.length - missingBytes))
       else response.end(body)
     }).listen(0)

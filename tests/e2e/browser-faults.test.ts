@@ -9,8 +9,8 @@ const { asRole } = openVisits()
 /** Data from which no screen can be rendered, as a script of another release would get it. */
 async function corruptUsersData(page: Page): Promise<void> {
   await page.route('**/users.data*', async (route) => {
-    const answer = await route.fetch()
-    await route.fulfill({ response: answer, body: (await answer.text()).replaceAll('"rows"', '"sorws"') })
+    const response = await route.fetch()
+    await route.fulfill({ response: response, body: (await response.text()).replaceAll('"rows"', '"sorws"') })
   })
 }
 

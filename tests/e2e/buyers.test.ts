@@ -159,11 +159,11 @@ describe('a returning reader', () => {
     const other = await makeShop(server.services, { urlKey: 'other' })
     await newCustomer({ email }, other)
     const redirectOf = async (path: string, cookie: string) => {
-      const answer = await fetch(`${server.url}${path}`, {
+      const response = await fetch(`${server.url}${path}`, {
         redirect: 'manual',
         headers: { cookie: `${cookie}=${token}` },
       })
-      return [answer.status, new URL(answer.headers.get('location') ?? '', server.url).pathname]
+      return [response.status, new URL(response.headers.get('location') ?? '', server.url).pathname]
     }
     expect((await redirectOf(at('/account'), `masthead-reader-${shop.id}`))[0]).toBe(200)
     expect(await redirectOf('/other/account', `masthead-reader-${other.id}`)).toEqual([302, '/other/login'])
@@ -176,8 +176,8 @@ describe('a returning reader', () => {
       ['/account/card.data?agreement=12&_routes=routes%2Fbuyer%2Fcard', at('/account/card?agreement=12')],
       ['/account/my-data.json', at('/account')],
     ] as const) {
-      const answer = await fetch(`${server.url}${at(path)}`, { redirect: 'manual' })
-      const location = answer.headers.get('location') ?? (await answer.text())
+      const response = await fetch(`${server.url}${at(path)}`, { redirect: 'manual' })
+      const location = response.headers.get('location') ?? (await response.text())
       expect(location).toContain(`${at('/login')}?${new URLSearchParams({ returnTo })}`)
     }
   })
@@ -382,8 +382,8 @@ describe('the account', () => {
       for (const part of [orderNumber, 'Print, one year', '£29.99\u00A0GBP', 'Billing address', 'Delivered to'])
         expect(receipt).toContain(part)
       const stranger = await newCustomer()
-      const answer = await page.goto(at(`/account/orders/${stranger.orderNumber}`))
-      expect(answer?.status()).toBe(404)
+      const response = await page.goto(at(`/account/orders/${stranger.orderNumber}`))
+      expect(response?.status()).toBe(404)
       expect(await page.content()).not.toContain(stranger.email)
     }))
 

@@ -36,8 +36,8 @@ beforeAll(async () => {
   await confirmOrder(ctx(), placed)
   stripe.finishDebit(intent, 'failed')
   const message = stripe.message({ about: intent, type: 'payment_intent.payment_failed' })
-  const answer = await fetch(`${server.url}/api/webhooks/stripe/${publisher.id}`, { method: 'POST', ...message })
-  expect(answer.status).toBe(200)
+  const response = await fetch(`${server.url}/api/webhooks/stripe/${publisher.id}`, { method: 'POST', ...message })
+  expect(response.status).toBe(200)
   await server.jobsDone()
 })
 

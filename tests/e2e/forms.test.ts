@@ -214,7 +214,9 @@ describe('two clicks', () => {
       })
       await open(page, '/adduser')
       const nextResponse = () =>
-        page.waitForResponse((answer) => answer.request().method() === 'POST' && answer.url().includes('/adduser'))
+        page.waitForResponse(
+          (response) => response.request().method() === 'POST' && response.url().includes('/adduser'),
+        )
       const refused = nextResponse()
       await page.evaluate(() => Object.assign(window, { isBusy: true }))
       await page.getByRole('button', { name: 'Add user' }).click()

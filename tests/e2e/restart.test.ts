@@ -120,9 +120,9 @@ describe('a crashing process', () => {
       // A form half sent when the process crashes.
       const body = 'email=ann%40example.com&password=wrong'
       const socket = connect(port, '127.0.0.1')
-      let answer = ''
+      let response = ''
       socket.on('data', (bytes) => {
-        answer += bytes.toString()
+        response += bytes.toString()
       })
       const closed = new Promise((resolve) => socket.once('close', resolve))
       await new Promise((resolve) => socket.once('connect', resolve))
@@ -130,12 +130,12 @@ describe('a crashing process', () => {
         `POST /login HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
       )
       // The server has received the request once it asks for the body.
-      while (!answer.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
+      while (!response.includes('100 Continue')) await new Promise((resolve) => socket.once('data', resolve))
       process.kill(child, signal)
       expect(await logged((line) => /unhandled error/.test(line.msg))).toMatchObject({ pid: child, error: { message } })
       socket.write(body)
       await closed
-      expect(answer).toMatch(/HTTP\/1\.1 422/)
+      expect(response).toMatch(/HTTP\/1\.1 422/)
       expect(await logged((line) => /is restarted/.test(line.msg))).toMatchObject({ code: 1 })
       await isUp()
       expect(await childPid()).not.toBe(child)

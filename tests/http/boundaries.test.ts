@@ -194,10 +194,10 @@ describe('every screen, by every role', () => {
       for (const role of userTypes) {
         const access = screenAccess(screen as ScreenName, role)
         const response = await ask(address + (queries[path] ?? ''), role)
-        const to = access.isAllowed ? redirects[path] : access.elsewhere
+        const to = access.isAllowed ? redirects[path] : access.redirectTo
         const seen = to === undefined ? response.status : response.headers.get('location')
         expect([role, isPostOnly ? response.status : seen]).toEqual([role, isPostOnly ? 405 : (to ?? 200)])
-        if (!access.isAllowed) elsewhereOf.set(role, access.elsewhere)
+        if (!access.isAllowed) elsewhereOf.set(role, access.redirectTo)
       }
       if (!isPostOnly) {
         const back = new URLSearchParams({ returnTo: `${address}?q=1` })
@@ -265,7 +265,7 @@ it('a log-out and an ended session lead each role to the log-in that accepts it'
     const headers = { cookie: `masthead-session=${opened.needsCode ? '' : opened.sessionToken}` }
     const send = (path: string, method: string) => fetch(server.url + path, { method, headers, redirect: 'manual' })
     const answers = [await send('/logout', 'POST'), await send('/publishers', 'GET')]
-    expect(answers.map((answer) => answer.headers.get('location'))).toEqual([
+    expect(answers.map((response) => response.headers.get('location'))).toEqual([
       `${logInPage}?reason=logged-out`,
       `${logInPage}?returnTo=%2Fpublishers&reason=signed-out`,
     ])

@@ -29,8 +29,8 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 async function ask(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(server.url + path, { headers, redirect: 'manual' })
-  return { status: answer.status, requestId: answer.headers.get('X-Request-Id') ?? '', text: await answer.text() }
+  const response = await fetch(server.url + path, { headers, redirect: 'manual' })
+  return { status: response.status, requestId: response.headers.get('X-Request-Id') ?? '', text: await response.text() }
 }
 
 for (const path of [

@@ -47,12 +47,12 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   const { shop, receiver, redirectUri, key, clientId, secret } = await setUp()
   const [email, password] = ['ann@example.test', 'a-long-password']
   const check = async () => {
-    const answer = await fetch(`${server.url}/api/thirdparty/checksubscriber`, {
+    const response = await fetch(`${server.url}/api/thirdparty/checksubscriber`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ key, email, password }),
     })
-    return answer.json() as Promise<object>
+    return response.json() as Promise<object>
   }
   expect(await check()).toMatchObject({ response: 'failed', reason: 'credentials' })
 
@@ -81,8 +81,10 @@ it('an app gets a webhook for a purchase, checks the subscriber, logs the reader
   })
   const page = await fetch(`${server.url}/oauth/authorize?${query}`)
   expect(await page.text()).toContain('Pocket reader')
-  const answer = await (await post(`/oauth/authorize?${query}`, { intent: 'login', email, password })).text()
-  const back = new URL(/<a href="(https:\/\/app\.example\.com[^"]*)"/.exec(answer)?.[1]?.replaceAll('&amp;', '&') ?? '')
+  const response = await (await post(`/oauth/authorize?${query}`, { intent: 'login', email, password })).text()
+  const back = new URL(
+    /<a href="(https:\/\/app\.example\.com[^"]*)"/.exec(response)?.[1]?.replaceAll('&amp;', '&') ?? '',
+  )
   expect(back.searchParams.get('state')).toBe('xyz')
   const issued = await post('/api/thirdparty/oauth/token', {
     ...{ grant_type: 'authorization_code', client_id: clientId, redirect_uri: redirectUri, code_verifier: verifier },

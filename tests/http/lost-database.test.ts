@@ -47,10 +47,10 @@ describe.skipIf(!inject('postgresServer'))('a web process that loses its connect
         logged = []
         proxy.mode = mode
         if (mode === 'terminate while opening') await loseAll()
-        const answer = await fetch(web.url + path, { redirect: 'manual', ...init })
-        const text = await answer.text()
-        const isLost = answer.status === 503 && answer.headers.get('retry-after') === '5'
-        if (!isLost) throw new Error(`${what} answers ${answer.status}`, { cause: logged.at(-1) })
+        const response = await fetch(web.url + path, { redirect: 'manual', ...init })
+        const text = await response.text()
+        const isLost = response.status === 503 && response.headers.get('retry-after') === '5'
+        if (!isLost) throw new Error(`${what} answers ${response.status}`, { cause: logged.at(-1) })
         expect(text).not.toMatch(/Sequelize|57P01|ECONN|127\.0\.0\.1:|terminating/)
         proxy.mode = 'up'
         const after = await fetch(web.url + path, { redirect: 'manual', ...init })

@@ -51,9 +51,9 @@ describe('the landing page', () => {
   })
 
   it('shows the configured video, which its host may serve', async () => {
-    const answer = await fetch(`${server.url}/`)
-    expect(await answer.text()).toContain('href="https://films.example/masthead.mp4"')
-    expect(answer.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")
+    const response = await fetch(`${server.url}/`)
+    expect(await response.text()).toContain('href="https://films.example/masthead.mp4"')
+    expect(response.headers.get('content-security-policy')).toContain("media-src 'self' https://films.example;")
   })
 
   it('shows titles on sale and testimonials when there are some, and no empty section when there are none', async () => {
@@ -79,8 +79,8 @@ describe('the landing page', () => {
       password: 'masthead',
     })
     const cookie = `masthead-session=${'sessionToken' in session ? session.sessionToken : ''}`
-    const answer = await fetch(`${server.url}/`, { headers: { cookie }, redirect: 'manual' })
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/dashboard'])
+    const response = await fetch(`${server.url}/`, { headers: { cookie }, redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/dashboard'])
   })
 })
 
@@ -105,8 +105,8 @@ it('the guide has its thirteen named steps, each with a picture', async () => {
   const pictures = [...html.matchAll(/<img[^>]* src="(\/assets\/[^"]+)"/g)].map(([, source = '']) => source)
   expect(pictures).toHaveLength(13)
   for (const source of new Set(pictures)) {
-    const answer = await fetch(server.url + source)
-    expect([source, answer.status, answer.headers.get('content-type')]).toEqual([source, 200, 'image/avif'])
+    const response = await fetch(server.url + source)
+    expect([source, response.status, response.headers.get('content-type')]).toEqual([source, 200, 'image/avif'])
   }
   for (const advice of ['500 px wide', '500 px tall', '70 to 100 words']) expect(textOf(html)).toContain(advice)
 })
@@ -128,8 +128,8 @@ it('every public page has the same header, and every link on it leads somewhere'
 it('every public page names a picture for link previews', async () => {
   for (const path of ['/', '/howto', '/contactme', '/privacy', '/signup']) {
     const [, address = ''] = /property="og:image" content="([^"]+)"/.exec(await read(path)) ?? []
-    const answer = await fetch(server.url + new URL(address, 'http://no.picture').pathname)
-    expect([path, answer.status, answer.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
+    const response = await fetch(server.url + new URL(address, 'http://no.picture').pathname)
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'image/png'])
   }
 })
 
@@ -151,7 +151,7 @@ describe('the contact form without JavaScript', () => {
     const html = await read('/contactme')
     const [, first = '', second = ''] = /What is (\w+) plus (\w+)\?/.exec(html) ?? []
     const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    return { token, answer: String(sums.indexOf(first) + sums.indexOf(second)) }
+    return { token, response: String(sums.indexOf(first) + sums.indexOf(second)) }
   }
   const send = (fields: Record<string, string>) =>
     fetch(`${server.url}/contactme`, {
@@ -163,9 +163,9 @@ describe('the contact form without JavaScript', () => {
     })
 
   it('accepts a message with the answer to its question, and thanks', async () => {
-    const answer = await send(await asked())
-    expect(answer.status).toBe(200)
-    expect(textOf(await answer.text())).toContain(
+    const response = await send(await asked())
+    expect(response.status).toBe(200)
+    expect(textOf(await response.text())).toContain(
       'Thank you for your Contact Request. A member of the team will be in touch.',
     )
     expect(await server.services.db.query(`SELECT name, message FROM contact_requests`)).toEqual([
@@ -175,9 +175,9 @@ describe('the contact form without JavaScript', () => {
 
   it('refuses a wrong answer, asks again and keeps what was typed', async () => {
     const { token } = await asked()
-    const answer = await send({ token, answer: '99', message: 'Typed with care' })
-    expect(answer.status).toBe(422)
-    const html = await answer.text()
+    const response = await send({ token, response: '99', message: 'Typed with care' })
+    expect(response.status).toBe(422)
+    const html = await response.text()
     expect(textOf(html)).toContain('That is not the right answer. Please answer the new question.')
     expect(html).toContain('Typed with care')
     expect(html).toMatch(/<title>Error: Get in touch/)

@@ -4,7 +4,7 @@ import express from 'express'
 const [port] = process.argv.slice(2)
 if (!port) throw new Error('usage: bare-json-server.ts <port>')
 
-const answer = {
+const check = {
   ...{ response: 'success', reason: null, single: false, fname: 'Ida', sname: 'Finch' },
   ...{ subStartDate: 1_764_547_200, subEndDate: 1_796_083_199 },
 }
@@ -12,5 +12,5 @@ const app = express()
 app.disable('x-powered-by')
 app.use(express.json())
 app.get('/', (_, response) => void response.send('here'))
-app.post('/', (_, response) => void response.json(answer))
+app.post('/', (_, response) => void response.json(check))
 app.listen(Number(port), '127.0.0.1')

@@ -82,7 +82,7 @@ function treeOf(html: string): () => ReactNode {
 const response = await fetch(page, { headers: { cookie } })
 const tree = treeOf(await response.text())
 express()
-  .get('/', (_, answer) => {
-    answer.type('html').send(`<!DOCTYPE html>${renderToString(createElement(tree))}`)
+  .get('/', (_, response) => {
+    response.type('html').send(`<!DOCTYPE html>${renderToString(createElement(tree))}`)
   })
   .listen(Number(port), '127.0.0.1')

@@ -47,9 +47,9 @@ async function visits(pages: readonly string[], until: () => boolean): Promise<n
   for (let turn = 0; !until(); turn++) {
     const page = pages[turn % pages.length] as string
     const started = performance.now()
-    const answer = await fetch(page)
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`${page} answered ${answer.status}`)
+    const response = await fetch(page)
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${page} answered ${response.status}`)
     times[turn % pages.length]?.push(performance.now() - started)
     await new Promise((resolve) => setTimeout(resolve, 50))
   }

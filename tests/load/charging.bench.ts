@@ -118,9 +118,9 @@ async function visit(url: string, until: Promise<unknown>): Promise<number[]> {
   void until.finally(() => (isOver = true))
   for (let turn = 0; !isOver; turn++) {
     const started = performance.now()
-    const answer = await fetch(`${url}/harbour-light${turn % 2 ? '' : `?made=${turn}`}`)
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`The storefront answered ${answer.status}`)
+    const response = await fetch(`${url}/harbour-light${turn % 2 ? '' : `?made=${turn}`}`)
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`The storefront answered ${response.status}`)
     times.push(performance.now() - started)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

@@ -41,9 +41,9 @@ async function visit(pages: { name: string; url: string; cookie: string }[], unt
   for (let turn = 0; !isOver; turn++) {
     const page = pages[turn % pages.length] as (typeof pages)[number]
     const started = performance.now()
-    const answer = await fetch(page.url, { headers: { cookie: page.cookie }, redirect: 'manual' })
-    await answer.arrayBuffer()
-    if (answer.status !== 200) throw new Error(`${page.url} answered ${answer.status}`)
+    const response = await fetch(page.url, { headers: { cookie: page.cookie }, redirect: 'manual' })
+    await response.arrayBuffer()
+    if (response.status !== 200) throw new Error(`${page.url} answered ${response.status}`)
     times.get(page.name)?.push(performance.now() - started)
     await new Promise((resolve) => setTimeout(resolve, pauseMs))
   }

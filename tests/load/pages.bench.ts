@@ -56,14 +56,14 @@ const agent = new Agent({ keepAlive: true, maxSockets: connections })
 /** Makes one request and returns the transferred bytes of the body. */
 function fetchPage(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
-    request(url, { agent, headers }, (answer) => {
+    request(url, { agent, headers }, (response) => {
       let bytes = 0
-      answer.on('data', (chunk: Buffer) => {
+      response.on('data', (chunk: Buffer) => {
         bytes += chunk.length
       })
-      answer.on('error', reject).on('end', () => {
-        if (answer.statusCode === 200) resolve(bytes)
-        else reject(new Error(`${url}: ${answer.statusCode} ${answer.headers.location ?? ''}`))
+      response.on('error', reject).on('end', () => {
+        if (response.statusCode === 200) resolve(bytes)
+        else reject(new Error(`${url}: ${response.statusCode} ${response.headers.location ?? ''}`))
       })
     })
       .on('error', reject)

@@ -14,8 +14,8 @@ export function freePort(): Promise<number> {
 /** Waits until an address responds, and returns its response. */
 export async function waitForServer(url: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
-    const answer = await fetch(url).catch(() => undefined)
-    if (answer?.ok) return answer.text()
+    const response = await fetch(url).catch(() => undefined)
+    if (response?.ok) return response.text()
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`${url} did not respond`)

@@ -30,9 +30,9 @@ async function load(url: string, headers: Record<string, string> = {}) {
 function firstByte(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const started = performance.now()
-    const outgoing = request(url, { headers: { 'Accept-Encoding': 'gzip' } }, (answer) => {
+    const outgoing = request(url, { headers: { 'Accept-Encoding': 'gzip' } }, (response) => {
       resolve(performance.now() - started)
-      answer.resume()
+      response.resume()
     })
     outgoing.on('error', reject).end()
   })

@@ -118,8 +118,8 @@ export async function makeRandomLedger(
       at(later)
       await services.db.transaction(async () => {
         const order = await Orders.find(services.as(staff), { id }, { isLocked: true })
-        const answer = { state: 'failed', reference: null, reason: 'The account is closed' } as const
-        if (order) await settleRefund(services.as(staff), { order, refundId, result: answer })
+        const result = { state: 'failed', reference: null, reason: 'The account is closed' } as const
+        if (order) await settleRefund(services.as(staff), { order, refundId, result: result })
       })
     }
   }

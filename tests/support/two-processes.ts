@@ -53,12 +53,12 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
     }
     const web = await startWeb({ ...running, log }, { ...env, port: 0 })
     async function ask(path: string, init: RequestInit): Promise<Page> {
-      const answer = await fetch(web.url + path, { redirect: 'manual', ...init })
-      const html = await answer.text()
-      const id = answer.headers.get('x-request-id') ?? ''
+      const response = await fetch(web.url + path, { redirect: 'manual', ...init })
+      const html = await response.text()
+      const id = response.headers.get('x-request-id') ?? ''
       // The line is written after the response is sent.
       while (!lines.has(id)) await new Promise((resolve) => setImmediate(resolve))
-      return { status: answer.status, headers: answer.headers, html, isCached: lines.get(id)?.kept === true }
+      return { status: response.status, headers: response.headers, html, isCached: lines.get(id)?.kept === true }
     }
     return {
       get: (path, headers = {}) => ask(path, { headers: { 'Accept-Encoding': 'gzip', ...headers } }),

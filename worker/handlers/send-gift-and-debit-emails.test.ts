@@ -60,13 +60,13 @@ it('a direct debit is announced with its day and account, and its receipt does n
   const ctx = { ...services.as(visitor), payments: { ...services.payments, demo: { ...demo, begin } } }
   const { orderId, orderNumber } = await placeOrder(ctx, orderForm(shop, { email: 'debit@example.test' }))
   await services.db.run(`UPDATE payments SET provider = 'stripe-bacs' WHERE order_id = :orderId`, { orderId })
-  const answer = {
+  const result = {
     state: 'accepted',
     reference: 'pi_debit',
     money: { amount: 2999, currency: 'GBP' },
     facts: { mandateReference: 'HLQ7XK2M', accountLastFour: '4321', chargedOn: '2026-11-27' },
   } as const
-  expect(await settleOrder(services.as(system), { orderId, result: answer })).toBe('paid')
+  expect(await settleOrder(services.as(system), { orderId, result: result })).toBe('paid')
   await runWorker(services)
   const emails = await emailsTo('debit@example.test')
   const notice = emails.find(({ subject }) => subject.startsWith('Your direct debit'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '#core/database.ts'
-import { findLikely } from '#core/duplicates/find-likely.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { mergeExact } from '#core/duplicates/merge-exact.ts'
@@ -159,7 +159,7 @@ describe('searches from before 028', () => {
     await runWorker(services)
     for (const name of ['waiting', 'running'] as const)
       expect(await list(name)).toMatchObject({ latest: null, search: { state: 'done', readers: 0 } })
-    for (const publicationId of Object.values(ids)) await findLikely(ctx, { publicationId })
+    for (const publicationId of Object.values(ids)) await findLikelyDuplicates(ctx, { publicationId })
   })
 })
 

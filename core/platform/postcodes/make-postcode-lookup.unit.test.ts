@@ -90,8 +90,8 @@ it('a look-up times out for a provider that never answers', async () => {
 it('the look-up is simulated in the demo, and absent when none is configured', async () => {
   const demo = makePostcodeLookup({ provider: 'demo' }, log)
   for (const postCode of ['SW1A 1AA', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'CR2 6XH', 'DN55 1PT']) {
-    const answer = await demo?.find(postCode)
-    const addresses = answer?.result === 'found' ? answer.addresses : []
+    const found = await demo?.find(postCode)
+    const addresses = found?.result === 'found' ? found.addresses : []
     expect(addresses.length, postCode).toBeGreaterThan(2)
     expect(addresses.join('\n')).toMatch(/\b(Ltd|Plc|Limited|LLP)\b/)
     expect(addresses.join('\n')).toMatch(/\b(Flat|Apartment)\b/)

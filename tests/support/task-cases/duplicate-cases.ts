@@ -1,8 +1,8 @@
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
-import { findLikely } from '#core/duplicates/find-likely.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { mergeExact } from '#core/duplicates/merge-exact.ts'
-import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { makeReader } from '../readers.ts'
 import type { TestServices } from '../test-services.ts'
@@ -35,7 +35,7 @@ export const duplicateCases: Record<string, TaskCase> = {
       await dedupeLikely(target.ctx, { publicationId: target.publicationId })
     },
     worker: {
-      start: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
+      start: ({ ctx, publicationId }) => findLikelyDuplicates(ctx, { publicationId }),
       commits: 6,
     },
     inline: {
@@ -52,7 +52,7 @@ export const duplicateCases: Record<string, TaskCase> = {
       return { total, groups: search?.groups ?? 0, ...stored }
     },
     expected: { total: pairs, groups: pairs, groups_stored: pairs },
-    next: ({ ctx, publicationId }) => findLikely(ctx, { publicationId }),
+    next: ({ ctx, publicationId }) => findLikelyDuplicates(ctx, { publicationId }),
   },
   'a bulk merge': {
     kind: 'merge-duplicates',
@@ -61,7 +61,7 @@ export const duplicateCases: Record<string, TaskCase> = {
       await dedupeLikely(target.ctx, { publicationId: target.publicationId })
     },
     worker: {
-      start: ({ ctx, publicationId }) => mergeLikely(ctx, { publicationId }),
+      start: ({ ctx, publicationId }) => mergeLikelyDuplicates(ctx, { publicationId }),
       commits: 50,
     },
     ...merged,

@@ -14,7 +14,7 @@ export const ownAccountApi: ApiTable = {
       summary: "The logged-in user's own account. For secrets it only states whether they are set.",
       useCase: getAccount,
       response: WireAccount,
-      answer: wireAccount,
+      toResponse: wireAccount,
     }),
     post({
       path: '/',
@@ -23,7 +23,7 @@ export const ownAccountApi: ApiTable = {
       useCase: saveAccount,
       body: accountBody,
       response: WireAccount,
-      answer: wireAccount,
+      toResponse: wireAccount,
     }),
   ],
 }

@@ -14,11 +14,11 @@ const Points = z.array(
 )
 
 const subscribers = (summary: string, count: (figures: SubscriberFigures) => number) =>
-  figure(summary, { useCase: subscriberFigures, response: Count, answer: (figures) => ({ count: count(figures) }) })
+  figure(summary, { useCase: subscriberFigures, response: Count, toResponse: (figures) => ({ count: count(figures) }) })
 const views = (summary: string, part: keyof StorefrontViews) =>
-  figure(summary, { useCase: storefrontViews, response: Count, answer: (figures) => ({ count: figures[part] }) })
+  figure(summary, { useCase: storefrontViews, response: Count, toResponse: (figures) => ({ count: figures[part] }) })
 const orders = (summary: string, part: 'recent' | 'overall') =>
-  figure(summary, { useCase: revenue, response: Orders, answer: (figures) => wireOrders(figures, part) })
+  figure(summary, { useCase: revenue, response: Orders, toResponse: (figures) => wireOrders(figures, part) })
 
 const began = 'began in the last 30 days'
 const runs = 'run today'
@@ -50,7 +50,7 @@ const figures: Record<string, (name: string) => ApiCall[]> = {
     {
       useCase: subscriberFigures,
       response: Points,
-      answer: wirePoints,
+      toResponse: wirePoints,
     },
   ),
 }
@@ -63,7 +63,7 @@ export const analyticsApi: ApiTable = {
 interface Figure<Result> {
   useCase: UseCase<z.ZodType, Result>
   response: z.ZodType
-  answer(result: Result): unknown
+  toResponse(result: Result): unknown
 }
 
 /** The two calls of a figure: for all titles of the publisher, and for one. */

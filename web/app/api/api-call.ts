@@ -72,7 +72,7 @@ interface JsonCall<Result> extends CallBase {
   /** The response schema. Every response is parsed with it: fields it does not list are dropped. */
   response: z.ZodType
   /** Converts the use case's result to the API's field names. */
-  answer?(result: Result): unknown
+  toResponse?(result: Result): unknown
   /** The body of a 400 if the result is a refusal, else null. For protocols that define their own error format. */
   refusal?(result: Result): { message: string; [name: string]: string } | null
 }
@@ -80,7 +80,7 @@ interface JsonCall<Result> extends CallBase {
 interface CsvCall<Result> extends CallBase {
   useCase: UseCase<z.ZodType, Result>
   response: 'csv'
-  answer(result: Result): CsvResponse
+  toResponse(result: Result): CsvResponse
 }
 
 interface RowsCall<Result> extends CallBase {
@@ -130,10 +130,10 @@ function call<Result>(method: Method, definition: AnyCall<Result>): ApiCall {
     async run(ctx, input) {
       const result = await perform(ctx, { ...input, ...definition.fixed })
       if ('stream' in definition) return { rows: { chunks: jsonRows(definition, definition.stream(result)) } }
-      if (definition.response === 'csv') return { csv: definition.answer(result) }
+      if (definition.response === 'csv') return { csv: definition.toResponse(result) }
       const refusal = 'refusal' in definition ? definition.refusal?.(result) : null
       if (refusal) return { json: refusal, status: 400 }
-      return { json: definition.response.parse(definition.answer ? definition.answer(result) : result) }
+      return { json: definition.response.parse(definition.toResponse ? definition.toResponse(result) : result) }
     },
   }
 }

@@ -20,7 +20,7 @@ export const backIssueApi: ApiTable = {
       useCase: getBackIssue,
       params: { id: { is: 'id', field: 'id' } },
       response: WireBackIssue,
-      answer: wireBackIssue,
+      toResponse: wireBackIssue,
     }),
     get({
       path: '/{userId}',
@@ -28,7 +28,7 @@ export const backIssueApi: ApiTable = {
       useCase: listBackIssues,
       params: { userId: { is: 'own' } },
       response: z.array(WireBackIssue),
-      answer: (issues) => issues.map(wireBackIssue),
+      toResponse: (issues) => issues.map(wireBackIssue),
     }),
     post({
       path: '/',
@@ -36,7 +36,7 @@ export const backIssueApi: ApiTable = {
       useCase: createBackIssue,
       body: { publication: 'publicationId', ...backIssueBody },
       response: Done,
-      answer: done,
+      toResponse: done,
       status: 201,
       extraStatuses: [404],
     }),
@@ -46,7 +46,7 @@ export const backIssueApi: ApiTable = {
       useCase: updateBackIssue,
       body: { _id: 'id', ...backIssueBody },
       response: Done,
-      answer: done,
+      toResponse: done,
       extraStatuses: [404],
     }),
     post({
@@ -55,7 +55,7 @@ export const backIssueApi: ApiTable = {
       useCase: removeBackIssue,
       params: { id: { is: 'id', field: 'id' } },
       response: Done,
-      answer: done,
+      toResponse: done,
     }),
   ],
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BackIssueListItem } from '#core/back-issues/list-back-issues.query.ts'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { WireAmount, WireId, wireAmount } from './wire-values.ts'
 
 /** The request fields of a back issue and the use case's fields they fill. */
@@ -65,7 +65,7 @@ export function wireIssue(issue: Issue) {
     _id: issue.id,
     volume: issue.volume,
     description: issue.description,
-    coverImg: pictureOf(issue.coverImage, 'cover')?.src ?? null,
+    coverImg: imageFilesOf(issue.coverImage, 'cover')?.src ?? null,
     price: wireNullable(issue.price),
     priceUS: wireNullable(issue.priceUs),
     priceEU: wireNullable(issue.priceEu),

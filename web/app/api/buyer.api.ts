@@ -22,7 +22,7 @@ export const buyerApi: ApiTable = {
       useCase: issueBuyerToken,
       body: { email: 'email', password: 'password', publicationID: 'publicationId', captcha: 'captcha' },
       response: WireBuyer,
-      answer: wireBuyer,
+      toResponse: wireBuyer,
       extraStatuses: [404, 410],
     }),
     post({
@@ -32,7 +32,7 @@ export const buyerApi: ApiTable = {
       useCase: requestBuyerReset,
       body: { email: 'email', publicationID: 'publicationId', captcha: 'captcha' },
       response: z.string(),
-      answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
+      toResponse: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
       extraStatuses: [404, 410],
     }),
     get({
@@ -41,7 +41,7 @@ export const buyerApi: ApiTable = {
       useCase: checkBuyerReset,
       params: token,
       response: z.enum(['Valid', 'Invalid']),
-      answer: ({ email }) => (email ? 'Valid' : 'Invalid'),
+      toResponse: ({ email }) => (email ? 'Valid' : 'Invalid'),
     }),
     post({
       path: '/reset/{token}',
@@ -51,7 +51,7 @@ export const buyerApi: ApiTable = {
       params: token,
       body: { password: 'password' },
       response: z.string(),
-      answer: () => passwordTexts.passwordSet,
+      toResponse: () => passwordTexts.passwordSet,
     }),
     get({
       path: '/email/{email}/{publicationID}',
@@ -59,7 +59,7 @@ export const buyerApi: ApiTable = {
       useCase: checkBuyerEmail,
       params: { email: { is: 'text', field: 'email' }, publicationID: { is: 'id', field: 'publicationId' } },
       response: z.object({ data: z.literal('success') }),
-      answer: () => ({ data: 'success' }),
+      toResponse: () => ({ data: 'success' }),
       extraStatuses: [409, 410],
     }),
     post({
@@ -68,7 +68,7 @@ export const buyerApi: ApiTable = {
       useCase: changeDeliveryAddress,
       body: shippingBody,
       response: WireShipping,
-      answer: wireShipping,
+      toResponse: wireShipping,
       extraStatuses: [409],
     }),
   ],

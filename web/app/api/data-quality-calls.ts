@@ -53,7 +53,7 @@ const lists: ApiCall[] = [
       query: pageQuery,
       fixed: { list: key },
       response: WireListedPage,
-      answer: wireListedPage,
+      toResponse: wireListedPage,
     }),
   ),
   ...duplicateLists.map(({ key, label, endpoints }) =>
@@ -65,7 +65,7 @@ const lists: ApiCall[] = [
       query: pageQuery,
       fixed: { list: key },
       response: WireDuplicatePage,
-      answer: wireDuplicatePage,
+      toResponse: wireDuplicatePage,
     }),
   ),
 ]
@@ -129,7 +129,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
     params: ofPublication,
     fixed: { kind: 'addresses' },
     response: WireFix,
-    answer: wireFix,
+    toResponse: wireFix,
     extraStatuses: [409],
   }),
   post({
@@ -138,7 +138,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
     useCase: resumeFix,
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,
-    answer: wireFix,
+    toResponse: wireFix,
     extraStatuses: [409],
   }),
   post({
@@ -147,7 +147,7 @@ export const dataQualityCalls: readonly ApiCall[] = [
     useCase: undoFix,
     params: { fixId: { is: 'id', field: 'fixId' } },
     response: WireFix,
-    answer: wireFix,
+    toResponse: wireFix,
     extraStatuses: [409],
   }),
 ]

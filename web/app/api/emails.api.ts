@@ -40,7 +40,7 @@ export const emailsApi: ApiTable = {
         ...{ before: 'before', after: 'after', size: 'size' },
       },
       response: z.object({ rows: z.array(WireMail), newer: WireId.nullable(), older: WireId.nullable() }),
-      answer: ({ emails, newer, older }) => ({ rows: emails.map(wireMail), newer, older }),
+      toResponse: ({ emails, newer, older }) => ({ rows: emails.map(wireMail), newer, older }),
       extraStatuses: [404],
     }),
     get({
@@ -49,7 +49,7 @@ export const emailsApi: ApiTable = {
       useCase: getSentMail,
       params: { id: { is: 'id', field: 'id' } },
       response: WireMail.extend({ html: z.string().nullable(), text: z.string().nullable() }),
-      answer: (mail) => ({ ...wireMail(mail), html: mail.body?.html ?? null, text: mail.body?.text ?? null }),
+      toResponse: (mail) => ({ ...wireMail(mail), html: mail.body?.html ?? null, text: mail.body?.text ?? null }),
     }),
     post({
       path: '/resend/{id}',

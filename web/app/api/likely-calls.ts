@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { cancelLikely } from '#core/duplicates/cancel-likely.ts'
+import { cancelLikelySearch } from '#core/duplicates/cancel-likely-search.ts'
 import { countLikely } from '#core/duplicates/count-likely.query.ts'
-import { findLikely } from '#core/duplicates/find-likely.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
-import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
@@ -34,7 +34,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: countLikely,
     params: ofPublication,
     response: z.object({ count: z.int().nullable() }),
-    answer: ({ groups }) => ({ count: groups }),
+    toResponse: ({ groups }) => ({ count: groups }),
   }),
   get({
     path: '/likelyduplicates/{pubId}',
@@ -44,21 +44,21 @@ export const likelyCalls: readonly ApiCall[] = [
     params: ofPublication,
     query: { ...pageQuery, min: 'min', max: 'max' },
     response: WireLikelyList,
-    answer: wireLikelyList,
+    toResponse: wireLikelyList,
   }),
   post({
     path: '/findlikelyduplicates',
     summary: 'Search a publication for likely duplicates; the worker does it, and the list shows its progress',
-    useCase: findLikely,
+    useCase: findLikelyDuplicates,
     body: publicationBody,
     response: WireSearch,
-    answer: wireSearch,
+    toResponse: wireSearch,
     extraStatuses: [404, 409],
   }),
   post({
     path: '/stoplikelyduplicates',
     summary: 'Stop a search for likely duplicates, a bulk merge or its undo',
-    useCase: cancelLikely,
+    useCase: cancelLikelySearch,
     body: publicationBody,
     response: z.object({ searches: z.int(), batches: z.int() }),
     extraStatuses: [404],
@@ -86,7 +86,7 @@ export const likelyCalls: readonly ApiCall[] = [
       dryRun: 'dryRun',
     },
     response: z.object({ merge: WireId.nullable(), survivor: WireId, removed: z.int() }),
-    answer: ({ mergeId, survivorId, removed }) => ({ merge: mergeId, survivor: survivorId, removed }),
+    toResponse: ({ mergeId, survivorId, removed }) => ({ merge: mergeId, survivor: survivorId, removed }),
     extraStatuses: [404, 409],
   }),
   post({
@@ -95,16 +95,16 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: undoMerge,
     params: { mergeId: { is: 'id', field: 'mergeId' } },
     response: z.object({ survivor: WireId, restored: z.int() }),
-    answer: ({ survivorId, restored }) => ({ survivor: survivorId, restored }),
+    toResponse: ({ survivorId, restored }) => ({ survivor: survivorId, restored }),
     extraStatuses: [409],
   }),
   post({
     path: '/mergelikelyduplicates',
     summary: 'Merge all groups with at least this confidence (default 0.97); `dryRun` only counts',
-    useCase: mergeLikely,
+    useCase: mergeLikelyDuplicates,
     body: { ...publicationBody, minConfidence: 'minConfidence', dryRun: 'dryRun' },
     response: z.object({ groups: z.int(), readers: z.int(), batch: WireBatch.nullable() }),
-    answer: ({ groups, readers, batch }) => ({ groups, readers, batch: batch && wireBatch(batch) }),
+    toResponse: ({ groups, readers, batch }) => ({ groups, readers, batch: batch && wireBatch(batch) }),
     extraStatuses: [404, 409],
   }),
   post({
@@ -113,7 +113,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: undoMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,
-    answer: wireBatch,
+    toResponse: wireBatch,
     extraStatuses: [409],
   }),
   post({
@@ -122,7 +122,7 @@ export const likelyCalls: readonly ApiCall[] = [
     useCase: resumeMerges,
     params: { batchId: { is: 'id', field: 'batchId' } },
     response: WireBatch,
-    answer: wireBatch,
+    toResponse: wireBatch,
     extraStatuses: [409],
   }),
   get({
@@ -132,6 +132,6 @@ export const likelyCalls: readonly ApiCall[] = [
     params: ofPublication,
     query: pageQuery,
     response: WireMergeList,
-    answer: wireMergeList,
+    toResponse: wireMergeList,
   }),
 ]

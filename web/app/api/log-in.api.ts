@@ -48,7 +48,7 @@ export const logInApi: ApiTable = {
       useCase: requestReset,
       body: { email: 'email', captcha: 'captcha' },
       response: z.string(),
-      answer: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
+      toResponse: ({ isKnown }) => (isKnown ? passwordTexts.linkSent : 'No such user'),
     }),
     get({
       path: '/reset/{token}',
@@ -56,7 +56,7 @@ export const logInApi: ApiTable = {
       useCase: checkReset,
       params: token,
       response: z.enum(['Valid', 'Invalid']),
-      answer: (link) => (link ? 'Valid' : 'Invalid'),
+      toResponse: (link) => (link ? 'Valid' : 'Invalid'),
     }),
     post({
       path: '/reset/{token}',
@@ -65,7 +65,7 @@ export const logInApi: ApiTable = {
       params: token,
       body: { password: 'password' },
       response: z.string(),
-      answer: () => passwordTexts.passwordSet,
+      toResponse: () => passwordTexts.passwordSet,
     }),
   ],
 }

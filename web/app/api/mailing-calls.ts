@@ -65,7 +65,7 @@ export const mailingCalls: readonly ApiCall[] = [
     useCase: listLayouts,
     params: ofPublication,
     response: z.array(WireLayout),
-    answer: (layouts) => layouts.map(wireLayout),
+    toResponse: (layouts) => layouts.map(wireLayout),
   }),
   get({
     path: '/mailinglayout/{pubId}/{name}',
@@ -73,7 +73,7 @@ export const mailingCalls: readonly ApiCall[] = [
     useCase: getLayout,
     params: byName,
     response: WireLayout,
-    answer: wireLayout,
+    toResponse: wireLayout,
   }),
   post({
     path: '/mailinglayout',
@@ -81,7 +81,7 @@ export const mailingCalls: readonly ApiCall[] = [
     useCase: saveLayout,
     body: { ...layoutBody, was: 'was', name: 'name', isShared: 'isShared' },
     response: WireLayout,
-    answer: wireLayout,
+    toResponse: wireLayout,
     extraStatuses: [404],
   }),
   post({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { themeOf } from '#core/pricing/theme.rules.ts'
 import type { PublicationFieldsView } from '#core/publications/get-publication-fields.query.ts'
@@ -37,7 +37,8 @@ export const WireOwnPublication = z.object({
 export function wireOwnPublication({ id, fields, sellsBackIssues }: PublicationFieldsView): Record<string, unknown> {
   const wireValue = (field: string) => {
     const value = fields[field]
-    if (field in pictures) return pictureOf(String(value ?? ''), pictures[field as keyof typeof pictures])?.src ?? null
+    if (field in pictures)
+      return imageFilesOf(String(value ?? ''), pictures[field as keyof typeof pictures])?.src ?? null
     if (field === 'issuesPerYear') return Number(value)
     return priceNames.has(field) && value === '' ? null : value
   }

@@ -26,7 +26,7 @@ export const promoApi: ApiTable = {
       useCase: listPromos,
       params: { id: { is: 'id', field: 'publicationId' } },
       response: z.array(WireListedPromo),
-      answer: ({ promos }) => promos.map(wirePromo),
+      toResponse: ({ promos }) => promos.map(wirePromo),
     }),
     del({
       path: '/promo/{id}',
@@ -34,7 +34,7 @@ export const promoApi: ApiTable = {
       useCase: deletePromo,
       params: { id: { is: 'id', field: 'id' } },
       response: z.object({ _id: WireId }),
-      answer: ({ id }) => ({ _id: id }),
+      toResponse: ({ id }) => ({ _id: id }),
     }),
     post({
       path: '/promo',
@@ -43,7 +43,7 @@ export const promoApi: ApiTable = {
       useCase: createPromo,
       body: newPromoBody,
       response: WirePromo,
-      answer: wirePromo,
+      toResponse: wirePromo,
       status: 201,
       extraStatuses: [404],
     }),
@@ -53,7 +53,7 @@ export const promoApi: ApiTable = {
       useCase: getPromo,
       params: { id: { is: 'id', field: 'id' } },
       response: z.array(z.object({ _id: WireId, promoCodes: z.array(WirePromo) })),
-      answer: (promo) => [{ _id: promo.publicationId, promoCodes: [wirePromo(promo)] }],
+      toResponse: (promo) => [{ _id: promo.publicationId, promoCodes: [wirePromo(promo)] }],
     }),
     post({
       path: '/promo/getpromo',
@@ -61,7 +61,7 @@ export const promoApi: ApiTable = {
       useCase: findShopPromo,
       body: { publication: 'publicationId', code: 'code' },
       response: z.object({ promoCodes: z.array(WireShopPromo) }),
-      answer: (promo) => ({ promoCodes: [wireShopPromo(promo)] }),
+      toResponse: (promo) => ({ promoCodes: [wireShopPromo(promo)] }),
       extraStatuses: [404],
     }),
     post({
@@ -71,7 +71,7 @@ export const promoApi: ApiTable = {
       useCase: updatePromo,
       body: changedPromoBody,
       response: WirePromo,
-      answer: wirePromo,
+      toResponse: wirePromo,
       extraStatuses: [404],
     }),
   ],

@@ -28,7 +28,7 @@ export const publicationApi: ApiTable = {
       useCase: getStorefront,
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: WireStorefront,
-      answer: wireStorefront,
+      toResponse: wireStorefront,
       extraStatuses: [410],
     }),
     get({
@@ -37,7 +37,7 @@ export const publicationApi: ApiTable = {
       useCase: topBarFigures,
       params: { id: { is: 'own' } },
       response: z.object({ count: z.int() }),
-      answer: ({ titles }) => ({ count: titles }),
+      toResponse: ({ titles }) => ({ count: titles }),
     }),
     get({
       path: '/backIssue/{userId}',
@@ -47,7 +47,7 @@ export const publicationApi: ApiTable = {
       params: { userId: { is: 'own' } },
       fixed: { sellsBackIssues: true },
       response: z.array(WirePublication),
-      answer: (publications) => publications.map(wirePublication),
+      toResponse: (publications) => publications.map(wirePublication),
     }),
     get({
       path: '/getpublication/{id}',
@@ -55,7 +55,7 @@ export const publicationApi: ApiTable = {
       useCase: getPublicationFields,
       params: { id: { is: 'id', field: 'id' } },
       response: WireOwnPublication,
-      answer: wireOwnPublication,
+      toResponse: wireOwnPublication,
     }),
     get({
       path: '/getnumberpublication/{userId}',
@@ -63,7 +63,7 @@ export const publicationApi: ApiTable = {
       useCase: getTitleQuota,
       params: { userId: { is: 'own' } },
       response: z.object({ numberOfPublications: z.int(), used: z.int() }),
-      answer: ({ allowed, used }) => ({ numberOfPublications: allowed, used }),
+      toResponse: ({ allowed, used }) => ({ numberOfPublications: allowed, used }),
     }),
     get({
       path: '/checkurlkey/{urlKey}',
@@ -71,7 +71,7 @@ export const publicationApi: ApiTable = {
       useCase: checkHandle,
       params: { urlKey: { is: 'text', field: 'urlKey' } },
       response: z.object({ data: z.literal('success') }),
-      answer: () => ({ data: 'success' }),
+      toResponse: () => ({ data: 'success' }),
       extraStatuses: [409],
     }),
     ...(['GET', 'POST'] as const).map((method) =>
@@ -81,7 +81,7 @@ export const publicationApi: ApiTable = {
         useCase: countPageView,
         params: { publicationId: { is: 'id', field: 'publicationId' } },
         response: z.object({ counted: z.boolean() }),
-        answer: ({ isCounted }) => ({ counted: isCounted }),
+        toResponse: ({ isCounted }) => ({ counted: isCounted }),
       }),
     ),
     get({
@@ -90,7 +90,7 @@ export const publicationApi: ApiTable = {
       useCase: paypalDetails,
       params: { id: { is: 'id', field: 'publicationId' } },
       response: z.object({ payPalString: z.string() }),
-      answer: ({ clientId }) => ({ payPalString: clientId }),
+      toResponse: ({ clientId }) => ({ payPalString: clientId }),
     }),
     ...(['GET', 'POST'] as const).map((method) =>
       (method === 'GET' ? get : post)({
@@ -101,7 +101,10 @@ export const publicationApi: ApiTable = {
         params: { pubId: { is: 'id', field: 'publicationId' } },
         changes: true,
         response: z.object({ userkey: z.string(), previousEndsAt: z.iso.datetime().nullable() }),
-        answer: ({ key, previousEndsAt }) => ({ userkey: key, previousEndsAt: previousEndsAt?.toISOString() ?? null }),
+        toResponse: ({ key, previousEndsAt }) => ({
+          userkey: key,
+          previousEndsAt: previousEndsAt?.toISOString() ?? null,
+        }),
       }),
     ),
     ...Object.entries({ receipt: 'order-receipt', renewal: 'renewal-reminder' }).map(([word, mail]) =>
@@ -112,7 +115,7 @@ export const publicationApi: ApiTable = {
         body: { _id: 'publicationId', receiptText: 'body' },
         fixed: { mail },
         response: z.object({ _id: WireId, receiptText: z.string() }),
-        answer: ({ publicationId, body }) => ({ _id: publicationId, receiptText: body }),
+        toResponse: ({ publicationId, body }) => ({ _id: publicationId, receiptText: body }),
         extraStatuses: [404],
       }),
     ),
@@ -123,7 +126,7 @@ export const publicationApi: ApiTable = {
       useCase: createPublication,
       body: publicationWireNames,
       response: z.object({ _id: WireId, urlKey: z.string() }),
-      answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
+      toResponse: ({ id, urlKey }) => ({ _id: id, urlKey }),
       status: 201,
       extraStatuses: [409],
     }),
@@ -134,7 +137,7 @@ export const publicationApi: ApiTable = {
       useCase: editPublication,
       body: changedPublicationBody,
       response: z.object({ _id: WireId, urlKey: z.string() }),
-      answer: ({ id, urlKey }) => ({ _id: id, urlKey }),
+      toResponse: ({ id, urlKey }) => ({ _id: id, urlKey }),
       extraStatuses: [404],
     }),
     post({
@@ -143,7 +146,7 @@ export const publicationApi: ApiTable = {
       useCase: removePublication,
       params: { id: { is: 'id', field: 'id' } },
       response: z.object({ _id: WireId, isRemoved: z.literal(true) }),
-      answer: ({ id }) => ({ _id: id, isRemoved: true }),
+      toResponse: ({ id }) => ({ _id: id, isRemoved: true }),
     }),
     get({
       path: '/{userId}',
@@ -153,7 +156,7 @@ export const publicationApi: ApiTable = {
       permission: 'publication:read',
       params: { userId: { is: 'own' } },
       response: z.array(WirePublication),
-      answer: (publications) => publications.map(wirePublication),
+      toResponse: (publications) => publications.map(wirePublication),
     }),
   ],
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { flatPriceNames, flatPrices } from '#core/pricing/flat-price-names.rules.ts'
 import { planName } from '#core/pricing/plan-code.rules.ts'
 import { plansFor } from '#core/pricing/price-table.rules.ts'
@@ -80,8 +80,8 @@ export function wireStorefront(storefront: Storefront): z.input<typeof WireStore
     urlKey: storefront.urlKey,
     publicationName: storefront.publicationName,
     publicationInfo: storefront.publicationInfo,
-    thumbImageName: pictureOf(storefront.coverImage, 'cover')?.src ?? null,
-    logo: pictureOf(storefront.logoImage, 'logo')?.src ?? null,
+    thumbImageName: imageFilesOf(storefront.coverImage, 'cover')?.src ?? null,
+    logo: imageFilesOf(storefront.logoImage, 'logo')?.src ?? null,
     color: theme.color,
     backgroundColour: theme.background,
     webAddress: storefront.webAddress,
@@ -144,8 +144,8 @@ export function wirePublication(item: PublicationListItem): z.input<typeof WireP
     urlKey: item.urlKey,
     publicationName: item.publicationName,
     publicationPerYear: item.issuesPerYear,
-    thumbImageName: pictureOf(item.coverImage, 'cover')?.src ?? null,
-    logo: pictureOf(item.logoImage, 'logo')?.src ?? null,
+    thumbImageName: imageFilesOf(item.coverImage, 'cover')?.src ?? null,
+    logo: imageFilesOf(item.logoImage, 'logo')?.src ?? null,
     readers: item.readers,
     activeReaders: item.activeReaders,
   }

@@ -22,7 +22,7 @@ export const readerCalls: readonly ApiCall[] = [
     body: newReaderBody,
     ignored: unreadInReaders,
     response: z.object({ _id: WireId, uniqueReference: z.string() }),
-    answer: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
+    toResponse: ({ id, uniqueReference }) => ({ _id: id, uniqueReference }),
     status: 201,
     extraStatuses: [404],
   }),
@@ -34,7 +34,7 @@ export const readerCalls: readonly ApiCall[] = [
     body: changedReaderBody,
     ignored: unreadInReaders,
     response: z.object({ _id: WireId, version: z.int() }),
-    answer: ({ id, version }) => ({ _id: id, version }),
+    toResponse: ({ id, version }) => ({ _id: id, version }),
     extraStatuses: [404, 409],
   }),
   get({
@@ -53,7 +53,7 @@ export const readerCalls: readonly ApiCall[] = [
         .nullable()
         .describe('When an email was reported as spam: no reminders and offers since'),
     }),
-    answer: ({ modifiedBy, emailBounced, emailComplained, ...reader }) => ({
+    toResponse: ({ modifiedBy, emailBounced, emailComplained, ...reader }) => ({
       ...wireReaderRecord(reader),
       modifiedBy,
       emailBounced: emailBounced && { ...emailBounced, since: emailBounced.since.toISOString() },
@@ -66,7 +66,7 @@ export const readerCalls: readonly ApiCall[] = [
     useCase: deactivateReader,
     params: { id: { is: 'id', field: 'id' } },
     response: WireActivation,
-    answer: ({ id, changed }) => ({ _id: id, changed }),
+    toResponse: ({ id, changed }) => ({ _id: id, changed }),
   }),
   post({
     path: '/reactivate/{id}',
@@ -74,7 +74,7 @@ export const readerCalls: readonly ApiCall[] = [
     useCase: reactivateReader,
     params: { id: { is: 'id', field: 'id' } },
     response: WireActivation,
-    answer: ({ id, changed }) => ({ _id: id, changed }),
+    toResponse: ({ id, changed }) => ({ _id: id, changed }),
   }),
   del({
     path: '/{readerId}',
@@ -82,7 +82,7 @@ export const readerCalls: readonly ApiCall[] = [
     useCase: removeReader,
     params: { readerId: { is: 'id', field: 'id' } },
     response: z.object({ _id: WireId }),
-    answer: ({ id }) => ({ _id: id }),
+    toResponse: ({ id }) => ({ _id: id }),
   }),
   get({
     path: '/all/{publicationId}',

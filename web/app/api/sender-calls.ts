@@ -48,7 +48,7 @@ export const senderCalls: readonly ApiCall[] = [
     summary: "The sender of the publisher's emails to readers, with the DNS records of its own address",
     useCase: getSender,
     response: WireSender,
-    answer: wireSender,
+    toResponse: wireSender,
   }),
   post({
     path: '/sender',

@@ -25,7 +25,7 @@ export const signUpApi: ApiTable = {
         'The plans for publishers, in pounds a month: the standard ones from one title to ten, then those with the app',
       useCase: plansOnSale,
       response: z.array(WirePlan),
-      answer: ({ plans }) => plans.map(wirePlan),
+      toResponse: ({ plans }) => plans.map(wirePlan),
     }),
     post({
       path: '/v2/promocode/check/',
@@ -33,7 +33,7 @@ export const signUpApi: ApiTable = {
       useCase: checkCoupon,
       body: { pattern: 'code' },
       response: WireCoupon,
-      answer: wireCoupon,
+      toResponse: wireCoupon,
       extraStatuses: [404, 409],
     }),
     post({
@@ -51,7 +51,7 @@ export const signUpApi: ApiTable = {
         country: 'country',
       },
       response: z.object({ client_secret: z.string() }),
-      answer: ({ clientSecret }) => ({ client_secret: clientSecret }),
+      toResponse: ({ clientSecret }) => ({ client_secret: clientSecret }),
       extraStatuses: [409],
     }),
     post({
@@ -60,7 +60,7 @@ export const signUpApi: ApiTable = {
       useCase: completeSignup,
       body: { ...registrationBody, planType: 'planKey', paymentIntentId: 'paymentIntentId' },
       response: WireNewPublisher,
-      answer: wireNewPublisher,
+      toResponse: wireNewPublisher,
       extraStatuses: [404, 409],
     }),
     post({
@@ -70,7 +70,7 @@ export const signUpApi: ApiTable = {
       useCase: registerPublisher,
       body: { ...registrationBody, planType: 'planKey', app_option: 'hasApp', promocode: 'couponId' },
       response: WireNewPublisher,
-      answer: wireNewPublisher,
+      toResponse: wireNewPublisher,
       status: 201,
       extraStatuses: [409],
     }),
@@ -85,7 +85,7 @@ export const planSettingsApi: ApiTable = {
       summary: 'The key with which a browser opens the payment form for a plan; null where nobody can sign up',
       useCase: plansOnSale,
       response: z.object({ publishableKey: z.string().nullable() }),
-      answer: ({ publishableKey }) => ({ publishableKey }),
+      toResponse: ({ publishableKey }) => ({ publishableKey }),
     }),
   ],
 }

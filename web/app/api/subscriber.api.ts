@@ -21,7 +21,7 @@ export const subscriberApi: ApiTable = {
       body: searchBody,
       isFilter: true,
       response: wirePage(WireReader),
-      answer: (page) => ({ ...page, rows: page.rows.map(wireReader) }),
+      toResponse: (page) => ({ ...page, rows: page.rows.map(wireReader) }),
       extraStatuses: [404],
     }),
     get({
@@ -33,7 +33,7 @@ export const subscriberApi: ApiTable = {
       query: { on: 'on', layout: 'layout', zone: 'zones' },
       fixed: { bom: false, split: false },
       response: 'csv',
-      answer: (file) => file,
+      toResponse: (file) => file,
     }),
     get({
       path: '/v2/all/{pubId}',
@@ -43,7 +43,7 @@ export const subscriberApi: ApiTable = {
       query: { target: 'target' },
       fixed: { bom: false },
       response: 'csv',
-      answer: (file) => file,
+      toResponse: (file) => file,
     }),
     ...dataQualityCalls,
     ...likelyCalls,

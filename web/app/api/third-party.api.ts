@@ -28,7 +28,7 @@ export const thirdPartyApi: ApiTable = {
       useCase: checkSubscriber,
       body: { key: 'key', email: 'email', password: 'password' },
       response: WireCheckedSubscriber,
-      answer: wireCheckedSubscriber,
+      toResponse: wireCheckedSubscriber,
       extraStatuses: [403],
     }),
     post({
@@ -38,7 +38,7 @@ export const thirdPartyApi: ApiTable = {
       useCase: lookUpEntitlement,
       body: { email: 'email' },
       response: WireEntitlement,
-      answer: wireEntitlement,
+      toResponse: wireEntitlement,
     }),
     post({
       path: '/oauth/token',
@@ -49,7 +49,7 @@ export const thirdPartyApi: ApiTable = {
       body: Object.fromEntries(tokenFields.map((name) => [name, name])),
       response: WireTokens,
       refusal: oauthRefusal,
-      answer: wireTokens,
+      toResponse: wireTokens,
     }),
     post({
       path: '/oauth/revoke',
@@ -58,7 +58,7 @@ export const thirdPartyApi: ApiTable = {
       isForm: true,
       body: { client_id: 'client_id', token: 'token' },
       response: z.object({}),
-      answer: () => ({}),
+      toResponse: () => ({}),
     }),
     post({
       path: '/oauth/introspect',
@@ -68,7 +68,7 @@ export const thirdPartyApi: ApiTable = {
       isForm: true,
       body: { token: 'token' },
       response: WireIntrospected,
-      answer: wireIntrospected,
+      toResponse: wireIntrospected,
     }),
     ...webhookCalls,
   ],

@@ -106,7 +106,7 @@ export const uploadCalls: readonly ApiCall[] = [
     fixed: { mode: 'add', target: 'all' },
     takesCsv: true,
     response: WireDone,
-    answer: wireDone,
+    toResponse: wireDone,
     extraStatuses: [404, 409],
   }),
   post({
@@ -118,7 +118,7 @@ export const uploadCalls: readonly ApiCall[] = [
     body: { ...publicationField, ...options, csvdata: 'csvdata', mode: 'mode', target: 'target' },
     takesCsv: true,
     response: WireDone,
-    answer: wireDone,
+    toResponse: wireDone,
     extraStatuses: [404, 409],
   }),
   get({
@@ -128,7 +128,7 @@ export const uploadCalls: readonly ApiCall[] = [
     params: ofPublication,
     query: pageQuery,
     response: wirePage(WireImport),
-    answer: (list) => ({ ...list, rows: list.rows.map(wireImport) }),
+    toResponse: (list) => ({ ...list, rows: list.rows.map(wireImport) }),
   }),
   get({
     path: '/import/{importId}',
@@ -136,7 +136,7 @@ export const uploadCalls: readonly ApiCall[] = [
     useCase: getUpload,
     params: importParam,
     response: WireImport,
-    answer: wireImport,
+    toResponse: wireImport,
   }),
   post({
     path: '/stopimport/{importId}',
@@ -152,7 +152,7 @@ export const uploadCalls: readonly ApiCall[] = [
       removed: count,
       undo: z.string().nullable(),
     }),
-    answer: ({ id, state, rows, added, updated, removed, canUndo }) => ({
+    toResponse: ({ id, state, rows, added, updated, removed, canUndo }) => ({
       state,
       processed: rows,
       ...{ added, updated, removed },
@@ -166,7 +166,7 @@ export const uploadCalls: readonly ApiCall[] = [
     useCase: undoUpload,
     params: importParam,
     response: started,
-    answer: ({ id, state }) => ({ _id: id, state }),
+    toResponse: ({ id, state }) => ({ _id: id, state }),
     extraStatuses: [409],
   }),
   get({
@@ -175,7 +175,7 @@ export const uploadCalls: readonly ApiCall[] = [
     useCase: downloadRejects,
     params: importParam,
     response: 'csv',
-    answer: (file) => file,
+    toResponse: (file) => file,
   }),
   get({
     path: '/replacedreaders/{importId}',
@@ -184,7 +184,7 @@ export const uploadCalls: readonly ApiCall[] = [
     params: importParam,
     fixed: { bom: false },
     response: 'csv',
-    answer: (file) => file,
+    toResponse: (file) => file,
   }),
   post({
     path: '/uploadpostcodes',
@@ -195,7 +195,7 @@ export const uploadCalls: readonly ApiCall[] = [
     body: { ...publicationField, csvdata: 'csvdata' },
     takesCsv: true,
     response: WirePostcodes,
-    answer: wirePostcodes,
+    toResponse: wirePostcodes,
     extraStatuses: [404, 409],
   }),
   get({
@@ -205,7 +205,7 @@ export const uploadCalls: readonly ApiCall[] = [
     useCase: getPostcodes,
     params: ofPublication,
     response: z.object({ live: WirePostcodes.nullable(), latest: WirePostcodes.nullable() }),
-    answer: ({ live, latest }) => ({ live: live && wirePostcodes(live), latest: latest && wirePostcodes(latest) }),
+    toResponse: ({ live, latest }) => ({ live: live && wirePostcodes(live), latest: latest && wirePostcodes(latest) }),
   }),
   post({
     path: '/removepostcodes',

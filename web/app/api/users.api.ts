@@ -44,7 +44,7 @@ export const usersApi: ApiTable = {
       useCase: checkEmail,
       params: { email: { is: 'text', field: 'email' } },
       response: z.object({ data: z.literal('success') }),
-      answer: () => ({ data: 'success' }),
+      toResponse: () => ({ data: 'success' }),
       extraStatuses: [409],
     }),
     get({
@@ -53,7 +53,7 @@ export const usersApi: ApiTable = {
       useCase: publisherContact,
       params: { id: { is: 'id', field: 'id' } },
       response: WireContact,
-      answer: wireContact,
+      toResponse: wireContact,
     }),
     get({
       path: '/allusers/',
@@ -62,7 +62,7 @@ export const usersApi: ApiTable = {
       permission: 'user:read-all',
       query: usersQuery,
       response: wirePage(WireUser),
-      answer: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
+      toResponse: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
     }),
     get({
       path: '/userKey/{id}',
@@ -72,7 +72,7 @@ export const usersApi: ApiTable = {
       params: { id: { is: 'id', field: 'keyedTo' } },
       query: usersQuery,
       response: wirePage(WireUser),
-      answer: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
+      toResponse: (page) => ({ ...page, rows: page.rows.map(wireUser) }),
     }),
     get({
       path: '/getpublishers/{id}',
@@ -82,7 +82,7 @@ export const usersApi: ApiTable = {
       query: { ...pageQuery, state: 'state' },
       fixed: { userType: 'publisher' },
       response: wirePage(WirePublisher),
-      answer: (page) => ({ ...page, rows: page.rows.map(wirePublisher) }),
+      toResponse: (page) => ({ ...page, rows: page.rows.map(wirePublisher) }),
     }),
     get({
       path: '/{id}',
@@ -90,7 +90,7 @@ export const usersApi: ApiTable = {
       useCase: getUser,
       params: { id: { is: 'id', field: 'id' } },
       response: WireUser,
-      answer: wireUser,
+      toResponse: wireUser,
     }),
     del({
       path: '/{id}',
@@ -108,7 +108,7 @@ export const usersApi: ApiTable = {
       useCase: addUser,
       body: newUserBody,
       response: WireNewUser,
-      answer: wireNewUser,
+      toResponse: wireNewUser,
       status: 201,
       extraStatuses: [404],
     }),
@@ -118,7 +118,7 @@ export const usersApi: ApiTable = {
       useCase: updateUser,
       body: changedUserBody,
       response: z.object({ _id: WireId }),
-      answer: ({ id }) => ({ _id: id }),
+      toResponse: ({ id }) => ({ _id: id }),
       extraStatuses: [404, 409],
     }),
     post({
@@ -128,7 +128,7 @@ export const usersApi: ApiTable = {
       useCase: addPublisher,
       body: newPublisherBody,
       response: WireNewUser,
-      answer: wireNewUser,
+      toResponse: wireNewUser,
       status: 201,
       extraStatuses: [404],
     }),

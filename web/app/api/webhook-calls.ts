@@ -79,7 +79,7 @@ export const webhookCalls: readonly ApiCall[] = [
         lastState: z.enum(deliveryStates).nullable(),
       }),
     ),
-    answer: (webhooks) =>
+    toResponse: (webhooks) =>
       webhooks.map(({ waiting, lastAt, lastState, ...webhook }) => ({
         ...{ ...wireWebhook(webhook), waiting, lastState },
         lastAt: lastAt?.toISOString() ?? null,
@@ -93,7 +93,7 @@ export const webhookCalls: readonly ApiCall[] = [
     params: id,
     query: { state: 'state', type: 'type', before: 'before' },
     response: WireWebhook.extend({ deliveries: z.array(WireDelivery), next: WireId.nullable() }),
-    answer: ({ deliveries, next, ...webhook }) => ({
+    toResponse: ({ deliveries, next, ...webhook }) => ({
       ...{ ...wireWebhook(webhook), deliveries: deliveries.map(wireDelivery), next },
     }),
   }),
@@ -104,7 +104,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: addWebhook,
     body: fields,
     response: z.object({ _id: WireId, secret: z.string() }),
-    answer: ({ id: _id, secret }) => ({ _id, secret }),
+    toResponse: ({ id: _id, secret }) => ({ _id, secret }),
     status: 201,
     extraStatuses: [409],
   }),
@@ -116,7 +116,7 @@ export const webhookCalls: readonly ApiCall[] = [
     params: id,
     body: fields,
     response: Nothing,
-    answer: nothing,
+    toResponse: nothing,
   }),
   del({
     path: '/webhooks/{id}',
@@ -124,7 +124,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: removeWebhook,
     params: id,
     response: Nothing,
-    answer: nothing,
+    toResponse: nothing,
   }),
   post({
     path: '/webhooks/{id}/pause',
@@ -132,7 +132,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: pauseWebhook,
     params: id,
     response: Nothing,
-    answer: nothing,
+    toResponse: nothing,
   }),
   post({
     path: '/webhooks/{id}/resume',
@@ -140,7 +140,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: resumeWebhook,
     params: id,
     response: Nothing,
-    answer: nothing,
+    toResponse: nothing,
   }),
   post({
     path: '/webhooks/{id}/secret',
@@ -148,7 +148,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: replaceWebhookSecret,
     params: id,
     response: z.object({ secret: z.string(), previousEndsAt: WireMoment }),
-    answer: ({ secret, previousEndsAt }) => ({ secret, previousEndsAt: previousEndsAt.toISOString() }),
+    toResponse: ({ secret, previousEndsAt }) => ({ secret, previousEndsAt: previousEndsAt.toISOString() }),
   }),
   post({
     path: '/webhooks/{id}/test',
@@ -156,7 +156,7 @@ export const webhookCalls: readonly ApiCall[] = [
     useCase: sendTestWebhook,
     params: id,
     response: Nothing,
-    answer: nothing,
+    toResponse: nothing,
     extraStatuses: [409],
   }),
   post({

@@ -12,8 +12,8 @@ it('only the upload pages accept a file of any length', () => {
   expect(uploadRoutes.length).toBeGreaterThan(3)
   for (const { path } of staffRoutes) {
     const acceptsFile = uploadRoutes.some((route) => route.path === path)
-    const address = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
-    for (const sent of [address, `${address}.data`, `${address.toUpperCase()}/`])
+    const filled = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const sent of [filled, `${filled}.data`, `${filled.toUpperCase()}/`])
       expect([sent, mayCarryFile(sent, 'multipart/form-data; boundary=x')]).toEqual([sent, acceptsFile])
   }
 })

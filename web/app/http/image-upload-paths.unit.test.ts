@@ -12,8 +12,8 @@ it('only pages that read pictures accept one', () => {
   expect(readers.length).toBeGreaterThan(1)
   for (const { path } of staffRoutes) {
     const isReader = readers.some((reader) => reader.path === path)
-    const address = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
-    for (const sent of [address, `${address}.data`, `${address.toUpperCase()}/`])
+    const filled = path.replaceAll(/\/:\w+\?/g, '').replaceAll(/:\w+/g, '12')
+    for (const sent of [filled, `${filled}.data`, `${filled.toUpperCase()}/`])
       expect([sent, mayCarryImages(sent)]).toEqual([sent, isReader])
   }
 })

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from '@remix-run/node'
 import type { IssueOffer } from '#core/back-issues/issue-offer.rules.ts'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import type { Currency } from '#core/kernel/money.ts'
 import { issueListData } from '#core/storefronts/structured-data.rules.ts'
 import { type DescribedPage, type MetaArgs, type ShopPage, shopMeta } from './shop-meta.ts'
@@ -14,7 +14,7 @@ export function issueShopMeta(args: MetaArgs<IssueShopPage | Exclude<ShopPage, D
   return shopMeta(args, ({ shop, origin, offer }: IssueShopPage, t) => {
     const { publicationName: title, publisher, urlKey, accepts, hasIssues } = shop
     const imageOf = (cover: string | null) => {
-      const picture = pictureOf(cover, 'cover')
+      const picture = imageFilesOf(cover, 'cover')
       return picture && `${origin}${picture.src}`
     }
     return {

@@ -1,10 +1,10 @@
 import type { AppLoadContext } from '@remix-run/node'
 import type { AppContext } from '#core/context.ts'
-import { cancelLikely } from '#core/duplicates/cancel-likely.ts'
-import { findLikely } from '#core/duplicates/find-likely.ts'
+import { cancelLikelySearch } from '#core/duplicates/cancel-likely-search.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
 import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
-import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
 import { undoMerge } from '#core/duplicates/undo-merge.ts'
@@ -32,10 +32,10 @@ export async function handleLikelyForm(
     redirectWithToast(context, to, { kind: 'success', text, ...more })
   switch (values.intent) {
     case 'search':
-      await findLikely(ctx, { publicationId })
+      await findLikelyDuplicates(ctx, { publicationId })
       return say('Search requested', own)
     case 'stop':
-      await cancelLikely(ctx, { publicationId })
+      await cancelLikelySearch(ctx, { publicationId })
       return say('Stopped')
     case 'apart':
       await markNotDuplicates(ctx, { publicationId, groupId: values.groupId })
@@ -46,7 +46,7 @@ export async function handleLikelyForm(
       return say(`${countOf(removed + 1, 'record')} merged into one reader`, posted.back, { action })
     }
     case 'merge-all': {
-      const { groups } = await mergeLikely(ctx, { publicationId, minConfidence: values.minConfidence })
+      const { groups } = await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: values.minConfidence })
       return say(`${countOf(groups, 'group is', 'groups are')} being merged`, own)
     }
     case 'undo': {

@@ -7,7 +7,7 @@ declare module '@remix-run/node' {
     services: Services
     requestId: string
     /** The client's IP address. */
-    address: string
+    ip: string
     /** This response's CSP nonce. */
     nonce: string
     /** Whether the product is served over https: cookies are then Secure. */

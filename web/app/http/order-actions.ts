@@ -51,7 +51,7 @@ export async function handleOrderForm(
     const source = sourceOf(new URLSearchParams(sent)) ?? sourceOf(new URL(request.url).searchParams)
     const order = await actions.sell(ctx, sent, { language, source })
     if (sent.what === 'issues') dropStorefront(context, urlKey)
-    return answerOf(order, values)
+    return toOrderResponse(order, values)
   } catch (error) {
     if (!isAppError(error)) throw error
     // The refused item may be sold out, more expensive or closed by now: the page is loaded again without the cache.
@@ -94,7 +94,7 @@ function sell(
     : placeOrder(ctx, { ...orderInput(urlKey, sent), ...visit })
 }
 
-function answerOf(placed: PlacedOrder, values: Sent): OrderResponse {
+function toOrderResponse(placed: PlacedOrder, values: Sent): OrderResponse {
   const { orderNumber, key, productName, amount, currency, next } = placed
   const successUrl = successPage(orderNumber, key)
   if (!next) return { kind: 'done', url: successUrl }

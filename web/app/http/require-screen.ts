@@ -29,7 +29,7 @@ export async function requireScreen(
   const { session } = sessionResult
   if (session.actor.kind !== 'staff') throw toLogin(request, context, { ended: 'none' })
   const access = screenAccess(screen, session.actor.userType)
-  if (!access.isAllowed) throw redirect(access.elsewhere)
+  if (!access.isAllowed) throw redirect(access.redirectTo)
   if (session.mustSetUpTwoStep && screen !== 'twoStep' && screen !== 'shell') throw redirect(twoStepPage)
   return { ...contextFor(context.services, session.actor, originOf(context)), actor: session.actor, session }
 }

@@ -101,7 +101,7 @@ describe('the screen table', () => {
       for (const userType of userTypes) {
         let access = screenAccess(start, userType)
         for (let step = 0; step < 3 && !access.isAllowed; step++)
-          access = screenAccess(homes[access.elsewhere as keyof typeof homes], userType)
+          access = screenAccess(homes[access.redirectTo as keyof typeof homes], userType)
         expect(access.isAllowed, `${userType} from ${start}`).toBe(true)
       }
     }

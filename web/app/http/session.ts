@@ -42,6 +42,6 @@ export function visitorContext(context: AppLoadContext): AppContext {
   return contextFor(context.services, visitor, originOf(context))
 }
 
-export function originOf({ requestId, address }: AppLoadContext): AppContext['origin'] {
+export function originOf({ requestId, ip: address }: AppLoadContext): AppContext['origin'] {
   return { entryPoint: 'web', requestId, address }
 }

@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { type Language, languages, locales } from '#core/kernel/languages.ts'
 import type { Translator } from '#core/kernel/translator.ts'
 import { translatorOf } from '../i18n/translator-of.ts'
@@ -54,12 +54,12 @@ export function shopMeta<Page extends DescribedPage>(
   if (page.isClosed) return [{ title: t('{title}: closed', { title: shop.publicationName }) }, hidden]
   const { origin } = page
   const { data, ...head } = headOf(page, t)
-  const address = `${origin}/${shop.urlKey}${head.path}`
-  const inLanguage = (code: Language) => `${address}?lang=${code}`
+  const url = `${origin}/${shop.urlKey}${head.path}`
+  const inLanguage = (code: Language) => `${url}?lang=${code}`
   // A language in the address makes a separate page; the bare address is the default (hreflang).
   const requested = languages.find((code) => code === new URLSearchParams(location.search).get('lang'))
-  const canonical = requested && page.language ? inLanguage(requested) : address
-  const cover = pictureOf(shop.coverImage, 'cover')
+  const canonical = requested && page.language ? inLanguage(requested) : url
+  const cover = imageFilesOf(shop.coverImage, 'cover')
   const description = shortened(head.description)
   return [
     { title: head.title },
@@ -68,7 +68,7 @@ export function shopMeta<Page extends DescribedPage>(
     ...(page.language
       ? [
           ...languages.map((code) => ({ tagName: 'link', rel: 'alternate', hrefLang: code, href: inLanguage(code) })),
-          { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: address },
+          { tagName: 'link', rel: 'alternate', hrefLang: 'x-default', href: url },
         ]
       : []),
     { property: 'og:type', content: head.type },

@@ -8,7 +8,7 @@ interface PageMeta {
 
 /** The head of a public page of the product: title, description, and tags for search engines and social networks. */
 export function siteMeta(
-  page: { address: string; isRefused?: boolean } | undefined,
+  page: { url: string; isRefused?: boolean } | undefined,
   { title, description }: PageMeta,
 ): MetaDescriptor[] {
   return [
@@ -19,9 +19,9 @@ export function siteMeta(
     { property: 'og:type', content: 'website' },
     ...(page
       ? [
-          { tagName: 'link' as const, rel: 'canonical', href: page.address },
-          { property: 'og:url', content: page.address },
-          { property: 'og:image', content: new URL(picture, page.address).href },
+          { tagName: 'link' as const, rel: 'canonical', href: page.url },
+          { property: 'og:url', content: page.url },
+          { property: 'og:image', content: new URL(picture, page.url).href },
           {
             property: 'og:image:alt',
             content: 'Masthead, with its analytics on a desktop screen and a storefront on a phone',

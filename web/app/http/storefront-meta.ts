@@ -1,5 +1,5 @@
 import type { MetaDescriptor } from '@remix-run/node'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import type { PlanOption } from '#core/pricing/price-table.rules.ts'
 import { productData } from '#core/storefronts/structured-data.rules.ts'
 import { type DescribedPage, type MetaArgs, type ShopPage, shopMeta } from './shop-meta.ts'
@@ -12,7 +12,7 @@ interface StorefrontPage extends DescribedPage {
 /** Head and structured data of a storefront: a product with its price in the country shown. */
 export function storefrontMeta(args: MetaArgs<StorefrontPage | Exclude<ShopPage, DescribedPage>>): MetaDescriptor[] {
   return shopMeta(args, ({ shop, origin, country, plans }: StorefrontPage, t) => {
-    const cover = pictureOf(shop.coverImage, 'cover')
+    const cover = imageFilesOf(shop.coverImage, 'cover')
     const { publicationName, publicationInfo, publisher, urlKey, accepts } = shop
     return {
       title: t('Subscribe to {title}', { title: publicationName }),

@@ -1,4 +1,4 @@
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { currencySymbol } from '#core/kernel/money.ts'
 import { LinkButton } from '../ui/button.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
@@ -111,7 +111,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
         name="cover"
         label="Cover image"
         kind="cover"
-        current={pictureOf(values.coverImage, 'cover')?.src ?? null}
+        current={imageFilesOf(values.coverImage, 'cover')?.src ?? null}
       />
       <FormButtons>
         <SubmitButton>{isNew ? 'Add Back Issue' : 'Update Back Issue'}</SubmitButton>

@@ -26,11 +26,11 @@ type Count = number | null | undefined
 export function WarningIndex({ publication: { id }, counts, view, likely, lastWeek }: WarningIndexProps) {
   const fetcher = useFetcher<{ publicationId: number; counts: WarningCounts | null }>()
   const { load, state, data } = fetcher
-  const address = `/managedata/counts/${id}`
+  const countsUrl = `/managedata/counts/${id}`
   const isMissing = counts === null
   useEffect(() => {
-    if (isMissing) load(address)
-  }, [isMissing, load, address])
+    if (isMissing) load(countsUrl)
+  }, [isMissing, load, countsUrl])
   const answer = data?.publicationId === id ? data : null
   const countOf = (key: keyof WarningCounts): Count => {
     const count = counts?.[key] ?? answer?.counts?.[key]
@@ -46,7 +46,7 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
         before={lastWeek?.lists[key]}
         to={`/managedata?publication=${id}&view=${key}#list`}
         isShown={view === key}
-        onRetry={() => load(address)}
+        onRetry={() => load(countsUrl)}
       />
     ))
   return (

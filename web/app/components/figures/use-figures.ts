@@ -17,11 +17,11 @@ export function useFigures<Figures>(
   loaded: LoadedFigures<Figures>,
   params: URLSearchParams,
 ): ShownFigures<Figures> {
-  const address = `/dashboard/figures${withParams(params, { part, wait: null })}`
-  const fetcher = useFetcher({ key: address })
+  const url = `/dashboard/figures${withParams(params, { part, wait: null })}`
+  const fetcher = useFetcher({ key: url })
   const { load, state } = fetcher
   const isPending = loaded.state === 'pending'
-  const retry = useCallback(() => load(address), [load, address])
+  const retry = useCallback(() => load(url), [load, url])
   useEffect(() => {
     if (isPending) retry()
   }, [isPending, retry])

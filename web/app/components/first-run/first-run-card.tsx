@@ -117,7 +117,7 @@ function Steps({ items, doneCount, minutesLeft, storefront, example, appUrl }: F
         {items.map((item, index) => (
           <Step key={item.step} item={item} number={index + 1} isNext={item === next}>
             {item.step === 'share' && storefront && (
-              <Share address={`${appUrl}/${storefront.urlKey}`} isDone={item.isDone} />
+              <Share url={`${appUrl}/${storefront.urlKey}`} isDone={item.isDone} />
             )}
           </Step>
         ))}
@@ -198,11 +198,11 @@ function noteOf({ why, waitsFor, whoMay }: Pick<FirstRunItem, 'waitsFor' | 'whoM
 }
 
 /** The storefront's address. Sharing cannot be detected, so the user confirms it. */
-function Share({ address, isDone }: { address: string; isDone: boolean }) {
+function Share({ url, isDone }: { url: string; isDone: boolean }) {
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="text-body font-medium wrap-anywhere">{address}</span>
-      <CopyButton text={address} label="Copy the address of your storefront" />
+      <span className="text-body font-medium wrap-anywhere">{url}</span>
+      <CopyButton text={url} label="Copy the address of your storefront" />
       {!isDone && (
         <Change change="shared" size="small" kind="quiet">
           I have shared it

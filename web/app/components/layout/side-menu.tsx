@@ -41,9 +41,9 @@ const entryClass =
 
 /** The `aria-current` of an entry: "page" for its own page, "true" for one below it. */
 function current(pathname: string, { to, also = [] }: MenuGroup['entries'][number]): 'page' | 'true' | undefined {
-  const address = pathname.replace(/\/$/, '').toLowerCase()
-  if (address === to.toLowerCase()) return 'page'
-  const isBelow = [to, ...also].some((start) => `${address}/`.startsWith(`${start.toLowerCase()}/`))
+  const path = pathname.replace(/\/$/, '').toLowerCase()
+  if (path === to.toLowerCase()) return 'page'
+  const isBelow = [to, ...also].some((start) => `${path}/`.startsWith(`${start.toLowerCase()}/`))
   return isBelow ? 'true' : undefined
 }
 

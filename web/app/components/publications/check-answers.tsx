@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { currencySymbol, formatMinorUnits, parseMinorUnits } from '#core/kernel/money.ts'
 import { flatPriceNames } from '#core/pricing/flat-price-names.rules.ts'
 import { type Product, productNames, products, termLengths, termName } from '#core/pricing/plan-code.rules.ts'
@@ -48,7 +48,7 @@ function rowsOf(step: PublicationStep, values: Values): { label: string; value: 
 }
 
 function thumbnail(image: string | undefined, kind: 'cover' | 'logo'): ReactNode | null {
-  const picture = pictureOf(image, kind)
+  const picture = imageFilesOf(image, kind)
   if (!picture) return null
   return (
     <img

@@ -2,7 +2,7 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import type { WizardPage } from '../../http/publication-wizard.ts'
 
 const pauseMs = 800
-const address = '/addpublication/draft'
+const draftUrl = '/addpublication/draft'
 
 /**
  * Autosaves the form to the server: after a pause, on leaving a field, and finally when the page is closed. Submitting the form supersedes
@@ -28,7 +28,7 @@ export function useDraftAutosave(page: WizardPage) {
     setSaving(true)
     try {
       const body = draftData(form, publicationId, step)
-      const response = await fetch(address, { method: 'POST', body, signal: controller.signal })
+      const response = await fetch(draftUrl, { method: 'POST', body, signal: controller.signal })
       if (!response.ok || response.redirected) return
       const { savedAt } = (await response.json()) as { savedAt: string | null }
       setSaved({ page, savedAt })
@@ -42,7 +42,7 @@ export function useDraftAutosave(page: WizardPage) {
   useEffect(() => {
     function leave(): void {
       clearTimeout(timer.current)
-      if (waiting.current) navigator.sendBeacon?.(address, draftData(waiting.current, publicationId, step))
+      if (waiting.current) navigator.sendBeacon?.(draftUrl, draftData(waiting.current, publicationId, step))
       waiting.current = null
     }
     window.addEventListener('pagehide', leave)

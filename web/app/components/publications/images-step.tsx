@@ -1,4 +1,4 @@
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { useFormState } from '../ui/form-context.ts'
 import { ImagePicker } from '../ui/image-picker.tsx'
 import { fieldLabels } from './wizard-steps.ts'
@@ -13,14 +13,14 @@ export function ImagesStep() {
         label={fieldLabels.coverImage ?? ''}
         kind="cover"
         hint="The front page of the latest issue."
-        current={pictureOf(values.coverImage, 'cover')?.src ?? null}
+        current={imageFilesOf(values.coverImage, 'cover')?.src ?? null}
       />
       <ImagePicker
         name="logoImage"
         label={fieldLabels.logoImage ?? ''}
         kind="logo"
         hint="Shown at the top of the storefront and in emails."
-        current={pictureOf(values.logoImage, 'logo')?.src ?? null}
+        current={imageFilesOf(values.logoImage, 'logo')?.src ?? null}
       />
     </div>
   )

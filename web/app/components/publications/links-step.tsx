@@ -33,7 +33,7 @@ export function LinksStep({ page }: StepProps) {
 
 function LinkField({ name, initial }: { name: string; initial: string }) {
   const [typed, setTyped] = useState(initial)
-  const address = typed.trim() === '' ? null : webAddressOf(typed)
+  const url = typed.trim() === '' ? null : webAddressOf(typed)
   return (
     <Field name={name}>
       {(control) => (
@@ -50,13 +50,13 @@ function LinkField({ name, initial }: { name: string; initial: string }) {
             onChange={({ target }) => setTyped(target.value)}
             className="max-w-2xl"
           />
-          {address && (
+          {url && (
             <p className="mt-1 flex items-start gap-1.5 text-table text-ink-2">
               <ExternalLink size={14} aria-hidden="true" className="mt-0.75 shrink-0 text-muted" />
               <span className="wrap-anywhere">
                 Opens{' '}
-                <a href={address} target="_blank" rel="noopener noreferrer" className="link">
-                  {address}
+                <a href={url} target="_blank" rel="noopener noreferrer" className="link">
+                  {url}
                   <span className="sr-only"> in a new tab</span>
                 </a>
               </span>

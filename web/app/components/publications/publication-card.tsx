@@ -7,7 +7,7 @@ import Stamp from 'lucide-react/icons/stamp'
 import Tag from 'lucide-react/icons/tag'
 import Trash2 from 'lucide-react/icons/trash-2'
 import type { ReactNode } from 'react'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { Badge } from '../ui/badge.tsx'
 
@@ -30,7 +30,7 @@ interface CardProps {
 /** A publication with its actions. An example has no storefront of its own, and can only be removed. */
 export function PublicationCard({ publication, onRemove }: CardProps) {
   const { id, publicationName, urlKey, issuesPerYear, isOnSale, isPaused, isExample } = publication
-  const cover = pictureOf(publication.coverImage, 'cover')
+  const cover = imageFilesOf(publication.coverImage, 'cover')
   return (
     <li className="card flex flex-col p-4 lg:p-5">
       <div className="flex grow items-start gap-4">

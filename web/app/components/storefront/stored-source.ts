@@ -8,8 +8,8 @@ const keyOf = (urlKey: string) => `masthead-source-${urlKey.toLowerCase()}`
  */
 export function storeTrafficSource(): void {
   const { pathname, search, hash } = window.location
-  const address = withoutSource(pathname + search)
-  if (address === pathname + search) return
+  const path = withoutSource(pathname + search)
+  if (path === pathname + search) return
   const [, urlKey = ''] = pathname.split('/')
   try {
     if (sourceOf(new URLSearchParams(search)) && sessionStorage.getItem(keyOf(urlKey)) === null)
@@ -17,7 +17,7 @@ export function storeTrafficSource(): void {
   } catch {
     // No storage: the order has no traffic source.
   }
-  window.history.replaceState(window.history.state, '', address + hash)
+  window.history.replaceState(window.history.state, '', path + hash)
 }
 
 /** The source as fields of an order form, named like the link's parameters. */

@@ -47,7 +47,7 @@ const freshMs = 25 * 60_000
 
 /** Solves challenges from an address once `isRequired` is true; each refusal (a new object) has used up the last solution. */
 export function useCaptcha(
-  address: string,
+  url: string,
   isRequired: boolean,
   refusal: unknown,
 ): { state: State | undefined; solved: string } {
@@ -65,22 +65,22 @@ export function useCaptcha(
     }
     setSolved('')
     setState('working')
-    solve(address, controller).then(end, () => end(null))
+    solve(url, controller).then(end, () => end(null))
     const timer = setTimeout(() => setRound((last) => last + 1), freshMs)
     return () => {
       clearTimeout(timer)
       controller.abort()
     }
-  }, [address, isRequired, refusal, round])
+  }, [url, isRequired, refusal, round])
   return { state, solved }
 }
 
 /** Loaded on demand: captchas are rare. */
-async function solve(address: string, controller: AbortController): Promise<string | null> {
+async function solve(url: string, controller: AbortController): Promise<string | null> {
   const [{ solveChallenge }, { deriveKey }, answer] = await Promise.all([
     import('altcha-lib'),
     import('altcha-lib/algorithms/web/pbkdf2'),
-    fetch(address, { signal: controller.signal }),
+    fetch(url, { signal: controller.signal }),
   ])
   if (!answer.ok) return null
   const challenge = (await answer.json()) as Challenge

@@ -26,7 +26,7 @@ const frames: Record<ImageKind, string> = { cover: 'max-h-[390px] max-w-full', l
 
 interface Choice {
   file: File
-  address: string
+  previewUrl: string
 }
 
 /**
@@ -41,7 +41,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
   const [size, setSize] = useState('')
 
   useEffect(() => {
-    if (choice) return () => URL.revokeObjectURL(choice.address)
+    if (choice) return () => URL.revokeObjectURL(choice.previewUrl)
   }, [choice])
   function updateFromInput(): void {
     const file = input.current?.files?.[0] ?? null
@@ -49,7 +49,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
     setSize('')
     setProblem(wrong)
     if (wrong) clear()
-    setChoice(file && !wrong ? { file, address: URL.createObjectURL(file) } : null)
+    setChoice(file && !wrong ? { file, previewUrl: URL.createObjectURL(file) } : null)
   }
 
   /** With an input event, as for a chosen file, so that the form notices it. */
@@ -65,7 +65,7 @@ export function ImagePicker({ name, label, hint, kind, current, isRequired }: Im
     input.current?.focus()
   }
 
-  const shownImage = choice?.address ?? (isRemoved ? null : current)
+  const shownImage = choice?.previewUrl ?? (isRemoved ? null : current)
   return (
     <Field
       label={label}

@@ -1,4 +1,4 @@
-import { type ImageKind, pictureOf } from '#core/images/image.rules.ts'
+import { type ImageKind, imageFilesOf } from '#core/images/image.rules.ts'
 
 interface PictureProps {
   /** The stored file name. */
@@ -15,7 +15,7 @@ interface PictureProps {
 
 /** A stored cover or logo; nothing if there is none. */
 export function Picture({ image, kind, alt, sizes, className, isLazy = false }: PictureProps) {
-  const picture = pictureOf(image, kind)
+  const picture = imageFilesOf(image, kind)
   if (!picture) return null
   return (
     <img

@@ -19,7 +19,7 @@ interface Sending {
  * Uploads a file with progress in bytes, which forms do not report. The response is the next page's address, or an error. All choices are
  * kept, so that a failed upload can be retried with the same button.
  */
-export function useSendFile(address: string) {
+export function useSendFile(url: string) {
   const [sending, setSending] = useState<Sending | null>(null)
   const [problem, setProblem] = useState<SendProblem | null>(null)
   const request = useRef<XMLHttpRequest | null>(null)
@@ -50,10 +50,10 @@ export function useSendFile(address: string) {
         if (body.to) navigate(body.to)
         else fail(body.problem ?? { message: 'Something went wrong on our side. Please try again.' })
       }
-      sender.open('POST', address)
+      sender.open('POST', url)
       sender.send(form)
     },
-    [address, navigate],
+    [url, navigate],
   )
   const stop = useCallback(() => {
     request.current?.abort()

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { changeBackIssueCover } from '#core/back-issues/change-cover.ts'
 import { getBackIssue } from '#core/back-issues/get-back-issue.query.ts'
-import { imageProblems, pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf, imageProblems } from '#core/images/image.rules.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -59,7 +59,7 @@ export default function ChangeBackIssueCover() {
           label="Cover image"
           hint="The current cover stays until you save."
           kind="cover"
-          current={pictureOf(issue.coverImage, 'cover')?.src ?? null}
+          current={imageFilesOf(issue.coverImage, 'cover')?.src ?? null}
         />
         <FormButtons>
           <SubmitButton>Save cover image</SubmitButton>

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { type ImageKind, imageProblems, pictureOf } from '#core/images/image.rules.ts'
+import { type ImageKind, imageFilesOf, imageProblems } from '#core/images/image.rules.ts'
 import { invalid } from '#core/kernel/errors.ts'
 import { changePublicationImage } from '#core/publications/change-image.ts'
 import { getPublicationFields } from '#core/publications/get-publication-fields.query.ts'
@@ -43,7 +43,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'changeImage')
   const { id, fields } = await getPublicationFields(ctx, { id: idParam(params.publicationId, 'The publication') })
   const kind = kindOf(request)
-  const current = pictureOf(String(fields[`${kind}Image`] ?? ''), kind)
+  const current = imageFilesOf(String(fields[`${kind}Image`] ?? ''), kind)
   const publicationName = String(fields.publicationName)
   return { id, kind, publicationName, current: current?.src ?? null, isRefused: wasRefused(context) }
 }

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { Link, useLoaderData } from '@remix-run/react'
-import { pictureOf } from '#core/images/image.rules.ts'
+import { imageFilesOf } from '#core/images/image.rules.ts'
 import { listPublications } from '#core/publications/list-publications.query.ts'
 import { getSender } from '#core/senders/get-sender.query.ts'
 import { editorPath } from '#web/app/components/emails/mail-editor.ts'
@@ -64,7 +64,7 @@ function TemplateCard({
 }: {
   publication: { id: number; publicationName: string; coverImage: string | null }
 }) {
-  const cover = pictureOf(coverImage, 'cover')
+  const cover = imageFilesOf(coverImage, 'cover')
   const links = [
     { to: editorPath(id, 'order-receipt'), text: 'Purchase Receipt' },
     { to: editorPath(id, 'renewal-reminder'), text: 'Renewal Template' },

@@ -5,7 +5,7 @@ import { groupChoices } from '#core/duplicates/likely-choices.rules.ts'
 import { certainConfidence } from '#core/duplicates/likely-group.rules.ts'
 import { listLikely } from '#core/duplicates/list-likely.query.ts'
 import { listMerges } from '#core/duplicates/list-merges.query.ts'
-import { mergeLikely } from '#core/duplicates/merge-likely.ts'
+import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { mergeRefusal } from '#core/duplicates/mergeable-group.rules.ts'
 import { mergeProblem, separateSubscriptions } from '#core/duplicates/separate-subscriptions.query.ts'
 import { dayOf } from '#core/kernel/calendar.ts'
@@ -64,7 +64,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   existingPage(request, isHistory ? merges : list)
   const level = mergeLevels.find(({ value }) => value === query.merge)?.value
   const preview =
-    level && list.search ? await mergeLikely(ctx, { publicationId, minConfidence: level, dryRun: true }) : null
+    level && list.search
+      ? await mergeLikelyDuplicates(ctx, { publicationId, minConfidence: level, dryRun: true })
+      : null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const separate = await separateSubscriptions(
     ctx,

@@ -106,7 +106,7 @@ export default function Reconcile() {
         )}
         <PayoutTables
           payouts={payouts}
-          hasMore={found.morePayouts}
+          hasMore={found.hasMorePayouts}
           unreconciled={found.unreconciled}
           waiting={found.waiting}
         />
@@ -174,7 +174,9 @@ export default function Reconcile() {
             )}
           </section>
         )}
-        {reports.length > 0 && <ReportList reports={reports} hasMore={found.moreReports} timeZone={found.timeZone} />}
+        {reports.length > 0 && (
+          <ReportList reports={reports} hasMore={found.hasMoreReports} timeZone={found.timeZone} />
+        )}
         <p className="text-table text-muted">
           Providers’ fees and payouts are posted with the journal of their month: see{' '}
           <Link to="/payments/schedule" className="link">

@@ -210,7 +210,7 @@ interface DayLettersProps {
 function DayLetters({ publicationId, on, title: publicationName, letters, layout }: DayLettersProps) {
   const { produced, waiting, isFuture, withoutAddress, layouts } = letters
   const chosen = layouts.find((name) => name.toLowerCase() === layout.toLowerCase()) ?? layouts[0] ?? ''
-  const address = new URLSearchParams({ on, layout: chosen })
+  const params = new URLSearchParams({ on, layout: chosen })
   return (
     <Section title="Letters">
       <p className="max-w-prose text-body">
@@ -260,7 +260,7 @@ function DayLetters({ publicationId, on, title: publicationName, letters, layout
             </Form>
           )}
           <DownloadLink
-            href={`/renewals/${publicationId}/letters.csv?${address}`}
+            href={`/renewals/${publicationId}/letters.csv?${params}`}
             dialogTitle="Downloading letters"
             about={publicationName}
             className="link text-body"

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/node'
-import { reportBrowserFault } from '#core/contact/report-browser-fault.ts'
+import { reportBrowserError } from '#core/contact/report-browser-error.ts'
 import { AppError, errorKinds, toAppError } from '#core/kernel/errors.ts'
 import { postOnly } from '#web/app/http/post-only.ts'
 import { visitorContext } from '#web/app/http/session.ts'
@@ -11,7 +11,7 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
     const fault: unknown = await request.json().catch(() => {
       throw unreadable
     })
-    await reportBrowserFault(visitorContext(context), fault)
+    await reportBrowserError(visitorContext(context), fault)
   } catch (thrown) {
     const { kind, message } = toAppError(thrown)
     if (errorKinds[kind].reported) throw thrown

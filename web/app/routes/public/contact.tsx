@@ -24,7 +24,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     question: await makeContactQuestion(ctx, {}),
     contactEmail: ctx.settings.contactEmail,
-    address: `${ctx.settings.appUrl}/contactme`,
+    url: `${ctx.settings.appUrl}/contactme`,
     isRefused: wasRefused(context),
   }
 }

@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = visitorContext(context)
   const storefronts = await listStorefronts(ctx, {})
   return {
-    address: `${ctx.settings.appUrl}/`,
+    url: `${ctx.settings.appUrl}/`,
     titles: storefronts.map(({ publicationInfo: _, ...title }) => title),
     testimonials: await visibleTestimonials(ctx, {}),
     promises: ctx.settings.sitePromises,

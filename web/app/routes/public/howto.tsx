@@ -15,7 +15,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
   })
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { address: `${visitorContext(context).settings.appUrl}/howto` }
+  return { url: `${visitorContext(context).settings.appUrl}/howto` }
 }
 
 interface Step {

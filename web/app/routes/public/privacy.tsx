@@ -13,7 +13,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) =>
 
 export function loader({ context }: LoaderFunctionArgs) {
   const { contactEmail, appUrl } = visitorContext(context).settings
-  return { contactEmail, address: `${appUrl}/privacy` }
+  return { contactEmail, url: `${appUrl}/privacy` }
 }
 
 const updated = '28 November 2026'

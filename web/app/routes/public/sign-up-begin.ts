@@ -17,23 +17,23 @@ export type StartedPayment =
 
 /** Begins the payment of this browser's sign-up, or resumes one that has begun. */
 export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
-  const answer = (body: StartedPayment, status = 200) =>
+  const respond = (body: StartedPayment, status = 200) =>
     Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } })
   const token = draftToken(request, context)
-  if (!token) return answer({ goTo: signUpPath })
+  if (!token) return respond({ goTo: signUpPath })
   try {
     const started = await payDraft(visitorContext(context), { token })
-    if (started.next === 'step') return answer({ goTo: stepPath(started.step) })
-    if (started.next === 'done') return answer({ goTo: '/success' })
+    if (started.next === 'step') return respond({ goTo: stepPath(started.step) })
+    if (started.next === 'done') return respond({ goTo: '/success' })
     const { next: _, ...payment } = started
-    return answer(payment)
+    return respond(payment)
   } catch (error) {
     if (!isAppError(error) || errorKinds[error.kind].status >= 500 === (error.kind !== 'upstream')) throw error
     // The email has since been taken or the coupon has expired: the page reports it next to the answers.
-    if (error.kind === 'notFound') return answer({ goTo: signUpPath })
-    if (error.fields?.email) return answer({ goTo: `${signUpPath}?taken` })
-    if (error.fields?.couponId) return answer({ goTo: `${stepPath('plan')}?coupon` })
+    if (error.kind === 'notFound') return respond({ goTo: signUpPath })
+    if (error.fields?.email) return respond({ goTo: `${signUpPath}?taken` })
+    if (error.fields?.couponId) return respond({ goTo: `${stepPath('plan')}?coupon` })
     logShownError(context, error)
-    return answer({ message: error.message }, errorKinds[error.kind].status)
+    return respond({ message: error.message }, errorKinds[error.kind].status)
   }
 }

@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const kind = planKinds.find((one) => one === query.get('type')) ?? null
   return {
     step,
-    address: settings.appUrl + stepPath(step),
+    url: settings.appUrl + stepPath(step),
     isRefused: wasRefused(context),
     openStep: draft.openStep,
     answers,

@@ -70,8 +70,8 @@ export default function Extend() {
   const actionData = useActionData<typeof action>()
   const { key = '' } = useParams()
   const { shop, link } = page
-  const address = `/${shop.urlKey}/extend/${key}`
-  useReportUse(`${address}/used`)
+  const path = `/${shop.urlKey}/extend/${key}`
+  useReportUse(`${path}/used`)
   // A refusal may be that the question has to be answered again: it is shown there too.
   const [refused, setRefused] = useState<OrderProblem | undefined>()
   if (link.status === 'closed') return <ClosedShop shop={shop} isLoggedIn={page.isLoggedIn} />
@@ -80,7 +80,7 @@ export default function Extend() {
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
       {link.opened && link.offer ? (
         <LinkOrderForm
-          {...{ shop, address, answer: order, formKey: page.formKey, termEnds: page.termEnds, country: link.country }}
+          {...{ shop, path, answer: order, formKey: page.formKey, termEnds: page.termEnds, country: link.country }}
           opened={link.opened}
           offer={link.offer}
           onRefused={setRefused}
@@ -100,12 +100,12 @@ export default function Extend() {
 }
 
 /** Reports once that a person uses the page: link scanners open links, but click nothing. */
-function useReportUse(address: string): void {
+function useReportUse(path: string): void {
   useEffect(() => {
     const report = ({ isTrusted }: Event) => {
       if (!isTrusted) return
       stop()
-      navigator.sendBeacon?.(address)
+      navigator.sendBeacon?.(path)
     }
     const events = ['pointerdown', 'keydown'] as const
     const stop = () => {
@@ -113,7 +113,7 @@ function useReportUse(address: string): void {
     }
     for (const event of events) addEventListener(event, report)
     return stop
-  }, [address])
+  }, [path])
 }
 
 export function ErrorBoundary() {

@@ -34,7 +34,7 @@ import { useSubscriptionOrder } from '../use-subscription-order.ts'
 interface LinkOrderFormProps {
   shop: Shop
   /** The page's own address. */
-  address: string
+  path: string
   country: string
   opened: OpenedLink
   offer: NonNullable<RenewalLinkPage['offer']>
@@ -47,7 +47,7 @@ interface LinkOrderFormProps {
 
 /** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
-  const { address, country, opened, offer, termEnds, answer, formKey, onRefused } = props
+  const { path, country, opened, offer, termEnds, answer, formKey, onRefused } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
   // Answers on file are not asked for again.
@@ -61,7 +61,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
       plan: offer.plan.code,
       buyer: profile,
       linked: offer.promo,
-      place: { sendTo: `${address}/order`, draft: address },
+      place: { sendTo: `${path}/order`, draft: path },
     })
   const { form, problems, refused } = order
   useEffect(() => onRefused(refused), [refused, onRefused])

@@ -25,7 +25,7 @@ export interface MergeAllPreview {
 }
 
 /** Requests the merge of all groups of at least this confidence, each by the survivor rule; the worker executes it. A dry run only counts. */
-export const mergeLikely = useCase({
+export const mergeLikelyDuplicates = useCase({
   permission: 'reader:import',
   input: z.object({
     publicationId: z.coerce.number('Required').int(),
@@ -93,12 +93,12 @@ export async function beginMergeBatch<Started>(
     minConfidence,
     groupsAsked: found.groups,
   })
-  const task = await start(mergesOf(publication, batchId, found.groups))
+  const task = await start(bulkMergeTask(publication, batchId, found.groups))
   return { preview: { batch: batchView(await mergeBatchById(ctx, batchId)), ...found }, task }
 }
 
 /** The task of a bulk merge, with the lock that allows one run or undo of a publication at a time. */
-export function mergesOf(
+export function bulkMergeTask(
   { id, publisherId }: MergeRequest['publication'],
   batchId: number,
   groups: number,

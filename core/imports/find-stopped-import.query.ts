@@ -27,7 +27,7 @@ export interface StoppedImport {
  * The interrupted import of a publication that can be resumed; null if there is none. Throws `conflict` where another
  * machine has its file.
  */
-export const stoppedImport = useCase({
+export const findStoppedImport = useCase({
   permission: 'reader:import',
   input: z.object({ urlKey: z.string() }),
   transaction: 'none',

@@ -13,7 +13,7 @@ import { undoMergesHandler } from './run-undo-batch.ts'
  * Cancels the running operation: the search for likely duplicates, and a bulk merge or its undo, which stop after a few more groups. Groups that
  * are already merged or restored are kept.
  */
-export const cancelLikely = useCase({
+export const cancelLikelySearch = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<{ searches: number; batches: number }> {

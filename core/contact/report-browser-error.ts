@@ -3,7 +3,7 @@ import { publicPath } from '../kernel/public-path.ts'
 import { countAttempt, countFromNetwork } from '../rate-limits/rate-limit.ts'
 import { useCase } from '../use-case.ts'
 
-const perAddress = { hits: 20, windowSeconds: 15 * 60 }
+const perIpAddress = { hits: 20, windowSeconds: 15 * 60 }
 /** Enough reports to notice a release that fails everywhere, without flooding the log. */
 const overallLimit = { hits: 500, windowSeconds: 60 * 60 }
 
@@ -14,7 +14,7 @@ const maxFrames = 12
  * Logs an error that occurred in a visitor's browser, under the reference that its page shows. The report is untrusted input: it is
  * bounded, and text that may identify a person is removed.
  */
-export const reportBrowserFault = useCase({
+export const reportBrowserError = useCase({
   permission: 'public',
   input: z.object({
     reference: z.string().regex(/^[0-9a-f]{4}(?:-[0-9a-f]{4}){2}$/),
@@ -26,7 +26,7 @@ export const reportBrowserFault = useCase({
   // Refused attempts are counted too.
   transaction: 'none',
   async run(ctx, { reference, message, stack, path, build }): Promise<void> {
-    await countFromNetwork(ctx, 'browser-fault', perAddress)
+    await countFromNetwork(ctx, 'browser-fault', perIpAddress)
     await countAttempt(ctx, 'browser-fault', overallLimit)
     const fault = {
       reference,

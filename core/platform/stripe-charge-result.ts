@@ -10,7 +10,7 @@ export type StripeMethod = 'card' | 'bacs_debit'
 export const withCharge = { expand: ['latest_charge'] }
 
 /** A payment's current state at Stripe in our terms, with its refunds and disputes. */
-export function answerOf(
+export function chargeResultOf(
   method: StripeMethod,
   intent: Stripe.PaymentIntent,
   { refunds, disputes }: { refunds: Stripe.Refund[]; disputes: Stripe.Dispute[] },

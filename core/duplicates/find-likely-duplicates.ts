@@ -9,7 +9,7 @@ import { type LikelySearchView, likelySearch } from './likely-search-row.ts'
 import { LikelySearches } from './likely-searches.rows.ts'
 
 /** Requests a search of a publication's readers for likely duplicates; the worker runs it. One at a time per publication. */
-export const findLikely = useCase({
+export const findLikelyDuplicates = useCase({
   permission: 'reader:import',
   input: z.object({ publicationId: z.coerce.number('Required').int() }),
   async run(ctx, { publicationId }): Promise<LikelySearchView> {
