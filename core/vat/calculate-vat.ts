@@ -12,7 +12,7 @@ import {
   vatKinds,
   wholeCause,
 } from './order-vat.rules.ts'
-import { divide, type VatItem, type VatTerms } from './vat.rules.ts'
+import { allocate, type VatItem, type VatTerms } from './vat.rules.ts'
 import { linesOfOrders, type NewVatLine, type VatLineRow, writeVatLines } from './vat-lines.rows.ts'
 import type { Supply } from './vat-rates.rules.ts'
 import { vatTermsOf } from './vat-terms.query.ts'
@@ -32,8 +32,8 @@ export async function calculateVat(
   { orderId, publisherId }: { orderId: number; publisherId: number },
   isClosed: (on: Day) => boolean,
 ): Promise<EntryVat[]> {
-  const [of, terms] = await awaitAll(entered(ctx, [orderId]), vatTermsOf(ctx, publisherId))
-  return (await calculate(ctx, of, terms, { isClosed })).entries
+  const [rows, terms] = await awaitAll(readVatRows(ctx, [orderId]), vatTermsOf(ctx, publisherId))
+  return (await calculate(ctx, rows, terms, { isClosed })).entries
 }
 
 /**
@@ -45,7 +45,7 @@ export async function fillVatOf(
   orderIds: readonly number[],
   { terms, isClosed }: { terms: VatTerms; isClosed: (on: Day) => boolean },
 ): Promise<{ entries: EntryVat[]; changed: number }> {
-  return calculate(ctx, await entered(ctx, orderIds), terms, { isFilling: true, isClosed })
+  return calculate(ctx, await readVatRows(ctx, orderIds), terms, { isFilling: true, isClosed })
 }
 
 interface FoundOrder {
@@ -60,7 +60,7 @@ interface FoundOrder {
   buyerVatNumber: string
 }
 
-async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<FoundOrder[]> {
+async function lockOrders(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<FoundOrder[]> {
   return ctx.db.query<FoundOrder>(
     `SELECT id, publisher_id AS "publisherId", publication_id AS "publicationId", product, currency,
             vat_number AS "buyerVatNumber", COALESCE(NULLIF(billing ->> 'country', ''), country) AS "billingCountry",
@@ -70,14 +70,14 @@ async function ordersWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number
   )
 }
 
-type Entered = Awaited<ReturnType<typeof entered>>
+type VatRows = Awaited<ReturnType<typeof readVatRows>>
 
 /** Everything of these orders that affects their VAT: four queries, however many orders there are. The orders are locked first. */
-async function entered(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]) {
+async function readVatRows(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]) {
   const [orders, items, entries, lines] = await awaitAll(
-    ordersWith(ctx, orderIds),
-    itemsWith(ctx, orderIds),
-    entriesWith(ctx, orderIds),
+    lockOrders(ctx, orderIds),
+    findItems(ctx, orderIds),
+    findEntries(ctx, orderIds),
     linesOfOrders(ctx, orderIds),
   )
   return { orders, items, entries, lines }
@@ -85,44 +85,50 @@ async function entered(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[])
 
 async function calculate(
   ctx: AppContext,
-  of: Entered,
+  rows: VatRows,
   terms: VatTerms,
   options: Parameters<typeof orderVat>[4] = {},
 ): Promise<{ entries: EntryVat[]; changed: number }> {
-  const { orders } = of
-  const items = grouped(itemsOf(of), ({ orderId }) => orderId)
-  const entries = grouped(of.entries, ({ orderId }) => orderId)
-  const stored = grouped(of.lines, ({ orderId }) => orderId)
+  const { orders } = rows
+  const items = groupBy(itemsOf(rows), ({ orderId }) => orderId)
+  const entries = groupBy(rows.entries, ({ orderId }) => orderId)
+  const stored = groupBy(rows.lines, ({ orderId }) => orderId)
   const lines: NewVatLine[] = []
   const replaced: number[] = []
-  const noted: EntryVat[] = []
+  const entryChanges: EntryVat[] = []
   let changed = 0
   for (const order of orders) {
-    const known = grouped(stored.get(order.id) ?? [], causeKey)
-    const own = grouped(entries.get(order.id) ?? [], (entry) => causeKey({ ...entry, cause: wholeCause(entry.cause) }))
-    const causes = [...own.values()].flatMap((some) => causeOf(some) ?? [])
+    const linesByCause = groupBy(stored.get(order.id) ?? [], causeKey)
+    const entriesByCause = groupBy(entries.get(order.id) ?? [], (entry) =>
+      causeKey({ ...entry, cause: wholeCause(entry.cause) }),
+    )
+    const causes = [...entriesByCause.values()].flatMap((ofCause) => causeOf(ofCause) ?? [])
     const { currency, billingCountry, shippingCountry, buyerVatNumber } = order
     const place = { billingCountry, shippingCountry, isBusiness: buyerVatNumber !== '' }
     const facts: VatOrder = { items: items.get(order.id) ?? [], currency, place }
     let isChanged = false
-    for (const done of orderVat(facts, causes, known, terms, options)) {
-      const before = known.get(causeKey(done.cause)) ?? []
-      if (done.isChanged && !isSame(before, done)) {
+    for (const causeVat of orderVat(facts, causes, linesByCause, terms, options)) {
+      const before = linesByCause.get(causeKey(causeVat.cause)) ?? []
+      if (causeVat.isChanged && !isSame(before, causeVat)) {
         replaced.push(...before.map(({ id }) => id))
-        lines.push(...done.lines.map((line) => newLine(order, done.cause, line, terms)))
+        lines.push(...causeVat.lines.map((line) => newLine(order, causeVat.cause, line, terms)))
         isChanged = true
       }
-      noted.push(...entryVat(own.get(causeKey(done.cause)) ?? [], done))
+      entryChanges.push(...entryVat(entriesByCause.get(causeKey(causeVat.cause)) ?? [], causeVat))
     }
     if (isChanged) changed += 1
   }
   await writeVatLines(ctx, { lines, replaced })
-  return { entries: noted, changed }
+  return { entries: entryChanges, changed }
 }
 
-function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>()
-  for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
+  for (const row of rows) {
+    const group = groups.get(keyOf(row))
+    if (group) group.push(row)
+    else groups.set(keyOf(row), [row])
+  }
   return groups
 }
 
@@ -134,14 +140,14 @@ interface Item {
   amount: number
 }
 
-function itemsWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<Item[]> {
+function findItems(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<Item[]> {
   return ctx.db.query<Item>(
     `SELECT id, order_id AS "orderId", kind, postage, amount FROM order_items WHERE order_id IN (:orderIds) ORDER BY order_id, id`,
     { orderIds: [...orderIds] },
   )
 }
 
-function itemsOf({ orders, items }: Pick<Entered, 'orders' | 'items'>): (VatItem & { orderId: number })[] {
+function itemsOf({ orders, items }: Pick<VatRows, 'orders' | 'items'>): (VatItem & { orderId: number })[] {
   const products = new Map(orders.map(({ id, product }) => [id, product]))
   return items.flatMap(({ id: itemId, orderId, kind, postage, amount }) => {
     if (kind !== 'back-issue') return [{ orderId, itemId, supply: products.get(orderId) ?? 'print', gross: amount }]
@@ -159,7 +165,7 @@ interface Entry extends VatCause {
   vat: number | null
 }
 
-function entriesWith(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<Entry[]> {
+function findEntries(ctx: Pick<AppContext, 'db'>, orderIds: readonly number[]): Promise<Entry[]> {
   return ctx.db.query<Entry>(
     `SELECT id, order_id AS "orderId", kind, cause, amount, vat, entered_on AS "on" FROM ledger_entries
      WHERE order_id IN (:orderIds) AND kind IN (:kinds) ORDER BY CASE WHEN kind = 'sale' THEN 0 ELSE 1 END, id`,
@@ -180,8 +186,8 @@ function isSame(before: readonly VatLineRow[], { lines }: CauseVat): boolean {
   return (
     before.length === lines.length &&
     lines.every((line, index) => {
-      const known = before[index]
-      return known?.supply === line.supply && known.problem === line.problem && known.vatGbp === line.vatGbp
+      const old = before[index]
+      return old?.supply === line.supply && old.problem === line.problem && old.vatGbp === line.vatGbp
     })
   )
 }
@@ -209,7 +215,7 @@ function entryVat(entries: readonly Entry[], { cause, lines }: CauseVat): EntryV
   // Without lines the VAT is unknown, as for a refund whose sale is in a closed month: it stays listed as not set instead of having a VAT of zero.
   if (lines.length === 0 && cause.amount !== 0) return []
   const vat = lines.reduce((sum, line) => sum + (line.vat ?? 0), 0)
-  const parts = divide(
+  const parts = allocate(
     Math.abs(vat),
     entries.map(({ amount }) => Math.abs(amount)),
   )

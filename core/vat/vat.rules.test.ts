@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Currency } from '../kernel/money.ts'
 import { causeKey, orderVat, type VatCause } from './order-vat.rules.ts'
-import { divide, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
+import { allocate, refundVat, saleVat, type VatItem, type VatLine, type VatTerms, vatWithin } from './vat.rules.ts'
 import { quarterBefore, quarterContaining, quarterOf } from './vat-quarters.rules.ts'
 import { builtInRates, rateOf, supplies, type VatRate } from './vat-rates.rules.ts'
 
@@ -258,7 +258,7 @@ describe('rates and quarters', () => {
   it('divides into whole pence that add up', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.array(fc.nat(5000), { minLength: 1, maxLength: 9 }), (amount, shares) => {
-        const parts = divide(amount, shares)
+        const parts = allocate(amount, shares)
         const whole = shares.reduce((total, share) => total + share, 0)
         expect(parts.reduce((total, part) => total + part, 0)).toBe(amount)
         if (amount <= whole) expect(parts.every((part, index) => part >= 0 && part <= (shares[index] ?? 0))).toBe(true)

@@ -94,7 +94,7 @@ export function vatWithin(gross: number, rate: number): number {
 }
 
 /** Divides an amount into whole parts, in proportion to the shares. No part exceeds its share unless the amount exceeds all shares together. */
-export function divide(amount: number, shares: readonly number[]): number[] {
+export function allocate(amount: number, shares: readonly number[]): number[] {
   const whole = shares.reduce((sum, share) => sum + share, 0)
   if (whole === 0) return shares.map((_, index) => (index === 0 ? amount : 0))
   let [upTo, before] = [0, 0]
@@ -116,7 +116,7 @@ export function saleVat(
   terms: VatTerms,
 ): VatLine[] {
   const { items, amount, on, currency, place } = sale
-  const parts = divide(
+  const parts = allocate(
     amount,
     items.map(({ gross }) => gross),
   )
@@ -153,7 +153,7 @@ function isTaxable({ settings }: VatTerms, on: Day): boolean {
 function partsOf(item: VatItem, on: Day, terms: VatTerms): VatItem[] {
   const ratio = terms.settings?.bundlePrint ?? null
   if (item.supply !== 'bundle' || ratio === null || !isTaxable(terms, on)) return [item]
-  const [print = 0, digital = 0] = divide(item.gross, [ratio, 10_000 - ratio])
+  const [print = 0, digital = 0] = allocate(item.gross, [ratio, 10_000 - ratio])
   return [
     { ...item, supply: 'print', gross: print },
     { ...item, supply: 'digital', gross: digital },
@@ -205,7 +205,7 @@ const keyOf = ({ itemId, supply }: VatItem) => `${itemId} ${supply}`
 export function refundVat(sale: readonly VatLine[], since: readonly VatLine[], amount: number): VatLine[] {
   const left = sale.map((line) => leftOf(line, since))
   const whole = left.reduce((sum, { gross }) => sum + gross, 0)
-  const parts = divide(
+  const parts = allocate(
     Math.min(amount, whole),
     left.map(({ gross }) => gross),
   )
