@@ -407,7 +407,11 @@ describe('a card updated by its network', () => {
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     expect(await runSettling()).toBe(1)
     expect(await agreement()).toMatchObject({ method_reference: card, expires_on: '2040-12-31' })
-    expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: '2027-11-24', decline_code: null })
+    expect(await renewal()).toMatchObject({
+      state: 'retrying',
+      next_try_on: '2027-11-24',
+      decline_code: 'decline_resolved',
+    })
     expect(await runDay('2027-11-24')).toMatchObject({ paid: 1 })
     at('2027-11-29T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')

@@ -123,7 +123,7 @@ async function cycleFacts(
     ...agreement,
     ...{ state, chargeOn, graceUntil, nextTryOn },
     money: { amount, currency },
-    hasFailed: (await failures(ctx, id)).count > 0,
+    hasFailed: (await failures(ctx, id)).inCycle > 0,
     needsConfirmation: state === 'waiting' && last?.state === 'pending',
     renewUrl: `${agreement.frame.storefrontUrl}/renew/${key}`,
   }
