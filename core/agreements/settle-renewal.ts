@@ -35,6 +35,7 @@ export async function renewalPaid(
   // A term that follows its cycle is paid to its end: the agreement is read for any other only.
   const isLater = term.startOn > addDays(cycleOn, 1)
   const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
+  const paidEndOn = agreement && (await paidEndAfter(ctx, agreement, term))
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await awaitAll(
     Renewals.update(
@@ -43,7 +44,7 @@ export async function renewalPaid(
       { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
     ),
     moveAgreement(ctx, agreementId, {
-      ...{ renewsOn: term.endOn, paidEndOn: agreement && paidEndAfter(ctx, agreement, term), price },
+      ...{ renewsOn: term.endOn, paidEndOn, price },
       ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
     }),
   )
