@@ -284,7 +284,8 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
  */
 export async function followTerm(ctx: AppContext, readerId: number, term: PaidTerm): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-  if (!on || term.endOn <= on.renewsOn) return
+  // An end that was corrected since the agreement moved to it is earlier than the day on which it renews.
+  if (!on || term.endOn <= (on.paidEndOn ?? on.renewsOn)) return
   await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
   await moveAgreement(ctx, on.id, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, on, term) })
 }

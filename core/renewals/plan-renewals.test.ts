@@ -282,6 +282,20 @@ describe('an agreement', () => {
       expect(await agreementOf(shop)).toMatchObject({ renews_on: '2038-02-28', paid_end_on: '2028-02-29' })
     })
 
+    it('is not charged for months paid by an order that was placed after the correction and before it returned', async () => {
+      const shop = await subscribed()
+      await setEnd(shop, wrong)
+      await plan('2027-10-23')
+      await setEnd(shop, '2027-11-22')
+      await ordered(shop)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+      // A later edit that shortens the record does not shorten what was paid.
+      await setEnd(shop, '2028-01-22')
+      await plan('2027-12-23')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+      expect(await renewalsOf(shop)).toEqual([])
+    })
+
     it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
       const shop = await orderedDuringWrongEnd('1PN29.99')
       await refundLast(shop)
