@@ -199,6 +199,20 @@ export async function mayTryCard(
   return isOtherNumber(before, now) || (await failures(ctx, renewalId)).inCycle < maxAttempts
 }
 
+/** Whether a renewal waits for its reader to confirm its payment at the bank: one that the provider never received cannot be confirmed. */
+export async function needsConfirmation(
+  { db }: Pick<AppContext, 'db'>,
+  { state, orderId }: Pick<RenewalRow, 'state' | 'orderId'>,
+): Promise<boolean> {
+  if (state !== 'waiting') return false
+  const [open] = await db.query(
+    `SELECT 1 AS found FROM orders o JOIN payments y ON y.order_id = o.id
+     WHERE o.id = :orderId AND o.state = 'pending' AND y.provider_reference IS NOT NULL`,
+    { orderId },
+  )
+  return open !== undefined
+}
+
 /** How many attempts of the cycle took no money; and since the renewal returned, if it did: how many, and the day of the first of them. */
 export async function failures(
   ctx: Pick<AppContext, 'db'>,

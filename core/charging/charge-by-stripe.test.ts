@@ -370,6 +370,31 @@ describe('keys that Stripe refuses', () => {
     },
   )
 
+  it('leave a payment that the reader is not asked to confirm, where its renewal waits after a wrong end was corrected', async () => {
+    const { shop, runDay, renewal, attempts } = await subscribed()
+    const setEnd = (endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
+    await runDay(renewsOn)
+    await setEnd('2037-11-22')
+    await runDay('2027-11-23')
+    expect(await renewal()).toMatchObject({ state: 'cancelled' })
+    await setEnd(renewsOn)
+    await runDay('2027-12-20')
+    expect(await renewal()).toMatchObject({ state: 'waiting' })
+    expect(await attempts()).toMatchObject([{ state: 'pending' }])
+    const { id, grace_until: until } = await renewal()
+    const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
+    const anybody = services.as(visitor)
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: false })
+    expect(await confirmByLink(anybody, { key })).toBeNull()
+    const notices = await queuedEmails(services, 'renewal-failed')
+    const about = notices.find((notice) => notice.about.renewalId === Number(id))?.about ?? {}
+    await mailSender('renewal-failed')(system(), about)
+    const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(notice?.text).toContain('has not been taken yet')
+  })
+
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
     const { shop } = await subscribed()
     for (const [index, of] of [shop, shop, await open()].entries()) {
