@@ -463,6 +463,24 @@ describe('a card updated by its network', () => {
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
   })
 
+  it('with only a new expiry date is not charged again beyond the limit of a cycle', async () => {
+    const { runDay, renewal, attempts, agreement, send } = await subscribed(stripeCards.expiredLater)
+    await runDay(renewsOn)
+    const giveCard = cardGiver(await renewal())
+    for (let count = 2; count <= 12; count++) {
+      later(61)
+      expect(await giveCard(stripeCards.expiredLater)).toBe('declined')
+    }
+    const card = String((await agreement()).method_reference)
+    stripe.renewCard(card, { exp_year: 2043 })
+    await send(card, 'payment_method.automatically_updated', 'evt_after_twelve')
+    expect(await runSettling()).toBe(1)
+    expect(await agreement()).toMatchObject({ expires_on: '2043-12-31' })
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
+    await runDay('2027-11-24')
+    expect(await attempts()).toHaveLength(12)
+  })
+
   it('is charged where its renewal was cancelled because of a wrong end, once that is corrected', async () => {
     const { shop, runDay, renewal, agreement, send } = await subscribed(stripeCards.expiredLater)
     const setEnd = (endOn: string) =>
