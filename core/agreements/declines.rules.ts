@@ -14,8 +14,8 @@ const outOfDate = new Set(['expired_card', 'invalid_expiry_month', 'invalid_expi
 export const keysRefused = 'keys_refused'
 
 /**
- * Our own code of a cancelled renewal: its reader gave another card since it was declined, or the decline was resolved otherwise. It is charged if its
- * cancellation is undone.
+ * Our own code: the reader gave another card since the renewal was declined, or the decline was resolved otherwise. If the renewal is or was cancelled
+ * meanwhile, it is charged once its cancellation is undone.
  */
 export const declineResolved = 'decline_resolved'
 

@@ -46,7 +46,7 @@ export type AfterDecline = { state: 'retrying'; nextTryOn: Day } | { state: 'wai
 export interface Declined {
   provider: PaymentProvider
   on: Day
-  /** The day of the first decline of this cycle. */
+  /** The day of the first decline of this cycle, or since the renewal returned to it. */
   firstFailedOn: Day
   /** How often it was declined in this cycle, this time included. */
   attempts: number

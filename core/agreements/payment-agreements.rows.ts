@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import { addDays, addMonths, dayOf } from '../kernel/calendar.ts'
+import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { PaidProvider } from '../payment-methods/payment-methods.rules.ts'
@@ -7,6 +7,7 @@ import type { PaymentFacts } from '../ports/payment-gateway.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
 import type { Band } from '../pricing/region.rules.ts'
 import { day, defaulted, defineTable, id, instant, integer, nullable, ref, text } from '../table.ts'
+import { lastDayMoved } from '../terms/term.rules.ts'
 import { queueWebhooks } from '../webhooks/queue-webhooks.ts'
 import { isOtherNumber } from './declines.rules.ts'
 import { cancelOpenRenewal, noOpenRenewalSql, openRenewalOf, openRenewalStates, Renewals } from './renewals.rows.ts'
@@ -121,7 +122,7 @@ export async function storeAgreement(
     termMonths: order.termMonths,
     band: order.band,
     renewsOn: term.endOn,
-    paidEndOn: before && paidEndAfter(ctx, before, { ...term, termMonths: order.termMonths }),
+    paidEndOn: before && (await paidEndAfter(ctx, before, { ...term, termMonths: order.termMonths })),
     price: order.productPrice,
     currency: order.currency,
     consentText: consent.text,
@@ -216,14 +217,28 @@ export interface PaidTerm {
  * The day until which an agreement is paid after another term, for `paidEndOn`: null where the term begins directly after what was paid, or today. One
  * that begins later follows an end of the record that no order paid for, and which may yet be corrected.
  */
-export function paidEndAfter(
+export async function paidEndAfter(
   ctx: AppContext,
-  { renewsOn, paidEndOn }: { renewsOn: Day; paidEndOn: Day | null },
+  { readerId, renewsOn, paidEndOn }: { readerId: number | null; renewsOn: Day; paidEndOn: Day | null },
   { startOn, termMonths }: PaidTerm,
-): Day | null {
+): Promise<Day | null> {
   const paidUntil = paidEndOn ?? renewsOn
   const isUnpaidBefore = startOn > addDays(paidUntil, 1) && startOn > dayOf(ctx.now(), ctx.settings.timeZone)
-  return isUnpaidBefore && termMonths !== null ? addMonths(paidUntil, termMonths) : null
+  return isUnpaidBefore && termMonths !== null ? paidEndMoved(ctx, readerId, paidUntil, termMonths) : null
+}
+
+/** The day that is some months after the one until which an agreement is paid (negative: before it), for the reader's record. */
+export async function paidEndMoved(
+  { db }: Pick<AppContext, 'db'>,
+  readerId: number | null,
+  paidUntil: Day,
+  months: number,
+): Promise<Day> {
+  const [record] = await db.query<{ subStartOn: Day; subAnchorDay: number | null }>(
+    `SELECT sub_start_on AS "subStartOn", sub_anchor_day AS "subAnchorDay" FROM readers WHERE id = :readerId`,
+    { readerId },
+  )
+  return lastDayMoved(paidUntil, months, record ?? { subStartOn: paidUntil, subAnchorDay: null })
 }
 
 /** Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. */
@@ -269,9 +284,10 @@ export async function endLapsedAgreements(ctx: AppContext, ids: readonly number[
  */
 export async function followTerm(ctx: AppContext, readerId: number, term: PaidTerm): Promise<void> {
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
-  if (!on || term.endOn <= on.renewsOn) return
+  // An end that was corrected since the agreement moved to it is earlier than the day on which it renews.
+  if (!on || term.endOn <= (on.paidEndOn ?? on.renewsOn)) return
   await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
-  await moveAgreement(ctx, on.id, { renewsOn: term.endOn, paidEndOn: paidEndAfter(ctx, on, term) })
+  await moveAgreement(ctx, on.id, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, on, term) })
 }
 
 /** Ends the active agreements of these readers, as `endAgreement` does; returns how many. Call it in a transaction. */

@@ -59,6 +59,8 @@ export const Renewals = defineTable('renewals', {
   noticedOn: nullable(day()),
   /** The last day on which the reader was notified that it is not paid, or cannot be by this card. */
   toldOn: nullable(day()),
+  /** When its last cancellation was undone: retries and the notice of a first decline count from then. Null where it never was. */
+  returnedAt: nullable(instant()),
   /** When it reached a final state; null while it is open. */
   settledAt: nullable(instant()),
   createdAt: instant(),
@@ -363,7 +365,7 @@ export async function beginAttempt(ctx: AppContext, id: number, attempt: { attem
 export async function chargeAgainOn(ctx: AppContext, agreementId: number, on: Day): Promise<void> {
   const open = await openRenewalOf(ctx, agreementId, { isLocked: true })
   if (open) {
-    if (await tryNow(ctx, open.id, on)) await Renewals.update(ctx, { id: open.id }, { declineCode: null })
+    if (await tryNow(ctx, open.id, on)) await Renewals.update(ctx, { id: open.id }, { declineCode: declineResolved })
     return
   }
   const cancelled = await returningRenewalOf(ctx, agreementId)
@@ -429,10 +431,11 @@ export async function undoCancellation(
     state: isDue ? 'retrying' : 'waiting',
     nextTryOn: isDue ? on : null,
     // While it waits, its reader is warned before it lapses, whatever it failed for.
-    declineCode: !isResolved && (isDue || isDeclined) ? declineCode : null,
+    declineCode: isDue || isDeclined ? declineCode : null,
     reason: `It was ${hasFailed ? 'declined' : 'not charged'} before the end of the subscription was changed and corrected`,
     graceUntil: lastDay,
-    ...(isDue ? {} : { toldOn: on }),
+    toldOn: isDue ? null : on,
+    returnedAt: ctx.now(),
     settledAt: null,
   })
   return isDue ? null : lastDay

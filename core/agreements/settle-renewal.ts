@@ -35,6 +35,7 @@ export async function renewalPaid(
   // A term that follows its cycle is paid to its end: the agreement is read for any other only.
   const isLater = term.startOn > addDays(cycleOn, 1)
   const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
+  const paidEndOn = agreement && (await paidEndAfter(ctx, agreement, term))
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
   await awaitAll(
     Renewals.update(
@@ -43,7 +44,7 @@ export async function renewalPaid(
       { state: 'paid', orderId, nextTryOn: null, declineCode: null, reason: '', settledAt: ctx.now() },
     ),
     moveAgreement(ctx, agreementId, {
-      ...{ renewsOn: term.endOn, paidEndOn: agreement && paidEndAfter(ctx, agreement, term), price },
+      ...{ renewsOn: term.endOn, paidEndOn, price },
       ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
     }),
   )
@@ -117,7 +118,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
   if (!agreement) throw new Error(`The renewal ${id} has no agreement`)
   const failed = await failures(ctx, id)
   const next = afterDecline(await renewalSettingsOf(ctx, publicationId), {
-    ...{ provider: agreement.provider, on, attempts: failed.count, graceUntil, isFinal },
+    ...{ provider: agreement.provider, on, attempts: failed.inCycle, graceUntil, isFinal },
     firstFailedOn: failed.firstOn ?? on,
   })
   if (code !== null && isFinalForCard(code)) await stopCard(ctx, agreement.id, code)
@@ -127,7 +128,7 @@ async function planNext(ctx: AppContext, renewal: RenewalRow, { code, reason, is
     { id },
     { ...next, declineCode: code, reason: cutText(reason, 300), ...(isFirst ? { toldOn: on } : {}) },
   )
-  if (isFirst) await enqueueFailedNotices(ctx, [renewal], 'first')
+  if (isFirst) await enqueueFirstNotice(ctx, renewal)
   await recordAudit(
     ctx,
     'renewal-declined',
@@ -147,9 +148,15 @@ export async function renewalWaits(ctx: AppContext, { renewalId, orderId }: Atte
     { id: renewalId },
     { state: 'waiting', nextTryOn: null, declineCode: null, reason, toldOn: notifiedOn },
   )
-  await enqueueFailedNotices(ctx, [renewal], 'first')
+  await enqueueFirstNotice(ctx, renewal)
   const { publisherId, attempts } = renewal
   await recordAudit(ctx, 'renewal-to-confirm', { type: 'order', id: orderId, publisherId }, { attempt: attempts })
+}
+
+/** Once in a cycle, and again in the new grace period of a renewal that returned: the links of earlier emails have ended. */
+function enqueueFirstNotice(ctx: AppContext, renewal: RenewalRow): Promise<void> {
+  const round = renewal.returnedAt === null ? undefined : renewal.graceUntil
+  return enqueueFailedNotices(ctx, [{ ...renewal, round }], 'first')
 }
 
 /** An attempt failed without a charge, and can no longer take money: the renewal is charged again. */
@@ -189,18 +196,35 @@ export async function mayTryCard(
   renewalId: number,
   { before, now }: Record<'before' | 'now', Parameters<typeof isOtherNumber>[0]>,
 ): Promise<boolean> {
-  return isOtherNumber(before, now) || (await failures(ctx, renewalId)).count < maxAttempts
+  return isOtherNumber(before, now) || (await failures(ctx, renewalId)).inCycle < maxAttempts
 }
 
-/** How many attempts of the cycle took no money, and the day of the first of them. */
+/** Whether a renewal waits for its reader to confirm its payment at the bank: one that the provider never received cannot be confirmed. */
+export async function needsConfirmation(
+  { db }: Pick<AppContext, 'db'>,
+  { state, orderId }: Pick<RenewalRow, 'state' | 'orderId'>,
+): Promise<boolean> {
+  if (state !== 'waiting') return false
+  const [open] = await db.query(
+    `SELECT 1 AS found FROM orders o JOIN payments y ON y.order_id = o.id
+     WHERE o.id = :orderId AND o.state = 'pending' AND y.provider_reference IS NOT NULL`,
+    { orderId },
+  )
+  return open !== undefined
+}
+
+/** How many attempts of the cycle took no money; and since the renewal returned, if it did: how many, and the day of the first of them. */
 export async function failures(
   ctx: Pick<AppContext, 'db'>,
   renewalId: number,
-): Promise<{ count: number; firstOn: Day | null }> {
-  const [row] = await ctx.db.query<{ count: number | string; firstOn: Day | null }>(
-    `SELECT COUNT(*) AS count, MIN(ordered_on) AS "firstOn" FROM orders
-     WHERE renewal_id = :renewalId AND state IN ('declined', 'reversed')`,
+): Promise<{ inCycle: number; count: number; firstOn: Day | null }> {
+  const isCounted = 'r.returned_at IS NULL OR o.placed_at >= r.returned_at'
+  const [row] = await ctx.db.query<{ inCycle: number; count: number; firstOn: Day | null }>(
+    `SELECT COUNT(*) AS "inCycle", COUNT(*) FILTER (WHERE ${isCounted}) AS count,
+       MIN(o.ordered_on) FILTER (WHERE ${isCounted}) AS "firstOn"
+     FROM orders o JOIN renewals r ON r.id = o.renewal_id
+     WHERE o.renewal_id = :renewalId AND o.state IN ('declined', 'reversed')`,
     { renewalId },
   )
-  return { count: Number(row?.count ?? 0), firstOn: row?.firstOn ?? null }
+  return { inCycle: Number(row?.inCycle ?? 0), count: Number(row?.count ?? 0), firstOn: row?.firstOn ?? null }
 }

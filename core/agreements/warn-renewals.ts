@@ -94,7 +94,7 @@ async function notify(
  */
 export function enqueueFailedNotices(
   ctx: AppContext,
-  renewals: readonly (Notice & { round?: Day })[],
+  renewals: readonly (Notice & { round?: Day | undefined })[],
   kind: 'first' | 'last',
 ): Promise<void> {
   return enqueueEmails(

@@ -370,6 +370,31 @@ describe('keys that Stripe refuses', () => {
     },
   )
 
+  it('leave a payment that the reader is not asked to confirm, where its renewal waits after a wrong end was corrected', async () => {
+    const { shop, runDay, renewal, attempts } = await subscribed()
+    const setEnd = (endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: 'sk_test_wrong' })
+    await runDay(renewsOn)
+    await setEnd('2037-11-22')
+    await runDay('2027-11-23')
+    expect(await renewal()).toMatchObject({ state: 'cancelled' })
+    await setEnd(renewsOn)
+    await runDay('2027-12-20')
+    expect(await renewal()).toMatchObject({ state: 'waiting' })
+    expect(await attempts()).toMatchObject([{ state: 'pending' }])
+    const { id, grace_until: until } = await renewal()
+    const key = renewKey(services.settings.appSecret, { renewalId: Number(id), until: String(until) })
+    const anybody = services.as(visitor)
+    expect(await renewalByLink(anybody, { key })).toMatchObject({ state: 'due', needsConfirmation: false })
+    expect(await confirmByLink(anybody, { key })).toBeNull()
+    const notices = await queuedEmails(services, 'renewal-failed')
+    const about = notices.find((notice) => notice.about.renewalId === Number(id))?.about ?? {}
+    await mailSender('renewal-failed')(system(), about)
+    const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(notice?.text).toContain('has not been taken yet')
+  })
+
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
     const { shop } = await subscribed()
     for (const [index, of] of [shop, shop, await open()].entries()) {
@@ -407,7 +432,11 @@ describe('a card updated by its network', () => {
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
     expect(await runSettling()).toBe(1)
     expect(await agreement()).toMatchObject({ method_reference: card, expires_on: '2040-12-31' })
-    expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: '2027-11-24', decline_code: null })
+    expect(await renewal()).toMatchObject({
+      state: 'retrying',
+      next_try_on: '2027-11-24',
+      decline_code: 'decline_resolved',
+    })
     expect(await runDay('2027-11-24')).toMatchObject({ paid: 1 })
     at('2027-11-29T10:00:00Z')
     await send(card, 'payment_method.automatically_updated', 'evt_new_day')
@@ -432,6 +461,24 @@ describe('a card updated by its network', () => {
     await runSettling()
     expect(await agreement()).toMatchObject({ last_four: '7777', card_stop_code: null })
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
+  })
+
+  it('with only a new expiry date is not charged again beyond the limit of a cycle', async () => {
+    const { runDay, renewal, attempts, agreement, send } = await subscribed(stripeCards.expiredLater)
+    await runDay(renewsOn)
+    const giveCard = cardGiver(await renewal())
+    for (let count = 2; count <= 12; count++) {
+      later(61)
+      expect(await giveCard(stripeCards.expiredLater)).toBe('declined')
+    }
+    const card = String((await agreement()).method_reference)
+    stripe.renewCard(card, { exp_year: 2043 })
+    await send(card, 'payment_method.automatically_updated', 'evt_after_twelve')
+    expect(await runSettling()).toBe(1)
+    expect(await agreement()).toMatchObject({ expires_on: '2043-12-31' })
+    expect(await renewal()).toMatchObject({ state: 'waiting', decline_code: 'expired_card' })
+    await runDay('2027-11-24')
+    expect(await attempts()).toHaveLength(12)
   })
 
   it('is charged where its renewal was cancelled because of a wrong end, once that is corrected', async () => {

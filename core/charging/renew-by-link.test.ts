@@ -270,11 +270,52 @@ describe('another card given while its renewal is cancelled because of a wrong e
     services.clock.now = new Date('2027-12-16T05:00:00Z')
     await announceRenewals(system(), '2027-12-16')
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([
-      { state: 'retrying', next_try_on: '2027-12-16', grace_until: '2028-01-06', decline_code: null },
+      { state: 'retrying', next_try_on: '2027-12-16', grace_until: '2028-01-06', told_on: null },
     ])
     await runDay('2027-12-16', shop)
     expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
     // Nobody has to do anything: no email is sent again.
     expect(await sent(shop)).toHaveLength(2)
+  })
+
+  it('and declined once the end is corrected is announced again, and tried on the days after that', async () => {
+    const shop = await cancelledAtWrongEnd()
+    await give(shop, demoCards.declinedLater)
+    await setEnd(shop, '2027-11-22')
+    const triedOn: [string, string | null][] = []
+    for (let day = 16; day < 32; day++) {
+      const on = `2027-12-${day}`
+      const { length: before } = await rowsOf(services, 'orders', shop.id)
+      await runDay(on, shop)
+      const [renewal] = await rowsOf(services, 'renewals', shop.id)
+      if ((await rowsOf(services, 'orders', shop.id)).length > before) triedOn.push([on, String(renewal?.told_on)])
+    }
+    expect(triedOn.map(([on]) => on)).toEqual(['2027-12-16', '2027-12-17', '2027-12-19', '2027-12-23', '2027-12-30'])
+    expect(new Set(triedOn.map(([, toldOn]) => toldOn))).toEqual(new Set(['2027-12-16']))
+    expect(await sent(shop)).toMatchObject([
+      ...[{ template: 'renewal-failed' }, { subject: expect.stringContaining('13') }],
+      { subject: expect.stringContaining('Ihre Verlängerung konnte nicht bezahlt werden') },
+    ])
+  })
+
+  it('and to be confirmed for its bank once the end is corrected is announced again', async () => {
+    const shop = await cancelledAtWrongEnd()
+    await give(shop, demoCards.confirmedLater)
+    await setEnd(shop, '2027-11-22')
+    await runDay('2027-12-16', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'waiting', told_on: '2027-12-16' }])
+    expect(await sent(shop)).toHaveLength(3)
+  })
+
+  it('is charged once the end is corrected, where the renewal was still open when it was given', async () => {
+    const shop = await subscribed(demoCards.lostLater)
+    await runDay('2027-11-22', shop)
+    await setEnd(shop, '2037-11-22')
+    services.clock.now = new Date('2027-11-24T12:00:00Z')
+    expect(await giveCardByLink(anybody(), { key: await keyOf(shop), reference: demoCards.paid })).toBe('saved')
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'cancelled', attempts: 1 }])
+    await setEnd(shop, '2027-11-22')
+    await runDay('2027-11-25', shop)
+    expect(await rowsOf(services, 'renewals', shop.id)).toMatchObject([{ state: 'paid' }])
   })
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { payeeOf } from '../accounts/payee-of.ts'
 import { changeCard, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { chargeAgainOn, Renewals, tryNow } from '../agreements/renewals.rows.ts'
-import { mayTryCard } from '../agreements/settle-renewal.ts'
+import { mayTryCard, needsConfirmation } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { buyerSubject, liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -45,13 +45,12 @@ export const renewalByLink = useCase({
   input: RenewKey,
   transaction: 'none',
   async run(ctx, input): Promise<RenewalByLink> {
-    const { renewal, agreement, order, publisherId } = await recordsOfLink(ctx, input.key)
+    const { renewal, agreement, publisherId } = await recordsOfLink(ctx, input.key)
     const { publicationId, amount, currency, chargeOn, graceUntil } = renewal
     const { provider } = agreement
     const hasUpdate = ctx.payments[provider]?.cardUpdate !== undefined
-    const needsConfirmation = renewal.state === 'waiting' && order?.state === 'pending'
     return {
-      ...{ publicationId, chargeOn, graceUntil, needsConfirmation },
+      ...{ publicationId, chargeOn, graceUntil, needsConfirmation: await needsConfirmation(ctx, renewal) },
       state: stateOf(renewal.state, agreement.state),
       plan: { product: agreement.product, termMonths: agreement.termMonths, isRecurring: false },
       money: { amount, currency },
@@ -130,7 +129,7 @@ export const confirmByLink = useCase({
   transaction: 'none',
   async run(ctx, { key }): Promise<PaymentStep | null> {
     const { renewal, order } = await recordsOfLink(ctx, key)
-    if (order?.state !== 'pending') return null
+    if (!order || !(await needsConfirmation(ctx, renewal))) return null
     await countAttempt(ctx, `renew-link:${renewal.id}`, perRenewal)
     return (await startPayment(ctx, order.id, {})).next
   },

@@ -71,7 +71,7 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
       hint: 'The reader’s bank is waiting for the reader to confirm it.',
     })
   }
-  if ((await failures(ctx, renewal.id)).count >= maxAttempts) {
+  if ((await failures(ctx, renewal.id)).inCycle >= maxAttempts) {
     throw conflict(`It has already been tried ${maxAttempts} times`, { hint: 'The card networks allow no more.' })
   }
   const stopCode = agreement?.cardStopCode ?? (isFinalForCard(declineCode) ? declineCode : null)

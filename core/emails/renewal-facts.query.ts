@@ -1,6 +1,6 @@
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { openRenewalOf, type RenewalRow, type RenewalState, Renewals } from '../agreements/renewals.rows.ts'
-import { failures } from '../agreements/settle-renewal.ts'
+import { failures, needsConfirmation } from '../agreements/settle-renewal.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
 import type { Day } from '../kernel/dates.ts'
@@ -117,14 +117,13 @@ async function cycleFacts(
   agreement: AgreementFacts,
   { id, state, amount, currency, chargeOn, graceUntil, nextTryOn, orderId }: RenewalRow,
 ): Promise<RenewalFacts> {
-  const last = orderId === null ? null : await Orders.find(ctx, { id: orderId })
   const key = renewKey(ctx.settings.appSecret, { renewalId: id, until: graceUntil })
   return {
     ...agreement,
     ...{ state, chargeOn, graceUntil, nextTryOn },
     money: { amount, currency },
-    hasFailed: (await failures(ctx, id)).count > 0,
-    needsConfirmation: state === 'waiting' && last?.state === 'pending',
+    hasFailed: (await failures(ctx, id)).inCycle > 0,
+    needsConfirmation: await needsConfirmation(ctx, { state, orderId }),
     renewUrl: `${agreement.frame.storefrontUrl}/renew/${key}`,
   }
 }

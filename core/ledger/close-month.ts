@@ -12,7 +12,7 @@ import { type Closable, closableMonths, closeRefusal } from './closable.rules.ts
 import { LedgerCloseStates, lockedCloseState } from './ledger-close-states.rows.ts'
 import { LedgerCloseRows, LedgerCloses } from './ledger-closes.rows.ts'
 import { addMonthsTo, formatMonth, lastDayOf, type Month, MonthFilter, monthOf } from './months.rules.ts'
-import { postedPayouts } from './payout-journals.ts'
+import { payoutsToStore } from './payout-journals.ts'
 import { computedRows, type ScheduleRow } from './schedule.query.ts'
 
 /** The figures that a close froze. `isNew`: false where the month was closed before, by any user. */
@@ -41,7 +41,7 @@ export const closeMonth = useCase({
     if (!closable.months.includes(month)) throw invalid({ month: closeRefusal(month, closable, today) })
     const closeId = await LedgerCloses.insert(ctx, {
       ...{ publisherId, month, packEmails },
-      payouts: await postedPayouts(ctx, { publisherId, month }),
+      payouts: await payoutsToStore(ctx, { publisherId, month, isFirst: closedUntil === null }),
       ...{ closedAt: ctx.now(), closedBy: actorColumns(ctx.actor).actorId },
     })
     for (const row of rows) {

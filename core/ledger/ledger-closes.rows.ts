@@ -22,6 +22,8 @@ export interface PayoutSums {
 export interface PostedPayouts {
   own: PayoutSums[]
   total: PayoutSums[]
+  /** Of the first close in force: what the months before it post, which it closes as well. Missing where it was closed before this was stored. */
+  earlier?: Record<Month, PayoutSums[]>
 }
 
 /** One row for each close of a month. Reopening keeps the row; closing the month again adds another. */

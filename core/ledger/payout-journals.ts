@@ -4,18 +4,19 @@ import { type Currency, currencies } from '../kernel/money.ts'
 import type { PaymentProvider } from '../ports/payment-gateway.ts'
 import { type Journal, payoutJournalOf } from './journal.rules.ts'
 import { LedgerCloses, type PayoutSums, type PostedPayouts } from './ledger-closes.rows.ts'
-import { addMonthsTo, lastDayOf, type Month } from './months.rules.ts'
+import { addMonthsTo, lastDayOf, type Month, monthOf, monthsFrom } from './months.rules.ts'
 
 type Of = { publisherId: number; month: Month }
 
 /**
  * The payouts of a month and the charges of providers that belong to no order, from the lines of their reports: one journal for each provider
- * and currency of the ledger. What is unexplained at the end of the month is posted as a difference. The journal of a closed month never changes:
+ * and currency of the ledger. What is unexplained at the end of the month is posted as a difference. The journal of a closed month, and of one before
+ * the first closed month, never changes:
  * a line that is read or explained later, or that moves to another payout, changes the journal of the next open month.
  */
 export async function payoutJournals(ctx: Pick<AppContext, 'db'>, of: Of): Promise<Journal[]> {
-  const { own } = await postedPayouts(ctx, of)
-  return own.flatMap(
+  const sums = (await postedBefore(ctx, of)) ?? (await postedPayouts(ctx, of)).own
+  return sums.flatMap(
     ({ provider, currency, amount, debits, unexplained, fees, returned }) =>
       payoutJournalOf({
         ...{ month: of.month, provider, currency, unexplained, fees },
@@ -31,7 +32,7 @@ const receivableOf = (provider: PayoutSums['provider']): PaymentProvider =>
   provider === 'stripe' ? 'stripe-card' : 'paypal'
 
 /** What the journals of a month post: what was stored when it was closed, or else the totals at its end less what the months before it posted. */
-export async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PostedPayouts> {
+async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PostedPayouts> {
   const stored = await storedPayouts(ctx, { publisherId, month })
   if (stored) return stored
   const before = addMonthsTo(month, -1)
@@ -40,6 +41,41 @@ export async function postedPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, 
     (await storedPayouts(ctx, { publisherId, month: before }))?.total ??
     (await payoutTotals(ctx, publisherId, lastDayOf(before)))
   return { own: addSums([...total, ...previous.map(negative)]), total }
+}
+
+/** What a close stores: also what each month before posts, where no other month is closed. */
+export async function payoutsToStore(
+  ctx: Pick<AppContext, 'db'>,
+  { isFirst, ...of }: Of & { isFirst: boolean },
+): Promise<PostedPayouts> {
+  const posted = await postedPayouts(ctx, of)
+  return isFirst ? { ...posted, earlier: await earlierPayouts(ctx, of) } : posted
+}
+
+async function earlierPayouts(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of) {
+  const [row] = await ctx.db.query<{ first: Day | null }>(
+    `SELECT MIN(posted_on) AS first FROM provider_lines WHERE publisher_id = :publisherId`,
+    { publisherId },
+  )
+  const earlier: Record<Month, PayoutSums[]> = {}
+  let before: PayoutSums[] = []
+  for (const one of row?.first ? monthsFrom(monthOf(row.first), addMonthsTo(month, -1)) : []) {
+    const total = await payoutTotals(ctx, publisherId, lastDayOf(one))
+    earlier[one] = addSums([...total, ...before.map(negative)])
+    before = total
+  }
+  return earlier
+}
+
+/** What a month before the first closed one posts: what was stored when that was closed. Null for any other month. */
+async function postedBefore(ctx: Pick<AppContext, 'db'>, { publisherId, month }: Of): Promise<PayoutSums[] | null> {
+  const [first] = await LedgerCloses.rows(
+    ctx,
+    `SELECT ${LedgerCloses.columns()} FROM ledger_closes WHERE publisher_id = :publisherId AND reopened_at IS NULL ORDER BY month LIMIT 1`,
+    { publisherId },
+  )
+  if (!first?.payouts?.earlier || month >= first.month) return null
+  return first.payouts.earlier[month] ?? []
 }
 
 async function storedPayouts(ctx: Pick<AppContext, 'db'>, of: Of): Promise<PostedPayouts | null> {

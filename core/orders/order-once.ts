@@ -74,8 +74,11 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     const state = await replacedState(ctx, existing, input)
     if (state !== 'cancelled') {
       await storeLastPassword(ctx, existing, input)
-      await retakeReleased(ctx, existing.id)
-      return payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
+      await retakeReleased(ctx, existing.id, input)
+      const placed = await payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
+      // Another tab may have replaced it while its payment began: without the next step nobody can pay it.
+      if (placed.next) await ctx.db.transaction(() => lockUnreplaced(ctx, existing.id, input))
+      return placed
     }
     // The copies of the replaced order are in stock again.
     storefront = await readStorefront()
@@ -90,13 +93,11 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
   await request.checkBuyer?.(storefront, buyer)
-  const order = await createPendingOrder(
-    ctx,
-    storefront,
-    { ...input, idempotencyKey: keyAfter(input, existing) },
-    sale,
-    buyer,
-  )
+  const order = await ctx.db.transaction(async () => {
+    if (existing) await releaseUnpaid(ctx, existing.id)
+    const form = { ...input, idempotencyKey: keyAfter(input, existing) }
+    return createPendingOrder(ctx, storefront, form, sale, buyer)
+  })
   await checkSameForm(order, storefront, input, request)
   return payPendingOrder(ctx, order, input)
 }
@@ -188,6 +189,23 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
   })
 }
 
+/** Locks the order that another of its form is about to replace, and releases what another tab has taken for it since. Throws where that tab may pay it. */
+async function releaseUnpaid(ctx: AppContext, orderId: number): Promise<void> {
+  const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+  if (order?.state === 'cancelled' || order?.state === 'declined') return
+  const payment = await Payments.find(ctx, { orderId })
+  if (order?.state !== 'pending' || payment?.providerReference) throw sentOtherwise()
+  await releasePromoUse(ctx, orderId)
+  await releaseCopies(ctx, orderId)
+}
+
+/** Locks an order that is continued, and throws where another of its form has replaced it. */
+async function lockUnreplaced(ctx: AppContext, id: number, input: FormKey): Promise<OrderRow | null> {
+  const order = await Orders.find(ctx, { id }, { isLocked: true })
+  if (await findByIdempotencyKey(ctx, keyAfter(input, { id }))) throw sentOtherwise()
+  return order
+}
+
 /**
  * A form that was reloaded has lost its password, and another one may have been typed: the account of a new buyer gets the last. Once the order is
  * paid, nothing changes.
@@ -211,9 +229,9 @@ async function storeLastPassword(
  * Takes again what a pending order released for another that did not come about (`releaseReplaced`). If it has been sold meanwhile, the order is
  * refused, before its payment begins.
  */
-async function retakeReleased(ctx: AppContext, orderId: number): Promise<void> {
+async function retakeReleased(ctx: AppContext, orderId: number, input: FormKey): Promise<void> {
   await ctx.db.transaction(async () => {
-    const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
+    const order = await lockUnreplaced(ctx, orderId, input)
     if (order?.state !== 'pending') return
     if (order.promoCodeId !== null && !(await retakePromoUse(ctx, order.promoCodeId, order)))
       throw invalid({ promoCode: promoMessages.invalid })
@@ -244,8 +262,11 @@ async function checkSameForm(
     emailKey(order.email) === emailKey(input.email) &&
     hasAddressesOf(order, input) &&
     (await request.isSame(order))
-  if (!isSame) throw conflict('This form was sent before with other details. Please reload the page and order again.')
+  if (!isSame) throw sentOtherwise()
 }
+
+const sentOtherwise = () =>
+  conflict('This form was sent before with other details. Please reload the page and order again.')
 
 /** Starts the payment, unless the order is already settled. */
 async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {

@@ -1,8 +1,8 @@
-import { endAgreement, moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { endAgreement, moveAgreement, PaymentAgreements, paidEndMoved } from '../agreements/payment-agreements.rows.ts'
 import { openRenewalOf, type RenewalRow, Renewals, reopenRenewal } from '../agreements/renewals.rows.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { addMonths, dayOf } from '../kernel/calendar.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { Readers } from '../readers/readers.rows.ts'
 import { recordReaderChange } from '../readers/record-reader-change.ts'
@@ -32,12 +32,17 @@ export async function returnAgreement(ctx: AppContext, order: Extension): Promis
   const isExtension = order.subStartOn !== null && reader.subEndOn < order.subStartOn
   if (!isExtension || !(await canReturn(ctx, { agreementId: agreement.id, cycleOn: reader.subEndOn, today })))
     return end(ctx, agreement, order)
-  await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn, paidEndOn: paidEndBefore(agreement, order) })
+  const paidEndOn = await paidEndBefore(ctx, agreement, order)
+  await moveAgreement(ctx, agreement.id, { renewsOn: reader.subEndOn, paidEndOn })
 }
 
 /** The day until which the agreement was paid before the order (see `paidEndAfter`). */
-function paidEndBefore({ paidEndOn }: Agreement, { termMonths }: Extension): Day | null {
-  return paidEndOn === null || termMonths === null ? null : addMonths(paidEndOn, -termMonths)
+async function paidEndBefore(
+  ctx: AppContext,
+  { readerId, paidEndOn }: Agreement,
+  { termMonths }: Extension,
+): Promise<Day | null> {
+  return paidEndOn === null || termMonths === null ? null : paidEndMoved(ctx, readerId, paidEndOn, -termMonths)
 }
 
 /** Ends the automatic renewal that continues after an order: its buyer took back the money, or the subscription was ended. Tells the buyer. */

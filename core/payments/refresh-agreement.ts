@@ -9,6 +9,7 @@ import {
   recordStoredCard,
 } from '../agreements/payment-agreements.rows.ts'
 import { chargeAgainOn, openRenewalOf, returningRenewalOf } from '../agreements/renewals.rows.ts'
+import { mayTryCard } from '../agreements/settle-renewal.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -63,7 +64,8 @@ async function showCard(
   const subject = { type: 'reader', id: readerId, publisherId }
   await recordAudit(ctx, 'change-card', subject, { agreement: id, by: 'card network' })
   const renewal = open ?? (await returningRenewalOf(ctx, id))
-  if (renewal && isDeclineResolved(renewal.declineCode, agreement, card)) {
+  if (!renewal || !isDeclineResolved(renewal.declineCode, agreement, card)) return
+  if (await mayTryCard(ctx, renewal.id, { before: agreement, now: card })) {
     await chargeAgainOn(ctx, id, dayOf(ctx.now(), ctx.settings.timeZone))
   }
 }

@@ -250,6 +250,35 @@ describe('an order that was paid twice on its page', () => {
     expect(await auditOf(placed)).toEqual(['payment-twice'])
   })
 
+  it('is paid by the payment that stands, where the other was refunded there before either was noticed', async () => {
+    for (const refunded of [0, 1]) {
+      const { shop, placed, page } = await order()
+      await provider.pay(page.fields)
+      await provider.pay(page.fields)
+      refundThere(paymentsOf(placed)[refunded])
+      expect(await confirm(placed)).toEqual({ state: 'paid' })
+      const { payment } = await gatewayPayment(services.as(system), placed.orderId)
+      expect(payment.reference).toBe(paymentsOf(placed)[1 - refunded]?.transactionreference)
+      // There is nothing left to refund there.
+      expect(await auditOf(placed)).toEqual([])
+      await refresh(placed)
+      expect(await stateOf(shop)).toEqual(['paid'])
+      expect(await rowsOf(services, 'ledger_entries', shop.id)).toMatchObject([{ amount: 2999 }])
+    }
+  })
+
+  it('is paid by the payment made after the first was refunded there, and the order declined for it', async () => {
+    const { shop, placed, page } = await order()
+    await provider.pay(page.fields)
+    refundThere(paymentsOf(placed)[0])
+    expect(await confirm(placed)).toEqual({ state: 'declined' })
+    await provider.pay(page.fields)
+    later(181)
+    await sweep()
+    expect(await stateOf(shop)).toEqual(['paid'])
+    expect(await auditOf(placed)).toEqual([])
+  })
+
   it('stays paid when the second payment is refunded there', async () => {
     const { shop, placed, second } = await paidTwice()
     refundThere(second)

@@ -3,9 +3,12 @@ import { visitor } from '#core/access/actor.ts'
 import { cancelOrder } from '#core/orders/cancel-order.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { orderByLink } from '#core/orders/order-by-link.ts'
+import { orderOnce } from '#core/orders/order-once.ts'
 import { placeBackIssueOrder } from '#core/orders/place-back-issue-order.ts'
+import { PlaceOrderInput } from '#core/orders/place-order.input.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
+import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { everyProduct } from '#core/promos/promo.rules.ts'
 import { PromoCodes } from '#core/promos/promo-codes.rows.ts'
 import { ReaderEfforts } from '#core/series/reader-efforts.rows.ts'
@@ -258,6 +261,64 @@ describe('an order by card', () => {
       expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
       expect(await cancel(placed)).toMatchObject({ state: 'cancelled' })
       expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 1 }])
+    })
+
+    it.each([
+      ['paid', '4242 4242 4242 4242'],
+      ['pending', demoCards.needsAction],
+    ])(
+      'is refused in a tab that began its payment before another replaced it by one that is %s',
+      async (state, card) => {
+        const shop = await open({ sellsBackIssues: true })
+        const { id: issueId } = await makeBackIssue(services, shop.id, { stock: 2 })
+        const form = issueForm(shop, [issueId])
+        const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
+        stripe.failNext('/v1/payment_intents', 500, 2)
+        await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+        const held = stripe.holdNextResponse('/v1/payment_intents')
+        const stale = Promise.allSettled([buyBy({ provider: 'stripe-card' })])
+        await held.reached
+        stripe.failNext('/v1/payment_intents', 500, 2)
+        expect(await buyBy({ provider: 'demo', details: { cardNumber: card } })).toMatchObject({ state })
+        held.release()
+        expect(await stale).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict' } }])
+        expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 1 }])
+      },
+    )
+
+    it('is refused in a tab that read it before another replaced it', async () => {
+      const shop = await open()
+      const email = 'read-before@example.test'
+      const form = orderForm(shop, { email, confirmEmail: email, idempotencyKey: 'read-before-0123456789' })
+      const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
+      stripe.failNext('/v1/payment_intents', 500, 2)
+      await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
+      let [reached, goOn] = [() => {}, () => {}]
+      const read = new Promise<void>((resolve) => {
+        reached = resolve
+      })
+      const until = new Promise<void>((resolve) => {
+        goOn = resolve
+      })
+      const stale = orderOnce(
+        services.as(visitor),
+        PlaceOrderInput.parse({ ...form, payment: { provider: 'stripe-card' } }),
+        {
+          kind: 'subscription',
+          price: () => Promise.reject(new Error('It is not a new order')),
+          async isSame() {
+            reached()
+            await until
+            return true
+          },
+        },
+      )
+      const outcome = Promise.allSettled([stale])
+      await read
+      stripe.failNext('/v1/payment_intents', 500, 2)
+      expect(await buyBy(byDemo)).toMatchObject({ state: 'paid' })
+      goOn()
+      expect(await outcome).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict' } }])
     })
 
     it('is refused once another buyer has the last copy', async () => {

@@ -42,28 +42,31 @@ const suspended = '2'
 /**
  * The outcome of an order's transactions. A card that was declined and then another that was not is a payment, in whatever order they are
  * listed; no transaction means that no payment was made yet. The page can be paid twice: the order is paid by the payment whose reference is stored
- * with it, and a refund of another is not the order's.
+ * with it, and a refund of another is not the order's. One that was not paid yet is paid by a payment that was not refunded there, if there is one.
  */
 export function chargeResultOf(
   records: TransactionRecord[],
-  { orderNumber, money, reference: stored }: GatewayPayment,
+  { orderNumber, money, reference: stored, wasPaid }: GatewayPayment,
 ): ChargeResult {
   const own = records.filter((record) => record.orderreference === orderNumber)
   const attempts = own.filter(({ requesttypedescription }) => requesttypedescription === 'AUTH')
   const authorised = attempts.filter(({ errorcode }) => errorcode === ok)
   const good = authorised.filter(({ settlestatus }) => settling.has(settlestatus))
+  const refunds = own.filter((record) => record.requesttypedescription === 'REFUND' && record.errorcode === ok)
+  const standing = good.filter((payment) => !isRefunded(payment, refunds))
   const ofAmount = good.filter(({ baseamount }) => baseamount === money.amount)
-  const paid = ofAmount.find(({ transactionreference }) => transactionreference === stored) ?? ofAmount[0] ?? good[0]
+  const paid =
+    ofAmount.find(({ transactionreference }) => wasPaid && transactionreference === stored) ??
+    ofAmount.find((payment) => standing.includes(payment)) ??
+    ofAmount[0] ??
+    good[0]
   if (paid) {
     const { transactionreference: reference } = paid
-    const refunds = own
-      .filter(({ requesttypedescription, errorcode }) => requesttypedescription === 'REFUND' && errorcode === ok)
-      .filter(({ parenttransactionreference: parent }) => parent === '' || parent === reference)
-      .map(refundOf)
-    const duplicates = good
+    const duplicates = standing
       .filter((payment) => payment !== paid)
       .map((payment) => ({ reference: payment.transactionreference, money: moneyOf(payment) }))
-    return { state: 'paid', reference, money: moneyOf(paid), refunds, duplicates }
+    const returned = refunds.filter(({ parenttransactionreference: parent }) => parent === '' || parent === reference)
+    return { state: 'paid', reference, money: moneyOf(paid), refunds: returned.map(refundOf), duplicates }
   }
   const suspendedPayment = authorised.find(({ settlestatus }) => settlestatus === suspended)
   if (suspendedPayment) return { state: 'pending', reference: suspendedPayment.transactionreference, isOpen: false }
@@ -74,6 +77,15 @@ export function chargeResultOf(
   const refused = attempts.find(({ errorcode }) => errorcode === declined)
   if (refused) return { state: 'declined', reference: refused.transactionreference, reason: refused.errormessage }
   return { state: 'pending', reference: orderNumber, isOpen: true }
+}
+
+/** Whether all of a payment was returned there. */
+function isRefunded({ transactionreference, baseamount }: TransactionRecord, refunds: TransactionRecord[]): boolean {
+  const returned = refunds
+    .filter((refund) => refund.parenttransactionreference === transactionreference)
+    .map(refundOf)
+    .filter(({ state }) => state !== 'cancelled')
+  return returned.reduce((sum, { amount }) => sum + amount, 0) >= baseamount
 }
 
 /** An unsupported currency is passed on unchanged: it is not the order's, and is rejected there. */

@@ -97,6 +97,23 @@ describe('a payout of a closed month', () => {
     expect(await journals('2026-12')).toEqual([])
   })
 
+  it.each([true, false])('before the first closed one keeps its payout (closed: %s)', async (isClosed) => {
+    const { n, sold, read, journals, posted, close, staff } = await makeFixture()
+    await sold('stripe-card', '1')
+    await read(stripeReport([charge(n, '1')]))
+    at('2026-12-02')
+    const october = await journals('2026-10')
+    expect(await posted('2026-10', 'bank')).toBe(2934)
+    if (isClosed) await close('2026-10')
+    await close('2026-11')
+    await read(stripeReport([transfer(`${n}_po`, { source_id: `po_${n}`, gross: '-29.34', net: '-29.34' })]))
+    expect(await journals('2026-10')).toEqual(october)
+    expect([await journals('2026-09'), await journals('2026-11'), await journals('2026-12')]).toEqual([[], [], []])
+    await reopenMonth(staff, { month: '2026-11', reason: 'A look' })
+    if (isClosed) await reopenMonth(staff, { month: '2026-10', reason: 'A look' })
+    expect((await posted('2026-10', 'bank')) + (await posted('2026-12', 'bank'))).toBe(2934)
+  })
+
   it('is posted in the open month only for the lines that a later report adds', async () => {
     const { n, sold, read, journals, posted, close } = await makeFixture()
     for (const name of ['1', '2']) await sold('stripe-card', name)

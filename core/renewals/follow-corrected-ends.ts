@@ -69,7 +69,7 @@ async function followCorrectedEnd(
   const cancelled = await Renewals.find(ctx, { agreementId: id, cycleOn: endOn, state: 'cancelled' })
   if (cancelled) {
     const { graceDays } = await renewalSettingsOf(ctx, publicationId)
-    const hasFailed = (await failures(ctx, cancelled.id)).count > 0
+    const hasFailed = (await failures(ctx, cancelled.id)).inCycle > 0
     const round = await undoCancellation(ctx, cancelled, { on, graceDays, hasFailed })
     // The links of earlier emails ended with the previous grace period.
     if (round !== null) await enqueueFailedNotices(ctx, [{ ...cancelled, round }], 'first')

@@ -241,6 +241,10 @@ describe('an agreement', () => {
     async function orderedDuringWrongEnd(code: string) {
       const shop = await subscribed()
       await setEnd(shop, wrong)
+      return ordered(shop, code)
+    }
+
+    async function ordered<Shop extends Awaited<ReturnType<typeof subscribed>>>(shop: Shop, code = '1PN29.99') {
       const [buyer] = await rowsOf(services, 'buyers', shop.id)
       const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
       const form = orderForm(shop, { plan: code, email: String(buyer?.email), isSecondMeant: true })
@@ -260,11 +264,41 @@ describe('an agreement', () => {
       expect((await renewalsOf(shop)).at(-1)).toMatchObject({ state: 'planned', cycle_on: '2028-11-22' })
     })
 
-    it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
-      const shop = await orderedDuringWrongEnd('1PN29.99')
+    async function refundLast(shop: { id: number; publisherId: number }) {
       const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
       const { id } = (await rowsOf(services, 'orders', shop.id)).at(-1) ?? {}
       await refundOrder(staff, { id: Number(id), scope: 'whole', way: 'hand', reason: 'Ordered twice' })
+    }
+
+    it('is paid until the same day of the month as before an order that was placed meanwhile and refunded', async () => {
+      const shop = await subscribed({ renews_on: '2028-02-29' })
+      await services.db.run(`UPDATE readers SET sub_start_on = '2024-02-29' WHERE publication_id = :id`, {
+        id: shop.id,
+      })
+      await setEnd(shop, '2038-02-28')
+      await ordered(shop)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2039-02-28', paid_end_on: '2029-02-28' })
+      await refundLast(shop)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2038-02-28', paid_end_on: '2028-02-29' })
+    })
+
+    it('is not charged for months paid by an order that was placed after the correction and before it returned', async () => {
+      const shop = await subscribed()
+      await setEnd(shop, wrong)
+      await plan('2027-10-23')
+      await setEnd(shop, '2027-11-22')
+      await ordered(shop)
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+      // A later edit that shortens the record does not shorten what was paid.
+      await setEnd(shop, '2028-01-22')
+      await plan('2027-12-23')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-11-22', paid_end_on: null })
+      expect(await renewalsOf(shop)).toEqual([])
+    })
+
+    it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
+      const shop = await orderedDuringWrongEnd('1PN29.99')
+      await refundLast(shop)
       expect(await agreementOf(shop)).toMatchObject({ renews_on: wrong, paid_end_on: '2027-11-22' })
       await setEnd(shop, '2027-11-22')
       await plan('2027-10-23')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { termLengths } from '../pricing/plan-code.rules.ts'
-import { newTerm, type SubscriptionTerm, termState } from './term.rules.ts'
+import { lastDayMoved, newTerm, type SubscriptionTerm, termState } from './term.rules.ts'
 
 const today = '2026-11-21'
 const running: SubscriptionTerm = {
@@ -148,4 +148,18 @@ describe('any sequence of renewals', () => {
     const days = Math.round((Date.parse(subEndOn) - Date.parse(subStartOn)) / 86_400_000)
     return addDays(subStartOn, Math.floor(days * part))
   }
+})
+
+describe('a last day moved by months', () => {
+  it.each([
+    ['forward', '2027-02-28', 1, '2027-03-31'],
+    ['back', '2028-02-29', -1, '2028-01-31'],
+    ['by a year of a leap day', '2028-02-29', -12, '2027-02-28'],
+  ])('keeps the day of the month of the first term, %s', (_, lastDay, months, moved) => {
+    for (const record of [
+      { subStartOn: '2026-10-31', subAnchorDay: null },
+      { subStartOn: '2026-10-05', subAnchorDay: 31 },
+    ])
+      expect(lastDayMoved(lastDay, months, record)).toBe(moved)
+  })
 })

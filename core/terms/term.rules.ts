@@ -51,11 +51,20 @@ function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
   return onDayOfMonth(addMonths(lastDay, months), anchorDay)
 }
 
+/** The last day that is some months after another one of a record (negative: before it), on the day of the month of its first term. */
+export function lastDayMoved(
+  lastDay: Day,
+  months: number,
+  record: Pick<SubscriptionTerm, 'subStartOn' | 'subAnchorDay'>,
+): Day {
+  return nextLastDay(lastDay, months, anchorDayOf({ ...record, subEndOn: lastDay }))
+}
+
 /**
  * The day of the month from which a subscription's end dates are calculated. A stored anchor that does not match the end (which was changed
  * since) is ignored. Without one: the start's day of the month, if the end matches it, else the end's own.
  */
-function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: SubscriptionTerm): number {
+function anchorDayOf({ subStartOn, subEndOn, subAnchorDay }: Omit<SubscriptionTerm, 'subType'>): number {
   const candidates = [subAnchorDay, dayOfMonth(subStartOn)]
   const matching = candidates.find((day) => day !== null && onDayOfMonth(subEndOn, day) === subEndOn)
   return matching ?? dayOfMonth(subEndOn)
