@@ -64,6 +64,8 @@ interface FormOptions {
    * have failed after the work was done; after a conflict it is the new one.
    */
   keys?: Readonly<Record<string, string>>
+  /** Whether the form sent twice does no more than once, as a log-in. True of a form with `keys`. */
+  isRepeatable?: boolean
   /** For a long form, whose submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
   isRestorable?: boolean
   /** Whether all fields are required, and so none is marked. */
@@ -127,8 +129,6 @@ export function useForm(options: FormOptions): FormHandle {
     setEdited(false)
     setRestored({})
   }, [done])
-
-  const onInput = () => {
   const hasSent = useRef(false)
   // After an answer the hidden values are the page's own again, such as the version that the answer compared.
   useEffect(() => {
@@ -136,6 +136,8 @@ export function useForm(options: FormOptions): FormHandle {
     hasSent.current = false
     setRestored({})
   }, [isAnswered])
+
+  const onInput = () => {
     remaining.recheck()
     if (ref.current) setEdited(formDiffers(ref.current))
   }
@@ -152,6 +154,7 @@ export function useForm(options: FormOptions): FormHandle {
     isPending: isSent && lost === null,
     pendingIntent: isSent && lost === null ? String(sent.getAll('intent').at(-1) ?? '') : null,
     lost,
+    isRepeatable: options.isRepeatable ?? Object.keys(options.keys ?? {}).length > 0,
     done,
     backup,
     restored,
@@ -162,10 +165,10 @@ export function useForm(options: FormOptions): FormHandle {
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
       sentAfter.current = answer
+      hasSent.current = true
       remaining.remember(form)
       backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
-      hasSent.current = true
     },
     restore() {
       const { found } = backup
