@@ -189,9 +189,9 @@ it('each of the forms of one address is restored by itself', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto('/thirdparty')
     await hydrated(page)
-    await page.getByLabel('Name of the app').fill('Harbour Reader')
-    await page.getByLabel('Redirect URIs').fill('https://app.example.com/login')
-    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Quill & Co')
+    await fieldOf(page, 'app-name').fill('Harbour Reader')
+    await fieldOf(page, 'app-redirectUris').fill('https://app.example.com/login')
+    await fieldOf(page, 'name').fill('Quill & Co')
     await context.clearCookies()
     await page.getByRole('button', { name: 'Add key' }).click()
     await logInAgain(page)
@@ -199,11 +199,11 @@ it('each of the forms of one address is restored by itself', () =>
     await hydrated(page)
     await expect.poll(() => offer(page).count()).toBe(2)
     await page.getByRole('button', { name: 'Restore what I typed' }).last().click()
-    await expect.poll(() => page.getByLabel('Redirect URIs').inputValue()).toBe('https://app.example.com/login')
-    await expect.poll(() => page.getByLabel('Name of the app').inputValue()).toBe('Harbour Reader')
-    await expect.poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('')
+    await expect.poll(() => fieldOf(page, 'app-redirectUris').inputValue()).toBe('https://app.example.com/login')
+    await expect.poll(() => fieldOf(page, 'app-name').inputValue()).toBe('Harbour Reader')
+    await expect.poll(() => fieldOf(page, 'name').inputValue()).toBe('')
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
-    await expect.poll(() => page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Quill & Co')
+    await expect.poll(() => fieldOf(page, 'name').inputValue()).toBe('Quill & Co')
   }))
 
 it.each([

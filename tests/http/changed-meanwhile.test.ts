@@ -7,6 +7,7 @@ import { standardLayout } from '#core/mailing/layout.rules.ts'
 import { removeLayout } from '#core/mailing/remove-layout.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
 import { ProviderLines } from '#core/reconciliation/provider-lines.rows.ts'
 import { ProviderReports } from '#core/reconciliation/provider-reports.rows.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
@@ -150,6 +151,15 @@ describe('a button that the page no longer has, since somebody else was faster',
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Draft not deleted')
     expect(refused.text).toContain('This offer has been sent and can no longer be changed')
+  })
+
+  it('removes no publication that was removed', async () => {
+    const { id } = await makeShop(server.services, { publisherId: shop.publisherId })
+    await removePublication(ctx, { id })
+    for (const intent of ['remove', 'remove-example']) {
+      const { status, to } = await publisher.send('/publications', { intent, id: String(id) })
+      expect({ intent, status, to }).toEqual({ intent, status: 302, to: '/publications' })
+    }
   })
 
   it('undoes no opening balances that were undone', async () => {
