@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { AppContext } from '../context.ts'
+import type { RowOf } from '../table.ts'
 import { useCase } from '../use-case.ts'
 import type { DownloadState } from './download-file.ts'
 import { Downloads } from './downloads.rows.ts'
@@ -25,7 +27,7 @@ export const downloadProgress = useCase({
   async run(ctx, { token }): Promise<DownloadProgress> {
     const userId = ctx.actor.kind === 'staff' ? ctx.actor.userId : 0
     const download = await Downloads.find(ctx, { userId, token })
-    const isLost = download?.state === 'running' && download.owner !== null && ctx.processes.hasEnded(download.owner)
+    const isLost = download?.state === 'running' && hasEnded(ctx, download)
     return {
       state: isLost ? 'failed' : (download?.state ?? 'unknown'),
       fileName: download?.fileName ?? '',
@@ -36,3 +38,11 @@ export const downloadProgress = useCase({
     }
   },
 })
+
+/** Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. */
+function hasEnded(
+  { processes, now }: Pick<AppContext, 'processes' | 'now'>,
+  { owner, leaseUntil }: Pick<RowOf<typeof Downloads>, 'owner' | 'leaseUntil'>,
+): boolean {
+  return (owner !== null && processes.hasEnded(owner)) || (leaseUntil !== null && leaseUntil <= now())
+}

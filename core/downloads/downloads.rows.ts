@@ -18,7 +18,16 @@ export const Downloads = defineTable('downloads', {
   startedAt: instant(),
   /** The process that sends it; null if it was cancelled before it began. */
   owner: nullable(text()),
+  /** Renewed while that process runs; null if it was cancelled before it began. */
+  leaseUntil: nullable(instant()),
 })
+
+/** How long a process may give no sign of a download before it counts as ended, in milliseconds. */
+const leaseMs = 60_000
+
+export function downloadLease(ctx: Pick<AppContext, 'now'>): Date {
+  return new Date(ctx.now().getTime() + leaseMs)
+}
 
 type Which = { token: string; userId: number }
 
@@ -26,9 +35,10 @@ type Which = { token: string; userId: number }
 export async function startDownload(ctx: AppContext, which: Which, old: Date): Promise<void> {
   await ctx.db.run(`DELETE FROM downloads WHERE started_at < :old`, { old })
   await ctx.db.run(
-    `INSERT INTO downloads (token, user_id, state, started_at, owner) VALUES (:token, :userId, 'running', :now, :owner)
+    `INSERT INTO downloads (token, user_id, state, started_at, owner, lease_until)
+     VALUES (:token, :userId, 'running', :now, :owner, :leaseUntil)
      ON CONFLICT (user_id, token) DO NOTHING`,
-    { ...which, now: ctx.now(), owner: ctx.processes.own },
+    { ...which, now: ctx.now(), owner: ctx.processes.own, leaseUntil: downloadLease(ctx) },
   )
 }
 

@@ -131,6 +131,35 @@ describe('the progress of a download', () => {
     await pieces.return?.()
   })
 
+  it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
+    const token = newToken()
+    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    await pieces.next()
+    await pieces.return?.()
+    const owner = `a-replaced-container${services.processes.own.slice(services.processes.own.indexOf(' '))}`
+    await services.db.run(
+      `UPDATE downloads SET state = 'running', problem = NULL, owner = :owner WHERE token = :token`,
+      {
+        ...{ owner, token },
+      },
+    )
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
+    services.clock.now = new Date(services.clock.now.getTime() + 2 * 60 * 1000)
+    expect(await downloadProgress(ctx, { token })).toMatchObject({
+      state: 'failed',
+      problem: 'The server was restarted while it made the file. Start the download again.',
+    })
+  })
+
+  it('keeps its lease while the browser takes nothing of it', async () => {
+    const token = newToken()
+    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    await pieces.next()
+    services.clock.now = new Date(services.clock.now.getTime() + 10 * 60 * 1000)
+    await expect.poll(async () => (await downloadProgress(ctx, { token })).state, { timeout: 30_000 }).toBe('running')
+    await pieces.return?.()
+  })
+
   it('is not recorded under an invalid token, and is deleted after a day', async () => {
     expect(await read(await trackDownload(ctx, 'short', async () => fileOf()))).toBe(300)
     const token = newToken()

@@ -3,10 +3,12 @@ import { AppError, problemPhrase, toAppError } from '../kernel/errors.ts'
 import { english } from '../kernel/phrases.ts'
 import type { RowOf } from '../table.ts'
 import { type DownloadFile, downloadToken } from './download-file.ts'
-import { Downloads, startDownload } from './downloads.rows.ts'
+import { Downloads, downloadLease, startDownload } from './downloads.rows.ts'
 
 /** How often the progress is saved, in milliseconds. */
 const saveInterval = 500
+/** How often its lease is renewed, in milliseconds: a slow browser may take no chunk for minutes. */
+const heartbeatMs = 2_000
 /** How long a download's progress is kept, in milliseconds: no page asks about older ones. */
 const retentionMs = 24 * 60 * 60 * 1000
 
@@ -67,15 +69,21 @@ type Tracker = ReturnType<typeof trackerOf>
 function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
   /** Changes a running download only, so that a cancelled one stays cancelled. False when it is no longer running. */
   const update = async (changes: Partial<RowOf<typeof Downloads>>) =>
-    (await Downloads.update(ctx, { ...which, state: 'running' }, changes)) > 0
+    (await Downloads.update(ctx, { ...which, state: 'running' }, { leaseUntil: downloadLease(ctx), ...changes })) > 0
   /** A failure to save the progress is logged and does not end the download. */
   const logFailure = (work: Promise<boolean>) =>
     work.catch((error: unknown) => {
       ctx.log.warn({ error }, 'the progress of a download could not be saved')
       return true
     })
-  const end = (state: 'done' | 'failed', problem: string | null) =>
-    logFailure(update({ state, problem: problem?.slice(0, 500) ?? null }))
+  let heartbeat: NodeJS.Timeout | undefined
+  let lastHeartbeat: Promise<unknown> = Promise.resolve()
+  const end = async (state: 'done' | 'failed', problem: string | null) => {
+    clearInterval(heartbeat)
+    // So that no query goes to a database that is being closed.
+    await lastHeartbeat
+    return logFailure(update({ state, problem: problem?.slice(0, 500) ?? null }))
+  }
   return {
     async begin(): Promise<void> {
       const now = ctx.now()
@@ -85,6 +93,10 @@ function trackerOf(ctx: AppContext, which: { token: string; userId: number }) {
           return true
         }),
       )
+      heartbeat = setInterval(() => {
+        lastHeartbeat = logFailure(update({}))
+      }, heartbeatMs)
+      heartbeat.unref()
     },
     progress: (progress: { bytes: number; sent: number; total: number | null; fileName: string }) =>
       logFailure(

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { AppContext } from '#core/context.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
-import { makeReader, readerRow } from '#tests/support/readers.ts'
+import { copyReader, makeReader, readerRow } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { removeReaders } from '../readers/remove-readers.ts'
 import { restoreReader } from '../readers/restore-reader.ts'
@@ -9,7 +9,7 @@ import { restoreReaders } from '../readers/restore-readers.ts'
 import { exportWarning } from '../warnings/export-warning.ts'
 import { listedIds, listWarning } from '../warnings/list-warning.query.ts'
 import { fixReaders } from './fix-readers.ts'
-import { previewFix } from './preview-fix.query.ts'
+import { previewFix, previewListFix } from './preview-fix.query.ts'
 import { undoFix } from './undo-fix.ts'
 
 const services = await openTestServices()
@@ -117,5 +117,24 @@ describe('readers picked from a list', () => {
     expect(await listedIds(ctx, { publicationId, list: 'nofullname', q: 'finch3' })).toEqual([ids[2]])
     const stranger = services.as(await actorOf(services, 'publisher'))
     await expect(listedIds(stranger, { publicationId, list: 'all' })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+})
+
+describe('a fix of a whole list', () => {
+  it('fixes the readers that its preview counted, not those who were added since', async () => {
+    const preview = await previewListFix(ctx, { publicationId, kind: 'full-names' })
+    expect(preview).toMatchObject({ total: 4, fixable: 4 })
+    expect([...(preview.readerIds ?? [])].sort()).toEqual([...ids].sort())
+    const later = await makeReader(services, publicationId, { firstName: 'Al', lastName: 'Day', fullName: '' })
+    const fix = await fixReaders(ctx, { publicationId, kind: 'full-names', readerIds: preview.readerIds ?? undefined })
+    expect(fix).toMatchObject({ state: 'done', fixed: 4 })
+    expect(await readerRow(services, later)).toMatchObject({ full_name: '' })
+  })
+
+  it('has a preview of an empty list too, and does not name the readers of a long one', async () => {
+    expect(await previewListFix(ctx, { publicationId, kind: 'addresses' })).toMatchObject({ total: 0, readerIds: null })
+    await copyReader(services, ids[0] ?? 0, 2000)
+    const preview = await previewListFix(ctx, { publicationId, kind: 'full-names' })
+    expect(preview).toMatchObject({ total: 2004, readerIds: null })
   })
 })

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
-import { readerSelection } from '../readers/reader-selection.input.ts'
+import { maxSelected, readerSelection } from '../readers/reader-selection.input.ts'
 import { useCase } from '../use-case.ts'
-import { countOf } from '../warnings/count-warnings.query.ts'
+import { countOf, countWarning } from '../warnings/count-warnings.query.ts'
+import { listedIds } from '../warnings/list-warning.query.ts'
 import { type FixableField, type FixableReader, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
 import { type FixableRow, fixableRows } from './fixable-rows.query.ts'
 
@@ -52,6 +53,21 @@ export const previewFix = useCase({
     return { kind, total, ...preview }
   },
 })
+
+/**
+ * The preview of a fix of a whole list, with the readers that it counted: its confirmation then fixes these, and no later ones. `readerIds` is null
+ * for a list that is empty, or too long to name each of them.
+ */
+export async function previewListFix(
+  ctx: AppContext,
+  { publicationId, kind }: { publicationId: number; kind: FixKind },
+): Promise<FixPreview & { readerIds: number[] | null }> {
+  const { list } = fixKinds[kind]
+  const { count } = await countWarning(ctx, { publicationId, list })
+  const readerIds = count > 0 && count <= maxSelected ? await listedIds(ctx, { publicationId, list }) : []
+  if (readerIds.length === 0) return { ...(await previewFix(ctx, { publicationId, kind })), readerIds: null }
+  return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), readerIds }
+}
 
 interface PreviewedRows {
   publicationId: number

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { saveLayout } from '#core/mailing/save-layout.ts'
 import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { operator } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -253,6 +256,24 @@ describe('mailing files', () => {
       await page.getByText('The layout Acme was removed').waitFor()
     })
   })
+
+  it('have layouts whose form stays if somebody renamed or removed the layout meanwhile', () =>
+    asRole('publisher', async ({ page }) => {
+      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'Name' }] } })
+      await page.goto(`/mailinglayouts/${publicationId}?edit=Mine`)
+      await hydrated(page)
+      await saveLayout(ctx, { publicationId, was: 'Mine', name: 'Theirs', layout: { columns: [{ column: 'Name' }] } })
+      await page.getByLabel('Key line').fill('Typed {reference}')
+      await page.getByRole('button', { name: 'Show some readers' }).click()
+      await page.getByRole('columnheader', { name: 'Name' }).waitFor()
+      await page.getByRole('button', { name: /^(Update|Add) layout$/ }).click()
+      await page.getByRole('alert').filter({ hasText: 'This layout no longer exists' }).waitFor()
+      expect(await page.getByLabel('Key line').inputValue()).toBe('Typed {reference}')
+      await page.getByRole('button', { name: 'Add layout' }).click()
+      await page.getByRole('heading', { name: 'Mine' }).waitFor()
+      await page.getByRole('heading', { name: 'Theirs' }).waitFor()
+    }))
 
   it('have layouts that are made without JavaScript, too', () =>
     asRole(

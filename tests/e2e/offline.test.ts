@@ -1,7 +1,10 @@
 import type { Page, Request } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { createPromo } from '#core/promos/create-promo.ts'
+import { deletePromo } from '#core/promos/delete-promo.ts'
 import { arrived, faultsOf, hydrated, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
-import { makePublication } from '#tests/support/factories.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -22,7 +25,8 @@ beforeEach(async () => {
 })
 
 const offline = 'You are offline. Nothing was lost: this is sent as soon as the connection is back.'
-const unreachable = 'The server could not be reached. Nothing was lost: please press the button again.'
+const unreachable =
+  'The server could not be reached. What you sent may have arrived: look before you press the button again.'
 
 /** Logged in on a page; the browser's own log of requests that could not be sent is not a fault of the page. */
 function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width = 1280): Promise<void> {
@@ -196,6 +200,23 @@ describe('a server that does not respond', () => {
       await page.getByRole('button', { name: 'Restore what I typed' }).click()
       await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 444')
       problems()
+    }))
+
+  it('keeps the form of a record that somebody removed', () =>
+    visit(`/promocodes/${publicationId}`, async ({ page, problems }) => {
+      const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+      const { id } = await createPromo(ctx, { publicationId, code: 'GONE10', name: 'Autumn', discountPercent: '10' })
+      await page.goto(`/editpromo/${id}`)
+      await hydrated(page)
+      await fieldOf(page, 'name').fill('Typed')
+      await deletePromo(ctx, { id })
+      await page.getByRole('button', { name: 'Update Promo Code' }).click()
+      await page.getByText('This no longer exists, so nothing was saved.').waitFor()
+      expect(await fieldOf(page, 'name').inputValue()).toBe('Typed')
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Users', exact: true }).click()
+      await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor()
+      expect(problems().every((problem) => /404/.test(problem))).toBe(true)
     }))
 
   it('does not leave typed input without asking', () =>

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
-import { saveBlanketOffer } from '#core/series/blanket-offers.ts'
+import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
 import { removeEffort } from '#core/series/change-effort.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import { setSeries } from '#core/series/series-settings.ts'
@@ -237,6 +237,30 @@ it('keeps the text of an effort that was removed meanwhile, and of an offer that
     await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
     await sendBlanketOffer(ctx, { id, isWaiting: true })
     await refused('Save and preview', 'This offer has been sent and can no longer be changed')
+  }))
+
+it('keeps the text of a draft that was deleted meanwhile, and saves it as a new one', () =>
+  asRole('publisher', async ({ page }) => {
+    const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+    await page.goto('/renewals/offers')
+    const publicationId = await chosenTitle(page)
+    await ownTitle(publicationId)
+    const validUntil = formatDay(addDays(dayOf(new Date(), 'Europe/London'), 30))
+    const offer = { name: 'Spring', product: '', country: 'FJ', offerPercent: '20', validUntil }
+    const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
+    await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
+    await hydrated(page)
+    await removeBlanketOffer(ctx, { id })
+    const text = page.getByRole('textbox', { name: 'Text', exact: true })
+    await text.fill('Dear {{name}}, please come back.')
+    await page.getByRole('button', { name: 'Save and preview' }).click()
+    await page.getByRole('alert').filter({ hasText: 'This offer no longer exists' }).waitFor()
+    await expect.poll(() => page.locator('input[name=id]').first().inputValue()).toBe('')
+    expect(await text.inputValue()).toBe('Dear {{name}}, please come back.')
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('button', { name: 'Save and preview' }).click()
+    await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).waitFor()
   }))
 
 it('keeps them without JavaScript too', () =>

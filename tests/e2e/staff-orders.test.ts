@@ -169,7 +169,11 @@ it('places one order if the response is lost and the order is changed back and c
     }
     await page.route('**/neworder.data**', loseResponse)
     await take.click()
-    await page.getByText('The server could not be reached.').first().waitFor()
+    // Its key makes pressing again safe.
+    await page
+      .getByText('The server could not be reached. Nothing was lost: please press the button again.')
+      .first()
+      .waitFor()
     await page.unroute('**/neworder.data**', loseResponse)
     await page.getByRole('button', { name: 'Change' }).click()
     await page.getByRole('button', { name: 'Check the order' }).click()

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { editReader } from '#core/readers/edit-reader.ts'
 import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
-import { makePublication } from '#tests/support/factories.ts'
+import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -181,4 +183,61 @@ it('what was typed is offered again after a message’s Undo on the same page co
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
     ignoreAborted(problems)
+  }))
+
+it('each of the forms of one address is restored by itself', () =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto('/thirdparty')
+    await hydrated(page)
+    await fieldOf(page, 'app-name').fill('Harbour Reader')
+    await fieldOf(page, 'app-redirectUris').fill('https://app.example.com/login')
+    await fieldOf(page, 'name').fill('Quill & Co')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Add key' }).click()
+    await logInAgain(page)
+    await arrived(page, /\/thirdparty/)
+    await hydrated(page)
+    await expect.poll(() => offer(page).count()).toBe(2)
+    await page.getByRole('button', { name: 'Restore what I typed' }).last().click()
+    await expect.poll(() => fieldOf(page, 'app-redirectUris').inputValue()).toBe('https://app.example.com/login')
+    await expect.poll(() => fieldOf(page, 'app-name').inputValue()).toBe('Harbour Reader')
+    await expect.poll(() => fieldOf(page, 'name').inputValue()).toBe('')
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'name').inputValue()).toBe('Quill & Co')
+  }))
+
+it.each([
+  ['/thirdparty/webhooks', 'url', 'https://crm.example.test/hook', 'Add webhook'],
+  ['/emailtemplates/sender', 'replyTo', 'letters@example.test', 'Save sender'],
+])('what was typed at %s is restored', (path, name, typed, button) =>
+  asRole('publisher', async ({ page, context }) => {
+    await page.goto(path)
+    await hydrated(page)
+    await fieldOf(page, name).fill(typed)
+    await context.clearCookies()
+    await page.getByRole('button', { name: button }).click()
+    await logInAgain(page)
+    await arrived(page, `**${path}`)
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, name).inputValue()).toBe(typed)
+  }),
+)
+
+it('a restored reader that somebody else changed meanwhile is compared once, then saved', () =>
+  asRole('publisher', async ({ page, context }) => {
+    const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1', city: 'Bath' })
+    await page.goto(`/editreader/${id}`)
+    await hydrated(page)
+    await fieldOf(page, 'telephone').fill('01843 999')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await arrived(page, '**/login?**')
+    await editReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id, telephone: '2' })
+    await logInAgain(page)
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByRole('heading', { name: 'Two versions of this reader' }).waitFor()
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByText('Reader updated successfully').waitFor()
   }))

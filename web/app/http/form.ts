@@ -1,5 +1,5 @@
 import { type AppLoadContext, data } from '@remix-run/node'
-import { type AppError, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
+import { type AppError, conflict, errorKinds, type FieldErrors, isAppError } from '#core/kernel/errors.ts'
 import { isSecretField } from '../components/ui/secret-fields.ts'
 
 /** The data of a refused form: the errors, and all values except passwords, keys and the like. */
@@ -49,6 +49,19 @@ export async function submit<Done>(
     context.memo.set('refused', true)
     logShownError(context, error)
     return formProblem(error, values)
+  }
+}
+
+/**
+ * For a form about a record that may have been renamed or removed in another tab: answers that as a conflict, which is shown at the form and keeps
+ * what was typed, and not as a page that was not found.
+ */
+export async function conflictIfGone<Done>(what: string, hint: string, work: () => Promise<Done>): Promise<Done> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'notFound') throw conflict(`${what} no longer exists`, { hint })
+    throw error
   }
 }
 

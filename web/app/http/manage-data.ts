@@ -9,18 +9,18 @@ import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { type FixableField, fixKindNames, fixKinds, fixOf } from '#core/fixes/fix-kinds.ts'
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
-import { previewFix } from '#core/fixes/preview-fix.query.ts'
+import { previewFix, previewListFix } from '#core/fixes/preview-fix.query.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
 import { undoFix } from '#core/fixes/undo-fix.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
-import { allMatching, maxSelected } from '#core/readers/reader-selection.input.ts'
+import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { removeReaders } from '#core/readers/remove-readers.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { restoreReaders } from '#core/readers/restore-readers.ts'
 import { countHealth } from '#core/warnings/count-health.ts'
-import { countWarning, countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
+import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
 import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
 import { setHealthDigest } from '#core/warnings/set-health-digest.ts'
 import { duplicateKeys, duplicateListOf, warningKeys, warningOf } from '#core/warnings/warnings.rules.ts'
@@ -81,26 +81,19 @@ export async function shownList(ctx: AppContext, publicationId: number, input: R
 export type ShownList = NonNullable<Awaited<ReturnType<typeof shownList>>>
 export type AddressChange = Partial<Record<FixableField, string>>
 
-/**
- * The preview of a fix, if one was requested: of its whole list, or of the chosen readers. Its confirmation then fixes the readers that it counted and
- * no later ones, except in a list that is too long to name each of them.
- */
+/** The preview of a fix, if one was requested: of its whole list, or of the chosen readers. */
 export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
   if (!kind) return null
   const { label, fields, list } = fixKinds[kind]
   const more = { label, fields: [...fields] }
   const { chosen, q = '' } = input
-  if (!chosen) {
-    const { count } = await countWarning(ctx, { publicationId, list })
-    if (count === 0 || count > maxSelected)
-      return { ...(await previewFix(ctx, { publicationId, kind })), ...more, readerIds: null }
-  }
+  // The filter is that of the page's list: it does not narrow the whole list.
+  if (!chosen) return { ...(await previewListFix(ctx, { publicationId, kind })), ...more }
   const readerIds = await selectedReaderIds(ctx, publicationId, {
-    chosen: !chosen || chosen === allMatching ? '' : chosen,
+    chosen: chosen === allMatching ? '' : chosen,
     list,
-    // The filter is that of the page's list: it does not narrow the whole list.
-    q: chosen ? q : '',
+    q,
   })
   if (readerIds.length === 0) return null
   return { ...(await previewFix(ctx, { publicationId, kind, readerIds })), ...more, readerIds }

@@ -32,6 +32,7 @@ export function AddressForm({ address, subscription, problem }: AddressFormProps
       state: t(state?.label ?? 'State'),
       postCode: t(postCode),
     },
+    isRestorable: true,
     hidden: subscription ? { readerId: String(subscription.readerId) } : {},
   })
   return (

@@ -28,6 +28,7 @@ export function AuthorizeForms({ shop, appName, place, email, problem }: Authori
     own: { intent: 'login' },
     labels: { email: t('Email'), password: t('Password') },
     isUnmarked: true,
+    isRepeatable: true,
   })
   const other = new URLSearchParams(params)
   other.set('other', '1')

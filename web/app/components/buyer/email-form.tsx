@@ -14,6 +14,7 @@ export function EmailForm({ current, problem }: { current: string; problem: Refu
       currentPassword: t('Your current password'),
     },
     isUnmarked: true,
+    isRestorable: true,
   })
   const field = {
     isRequired: true,

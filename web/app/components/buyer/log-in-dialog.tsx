@@ -48,6 +48,7 @@ export function LogInDialog({ shop, isOpen, onClose, onLoggedIn }: LogInDialogPr
     labels: { email: t('Email'), password: t('Password') },
     hidden: { stays: 'true' },
     isUnmarked: true,
+    isRepeatable: true,
   })
   return (
     <Dialog title={t('Returning customer')} isOpen={isOpen} onClose={onClose} ignoresOutsideClick>

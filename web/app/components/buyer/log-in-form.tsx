@@ -17,7 +17,12 @@ interface LogInFormProps {
 /** The log-in page, with a link to subscribe next to the form. */
 export function LogInForm({ shop, hasEnded, problem }: LogInFormProps) {
   const t = useT()
-  const form = useForm({ problem, labels: { email: t('Email'), password: t('Password') }, isUnmarked: true })
+  const form = useForm({
+    problem,
+    labels: { email: t('Email'), password: t('Password') },
+    isUnmarked: true,
+    isRepeatable: true,
+  })
   return (
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <ShopCard>

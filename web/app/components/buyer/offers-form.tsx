@@ -10,7 +10,7 @@ type Choices = OptOuts & { reminders: boolean }
 /** The marketing opt-outs, worded as on the order form. */
 export function OffersForm({ chosen, problem }: { chosen: Choices; problem: Refusal | undefined }) {
   const t = useT()
-  const form = useForm({ problem })
+  const form = useForm({ problem, isRestorable: true })
   return (
     <ShopCard>
       <Form form={form} className="space-y-5">

@@ -32,6 +32,7 @@ export function LogInForm({ title, reason, email, problem }: LogInFormProps) {
     labels: { email: 'Email/Username', password: 'Password' },
     values: email ? { email } : {},
     isUnmarked: true,
+    isRepeatable: true,
   })
   const notice = reason && !problem ? reasons[reason] : undefined
   return (

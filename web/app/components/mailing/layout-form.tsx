@@ -34,7 +34,7 @@ const labels: Readonly<Record<string, string>> = {
 /** The form's non-empty values, sorted by name, to compare two forms. */
 function sorted(values: LayoutValues): [string, string | undefined][] {
   return Object.entries(values)
-    .filter(([name, value]) => name !== 'intent' && value !== '')
+    .filter(([name, value]) => name !== 'intent' && name !== 'was' && value !== '')
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
@@ -55,6 +55,7 @@ export function LayoutForm({ values, problem, storedName, listAddress }: LayoutF
     problem,
     labels: { ...labels, ...headerLabels(typed) },
     fieldOf: layoutField,
+    hidden: { was: storedName },
     failure: 'Layout not saved',
     isRestorable: true,
     isChanged: isDirty,

@@ -8,12 +8,12 @@ import {
   paymentTypes,
 } from '#core/payment-methods/payment-methods.rules.ts'
 import { Badge } from '#web/app/components/ui/badge.tsx'
-import { Banner } from '#web/app/components/ui/banner.tsx'
 import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { CheckboxField, MoneyField, SelectField, TextField } from '#web/app/components/ui/form-fields.tsx'
 import { DayText, Money } from '#web/app/components/ui/formats.tsx'
+import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 
 interface Invoice {
   number: string
@@ -58,6 +58,12 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
   const isProForma = invoice.beginsWhenPaid && outstanding > 0
   const money = (amount: number) => <Money value={{ amount, currency }} />
   const form = { invoice, buyerCredit, paymentKey, problem }
+  const shown = {
+    payment: outstanding > 0 || invoice.writtenOff > 0,
+    'write-off': outstanding > 0 && !isProForma,
+    'cancel-order': isProForma,
+  }
+  const reference = problem?.values?.reference
   return (
     <Section
       title={`${isProForma ? 'Pro forma invoice' : 'Invoice'} ${invoice.number}`}
@@ -108,7 +114,15 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
           ))}
         </ul>
       )}
-      {problem && <GoneFormProblem problem={problem} invoice={invoice} isProForma={isProForma} />}
+      {problem && (
+        <div className="mt-4 empty:hidden">
+          <GoneFormProblem
+            {...{ problem, shown }}
+            failures={failures}
+            typed={reference && `reference entered: ${reference}`}
+          />
+        </div>
+      )}
       {outstanding > 0 && (
         <>
           <PaymentForm key={invoice.paid} {...form} />
@@ -138,39 +152,10 @@ export function InvoicePart({ orderId, invoice, buyerCredit, paymentKey, problem
   )
 }
 
-const notDone: Record<string, string> = {
+const failures = {
   payment: 'Payment not recorded',
   'write-off': 'Not written off',
   'cancel-order': 'Order not cancelled',
-}
-
-/** A refusal whose form the page no longer shows, since somebody else settled the invoice meanwhile. */
-function GoneFormProblem({
-  problem,
-  invoice: { outstanding, writtenOff },
-  isProForma,
-}: {
-  problem: Refusal
-  invoice: Invoice
-  isProForma: boolean
-}) {
-  const { intent = '', reference } = problem.values ?? {}
-  const isShown: Record<string, boolean> = {
-    payment: outstanding > 0 || writtenOff > 0,
-    'write-off': outstanding > 0 && !isProForma,
-    'cancel-order': isProForma,
-  }
-  const title = notDone[intent]
-  if (!title || isShown[intent]) return null
-  const reasons = new Set([...Object.values(problem.fields ?? {}), problem.hint].filter(Boolean))
-  return (
-    <div className="mt-4">
-      <Banner tone="danger" title={title} isAlert>
-        {reasons.size > 0 ? [...reasons].join('. ') : problem.message}
-        {reference && ` (reference entered: ${reference})`}
-      </Banner>
-    </div>
-  )
 }
 
 function PaymentForm({
@@ -190,7 +175,7 @@ function PaymentForm({
     own: { intent: 'payment' },
     keys: { key: paymentKey },
     values: { way: 'bank-transfer' },
-    failure: 'Payment not recorded',
+    failure: failures.payment,
     prefix: 'payment-',
   })
   return (
@@ -258,7 +243,7 @@ function WriteOffForm({
     own: { intent: 'write-off' },
     hidden: { expected: String(outstanding) },
     values: { endsSubscription: String(paid === 0) },
-    failure: 'Not written off',
+    failure: failures['write-off'],
     prefix: 'write-off-',
   })
   return (

@@ -223,6 +223,7 @@ function Confirmation({ order, due, preview }: Pick<Props, 'order' | 'due'> & { 
     problem: undefined,
     own: { intent: 'refund' },
     hidden: { ...values, expected: String(amount), key: preview.key },
+    isRepeatable: true,
   })
   return (
     <Form form={form} className="space-y-4">

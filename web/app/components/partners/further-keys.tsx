@@ -73,6 +73,7 @@ function AddKey({ publicationId, problem }: { publicationId: number; problem: Re
     labels: { name: 'Name', scopes: 'What the key may do' },
     values: { 'scopes.check': 'true' },
     failure: 'Key not added',
+    isRestorable: true,
   })
   return (
     <Form form={form} className="mt-4 max-w-md space-y-4">

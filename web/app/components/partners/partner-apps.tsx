@@ -81,6 +81,7 @@ function AddApp({ publicationId, problem }: { publicationId: number; problem: Re
     hidden: { publicationId: String(publicationId) },
     labels: { name: 'Name of the app', redirectUris: 'Redirect URIs' },
     failure: 'App not added',
+    isRestorable: true,
     prefix: 'app-',
   })
   return (

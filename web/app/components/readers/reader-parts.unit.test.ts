@@ -19,6 +19,7 @@ const emptyForm: FormState = {
   isPending: false,
   pendingIntent: null,
   lost: null,
+  isRepeatable: false,
 }
 
 it('the parts of the reader form contain each field exactly once', () => {

@@ -9,7 +9,7 @@ import { type Column, DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { Pagination } from '../ui/pagination.tsx'
-import { RenewalButtons } from './renewal-buttons.tsx'
+import { GoneRenewalProblem, RenewalButtons } from './renewal-buttons.tsx'
 import { ReaderLink } from './upcoming-table.tsx'
 
 const states = {
@@ -72,8 +72,13 @@ export function nextStepText({
 
 /** Declined renewals: the reason, the next attempt, and actions for staff. */
 export function FailedTable({ failed, linkKey }: { failed: Page<FailedRenewal>; linkKey: string }) {
+  const open = failed.rows.filter(({ state }) => state !== 'lapsed')
   return (
     <>
+      <GoneRenewalProblem
+        failed={open.filter(({ state }) => state !== 'planned').map(({ id }) => id)}
+        agreements={open.map(({ agreementId }) => agreementId)}
+      />
       <DataTable
         label="Failed renewals"
         columns={columnsOf(linkKey)}

@@ -12,6 +12,7 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
+import { GoneFormProblem } from '../ui/gone-form-problem.tsx'
 import { usePolling } from '../ui/use-polling.ts'
 import { offerText } from './effort-texts.ts'
 import { offerStates, segmentText } from './offer-texts.ts'
@@ -84,8 +85,15 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, validUntil, subject, body, progress, results } = offer
   const isSending = state === 'sending'
   usePolling(isSending, 2000)
+  const shown: Record<keyof typeof failures, boolean> = {
+    send: state === 'draft' || state === 'stopped',
+    stop: isSending,
+    remove: state === 'draft',
+    sample: !isSending && state !== 'sent',
+  }
   return (
     <div className="space-y-4">
+      {problem && <GoneFormProblem problem={problem} failures={failures} shown={shown} />}
       {isSending && (
         <Banner title="The offer is being sent…">
           <p role="status">
@@ -141,7 +149,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       {reach && <Reach reach={reach} back={`${back}&offer=${id}`} />}
       <div className="flex flex-wrap gap-3">
         {state === 'draft' && <LinkButton to={`${back}&offer=${id}&edit=yes`}>Change</LinkButton>}
-        {!isSending && state !== 'sent' && <SampleForm offer={offer} problem={problem} />}
+        {shown.sample && <SampleForm offer={offer} problem={problem} />}
         {state === 'draft' && (
           <OfferButton
             {...{ offer, problem }}
@@ -161,7 +169,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             text={`It goes to the readers who have not received it. It is valid until ${formatDay(validUntil)}.`}
           />
         )}
-        {isSending && (
+        {shown.stop && (
           <OfferButton
             {...{ offer, problem }}
             intent="stop"
@@ -171,7 +179,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
             isDangerous
           />
         )}
-        {state === 'draft' && (
+        {shown.remove && (
           <OfferButton
             {...{ offer, problem }}
             intent="remove"
@@ -225,7 +233,12 @@ interface OfferButtonProps {
   blockedBy?: string | undefined
 }
 
-const failures = { send: 'Offer not sent', stop: 'Offer not stopped', remove: 'Draft not deleted' }
+const failures = {
+  send: 'Offer not sent',
+  stop: 'Offer not stopped',
+  remove: 'Draft not deleted',
+  sample: 'Test email not sent',
+}
 
 function OfferButton({ offer, problem, intent, isDangerous = false, ...button }: OfferButtonProps) {
   const form = useForm({
@@ -248,7 +261,7 @@ function SampleForm({ offer, problem }: { offer: BlanketOfferView; problem: Refu
     problem,
     own: { intent: 'sample' },
     hidden: { publicationId: String(offer.publicationId), id: String(offer.id) },
-    failure: 'Test email not sent',
+    failure: failures.sample,
   })
   return (
     <Form form={form}>

@@ -5,6 +5,7 @@ import { problemOf } from '../../http/problem.ts'
 import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Form, FormButtons, useForm } from '../ui/form.tsx'
 import { Money } from '../ui/formats.tsx'
+import { GoneFormProblem } from '../ui/gone-form-problem.tsx'
 
 interface RenewalButtonsProps {
   agreementId: number
@@ -24,6 +25,27 @@ interface RenewalButtonsProps {
   blockedBy?: string | undefined
 }
 
+const failures = { retry: 'Not charged', 'card-link': 'The link was not sent', stop: 'Not stopped' }
+
+/** The refusal of a button that its page no longer shows, since the renewal was charged or stopped by somebody else. */
+export function GoneRenewalProblem({
+  failed,
+  agreements,
+}: {
+  failed: readonly number[]
+  agreements: readonly number[]
+}) {
+  const problem = problemOf(useActionData<{ problem: FormProblem }>())
+  if (!problem) return null
+  const id = Number(problem.values.id)
+  const shown = { retry: failed.includes(id), 'card-link': agreements.includes(id), stop: agreements.includes(id) }
+  return (
+    <div className="mb-4 empty:hidden">
+      <GoneFormProblem {...{ problem, shown }} failures={failures} />
+    </div>
+  )
+}
+
 /** Staff actions for an active automatic renewal: retry a declined charge, ask for another card, stop it. */
 export function RenewalButtons({
   agreementId,
@@ -39,14 +61,14 @@ export function RenewalButtons({
 }: RenewalButtonsProps) {
   const problem = problemOf(useActionData<{ problem: FormProblem }>())
   const agreement = String(agreementId)
-  const retry = useForm({ problem, own: { intent: 'retry', id: String(failedId) }, failure: 'Not charged' })
+  const retry = useForm({ problem, own: { intent: 'retry', id: String(failedId) }, failure: failures.retry })
   const link = useForm({
     problem,
     own: { intent: 'card-link', id: agreement },
     keys: { key: linkKey },
-    failure: 'The link was not sent',
+    failure: failures['card-link'],
   })
-  const stop = useForm({ problem, own: { intent: 'stop', id: agreement }, failure: 'Not stopped' })
+  const stop = useForm({ problem, own: { intent: 'stop', id: agreement }, failure: failures.stop })
   const reader = name || 'this reader'
   return (
     <span className="flex flex-wrap gap-2">

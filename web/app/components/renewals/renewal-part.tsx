@@ -8,7 +8,7 @@ import { Badge } from '../ui/badge.tsx'
 import { Fact, Facts, Section } from '../ui/facts.tsx'
 import { DayText, Money } from '../ui/formats.tsx'
 import { nextStepText } from './failed-table.tsx'
-import { RenewalButtons } from './renewal-buttons.tsx'
+import { GoneRenewalProblem, RenewalButtons } from './renewal-buttons.tsx'
 
 interface RenewalPartProps {
   renewal: ReaderRenewal
@@ -35,6 +35,7 @@ export function RenewalPart({ renewal, name, linkKey, maySeeOrders, mayAct, isDi
         </Badge>
       }
     >
+      <GoneRenewalProblem failed={isOn && failed ? [failed.id] : []} agreements={isOn ? [agreementId] : []} />
       <Facts>
         {failed && (
           <Fact label="Why it is not paid" isWide>

@@ -4,6 +4,7 @@ import { ConfirmButton } from '../ui/confirm-button.tsx'
 import { Section } from '../ui/facts.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/form.tsx'
 import { SelectField, TextareaField, TextField } from '../ui/form-fields.tsx'
+import { GoneFormProblem } from '../ui/gone-form-problem.tsx'
 import { PersonFields } from '../users/person-fields.tsx'
 
 const labels = {
@@ -12,6 +13,16 @@ const labels = {
   email: 'Email',
   companyName: 'Company',
   country: 'Country',
+}
+
+const failures = { register: 'Not registered', refund: 'Not refunded', close: 'Not marked as settled' }
+
+/** A refusal of one of these forms, where the page no longer shows it: the sign-up was settled by somebody else. */
+export function GoneSignupProblem({ status, problem }: { status: PaidSignup['status']; problem: Refusal }) {
+  const { canRegister = false, canRefund = false, canClose = false } = status ?? {}
+  const shown = { register: canRegister, refund: canRefund, close: canClose }
+  const note = problem.values?.note
+  return <GoneFormProblem {...{ problem, shown }} failures={failures} typed={note && `note entered: ${note}`} />
 }
 
 /** Registers a paid sign-up manually, with another email if the first is taken. */
@@ -29,7 +40,7 @@ export function RegisterSignupForm({
     labels,
     values,
     own: { intent: 'register' },
-    failure: 'Not registered',
+    failure: failures.register,
     isRestorable: true,
   })
   return (
@@ -71,7 +82,7 @@ export function RefundSignupForm({
   isRequested: boolean
   problem: Refusal | undefined
 }) {
-  const form = useForm({ problem, own: { intent: 'refund' }, failure: 'Not refunded' })
+  const form = useForm({ problem, own: { intent: 'refund' }, failure: failures.refund })
   return (
     <Section title="Refund">
       <Form form={form} className="space-y-4">
@@ -104,7 +115,7 @@ export function CloseSignupForm({ problem }: { problem: Refusal | undefined }) {
     problem,
     labels: { note: 'How it was settled' },
     own: { intent: 'close' },
-    failure: 'Not marked as settled',
+    failure: failures.close,
   })
   return (
     <Section title="Settled elsewhere">

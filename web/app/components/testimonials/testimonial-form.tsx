@@ -26,7 +26,7 @@ export function TestimonialForm({ id, values, problem }: TestimonialFormProps) {
   const form = useForm({ problem, labels, values, failure, hidden, isRestorable: true })
   return (
     <Form form={form} className="card max-w-2xl space-y-5 p-4 lg:p-6">
-      <UnsavedGuard text="Your changes to this testimonial have not been saved." />
+      <UnsavedGuard includesQuery text="Your changes to this testimonial have not been saved." />
       <TextareaField name="quote" isRequired maxLength={400} hint="As they said it, with their permission." />
       <TextField name="personName" isRequired maxLength={100} />
       <TextField name="role" maxLength={100} hint="For example, Publisher" />

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
@@ -7,6 +8,9 @@ import { isSecretField } from './secret-fields.ts'
 
 /** A layout effect, which React warns about when rendering on a server. */
 const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
+
+/** The field values that identify a form on a page with several, such as its intent. */
+export type OwnFields = Readonly<Record<string, string | readonly string[]>>
 
 /** How many error pages replace the page. */
 let errorPages = 0
@@ -25,21 +29,22 @@ export function useKeptBackups(): void {
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
  * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. If the page after an accepted form fails, the
  * address is that page's. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a message's
- * Undo, ends at the log-in or in an error page. Passwords and keys are never stored. `found` is what can be restored.
+ * Undo, ends at the log-in or in an error page. Each form of an address has a backup of its own. Passwords and keys are never stored. `found` is what can be restored.
  */
-export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElement>) {
-  const key = keyOf(useLocation())
+export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObject<HTMLFormElement>) {
+  const name = Object.values(own).flat().join(' ')
+  const key = keyOf(useLocation(), name)
   const [found, setFound] = useState<FormContents | null>(null)
   const unsaved = useRef<FormContents | null>(null)
   useEffect(() => {
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      const hasFailedHere = errorPages > 0 && key === keyOf(window.location)
+      const hasFailedHere = errorPages > 0 && key === keyOf(window.location, name)
       if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
       else if (unsaved.current) saveContents(key, unsaved.current)
     }
-  }, [key, isEnabled])
+  }, [key, name, isEnabled])
   // In the effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
@@ -60,12 +65,14 @@ export function useFormBackup(isEnabled: boolean, form: RefObject<HTMLFormElemen
   }
 }
 
-/** Superusers have their own log-in. */
+/** Superusers have their own log-in, and so have the readers of each publication. */
 function isAtLogIn(): boolean {
-  return ['/login', '/slogin'].includes(window.location.pathname)
+  return /^\/(s?login|[^/]+\/login)$/.test(window.location.pathname)
 }
 
-const keyOf = ({ pathname, search }: { pathname: string; search: string }) => `sent ${pathname}${search}`
+/** A page may have several forms: `name` is what identifies one of them. */
+const keyOf = ({ pathname, search }: { pathname: string; search: string }, name: string) =>
+  `sent ${pathname}${search} ${name}`
 
 function typedIn(form: HTMLFormElement): FormContents {
   return [...new FormData(form)].flatMap(([name, value]) =>
@@ -88,14 +95,15 @@ function savedForm(key: string): FormContents | null {
 
 /** Offers to restore what was typed before the log-in. */
 export function RestoreOffer({ onRestore, onDrop }: { onRestore: () => void; onDrop: () => void }) {
+  const t = useT()
   return (
     <div className="mb-4">
-      <Banner tone="warning" title="What you typed before was not saved" isAlert>
-        <p>It is still here.</p>
+      <Banner tone="warning" title={t('What you typed before was not saved')} isAlert>
+        <p>{t('It is still here.')}</p>
         <div className="mt-3 flex flex-wrap gap-3">
-          <Button onClick={onRestore}>Restore what I typed</Button>
+          <Button onClick={onRestore}>{t('Restore what I typed')}</Button>
           <Button kind="quiet" onClick={onDrop}>
-            Discard it
+            {t('Discard it')}
           </Button>
         </div>
       </Banner>

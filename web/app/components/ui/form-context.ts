@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { FieldErrors } from '#core/kernel/errors.ts'
+import type { LostReason } from './lost-connection.ts'
 
 /** The state of a form, for its fields and buttons. Texts are by field name throughout. */
 export interface FormState {
@@ -16,8 +17,10 @@ export interface FormState {
   /** Whether it is being submitted; `pendingIntent` is the button that submitted it. */
   isPending: boolean
   pendingIntent: string | null
-  /** The reason why the submission did not arrive: the browser is offline, or the server did not respond. */
-  lost: 'offline' | 'unreachable' | null
+  /** The reason why the submission did not arrive: the browser is offline, the server did not respond, or the page is gone. */
+  lost: LostReason | null
+  /** Whether the form sent twice does no more than once: it has an idempotency key, or changes nothing. */
+  isRepeatable: boolean
 }
 
 export const FormContext = createContext<FormState | null>(null)

@@ -22,7 +22,7 @@ import { Button } from './button.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { useErrorTitle } from './error-title.ts'
 import { focusHeading } from './focus.ts'
-import { RestoreOffer, useFormBackup } from './form-backup.tsx'
+import { type OwnFields, RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
 import { expectResponse } from './lost-connection.ts'
@@ -52,7 +52,7 @@ interface FormOptions {
    * On a page with several forms: the field values that identify this one in submissions and refusals, such as its intent. The first of
    * each is sent as a hidden field.
    */
-  own?: Readonly<Record<string, string | readonly string[]>>
+  own?: OwnFields
   /** Submits by a fetcher, without navigation. */
   fetcher?: FetcherWithComponents<unknown>
   /** Prefix of the field ids, where a page has the same field names twice. */
@@ -64,6 +64,8 @@ interface FormOptions {
    * have failed after the work was done; after a conflict it is the new one.
    */
   keys?: Readonly<Record<string, string>>
+  /** Whether the form sent twice does no more than once, as a log-in. True of a form with `keys`. */
+  isRepeatable?: boolean
   /** For a long form, whose submission is restored after a log-in. `UnsavedGuard` asks before it is left. */
   isRestorable?: boolean
   /** Whether all fields are required, and so none is marked. */
@@ -110,7 +112,7 @@ export function useForm(options: FormOptions): FormHandle {
   const sentAfter = useRef<unknown>()
   const isAnswered = answer !== undefined && answer !== sentAfter.current
   const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
-  const backup = useFormBackup(isRestorable, ref)
+  const backup = useFormBackup(isRestorable, own, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
   const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
   const remaining = useRemainingErrors(ref, problem, fieldOf)
@@ -123,8 +125,17 @@ export function useForm(options: FormOptions): FormHandle {
   useErrorTitle(problem !== undefined)
   useFocusAfterDone(done)
   useEffect(() => {
-    if (done > 0) setEdited(false)
+    if (done === 0) return
+    setEdited(false)
+    setRestored({})
   }, [done])
+  const hasSent = useRef(false)
+  // After an answer the hidden values are the page's own again, such as the version that the answer compared.
+  useEffect(() => {
+    if (!isAnswered || !hasSent.current) return
+    hasSent.current = false
+    setRestored({})
+  }, [isAnswered])
 
   const onInput = () => {
     remaining.recheck()
@@ -143,6 +154,7 @@ export function useForm(options: FormOptions): FormHandle {
     isPending: isSent && lost === null,
     pendingIntent: isSent && lost === null ? String(sent.getAll('intent').at(-1) ?? '') : null,
     lost,
+    isRepeatable: options.isRepeatable ?? Object.keys(options.keys ?? {}).length > 0,
     done,
     backup,
     restored,
@@ -153,6 +165,7 @@ export function useForm(options: FormOptions): FormHandle {
       if (isBusy()) return event.preventDefault()
       const form = event.currentTarget
       sentAfter.current = answer
+      hasSent.current = true
       remaining.remember(form)
       backup.keep(form)
       expect((event.nativeEvent as SubmitEvent).submitter)
@@ -190,7 +203,7 @@ function useTranslatedRefusal(problem: Refusal | undefined): Refusal | undefined
   }, [problem, t])
 }
 
-function isOwn(own: NonNullable<FormOptions['own']>, valueIn: (name: string) => string): boolean {
+function isOwn(own: OwnFields, valueIn: (name: string) => string): boolean {
   return Object.entries(own).every(([name, value]) => [value].flat().includes(valueIn(name)))
 }
 

@@ -10,7 +10,9 @@ export class ConnectionLost extends Error {
   }
 }
 
-type OnLost = (why: 'offline' | 'unreachable') => void
+/** `gone`: the record that the form is about was removed, and its page with it. */
+export type LostReason = 'offline' | 'unreachable' | 'gone'
+type OnLost = (why: LostReason) => void
 
 /** The form being submitted, if it stays on the page when that fails. */
 let pendingForm: OnLost | null = null
@@ -42,8 +44,8 @@ const outages = new Set([502, 503, 504])
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
 /**
- * The router's data fetch. A submission that was not delivered stays pending until it is submitted again or the page is left, when the
- * router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
+ * The router's data fetch. A submission that was not delivered, or whose page is gone, stays pending until it is submitted again or the page is
+ * left, when the router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
  * All other failed fetches throw `ConnectionLost`.
  */
 export async function fetchPageData(
@@ -59,6 +61,10 @@ export async function fetchPageData(
   const isOffline = !navigator.onLine
   try {
     const response = await send(input, init)
+    if (onLost && response.status === 404) {
+      onLost('gone')
+      return untilAborted(init.signal)
+    }
     if (!isOutage(response) || !(isRepeated || onLost)) {
       isReloadDue = isForm
       return response

@@ -2,16 +2,22 @@ import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { useFormState } from './form-context.ts'
 
-/** Says that the submission was not delivered, and what happens next. */
+/** Says that the submission was not delivered, or that this is not known, and what happens next. */
 export function LostNote() {
   const t = useT()
-  const { lost } = useFormState()
+  const { lost, isRepeatable } = useFormState()
   if (!lost) return null
   return (
     <p role="alert" data-lost-note="" className="basis-full text-body font-medium text-danger">
-      {lost === 'offline'
-        ? t('You are offline. Nothing was lost: this is sent as soon as the connection is back.')
-        : t('The server could not be reached. Nothing was lost: please press the button again.')}
+      {lost === 'gone'
+        ? t('This no longer exists, so nothing was saved. What you typed is still here.')
+        : lost === 'offline'
+          ? t('You are offline. Nothing was lost: this is sent as soon as the connection is back.')
+          : isRepeatable
+            ? t('The server could not be reached. Nothing was lost: please press the button again.')
+            : t(
+                'The server could not be reached. What you sent may have arrived: look before you press the button again.',
+              )}
     </p>
   )
 }

@@ -19,6 +19,7 @@ export function WebhookForm({ intent, webhook, problem }: WebhookFormProps) {
     labels: { url: 'URL', description: 'Description', events: 'Events' },
     values: { url: webhook?.url ?? '', description: webhook?.description ?? '', ...ticks },
     failure: intent === 'add' ? 'Webhook not added' : 'Webhook not changed',
+    isRestorable: true,
   })
   return (
     <Form form={form} className="space-y-4">

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import { countOf } from '#core/kernel/text-format.ts'
 import { encodingNames } from '#core/mailing/layout.rules.ts'
 import { listLayouts } from '#core/mailing/list-layouts.query.ts'
@@ -19,7 +19,7 @@ import {
 } from '#web/app/components/mailing/layout-values.ts'
 import { RemoveLayout, RemoveLayoutConfirmation } from '#web/app/components/mailing/remove-layout.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -93,8 +93,12 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     }
     const layout = formLayout(values)
     if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
-    const was = new URL(request.url).searchParams.get('edit')
-    const saved = await saveLayout(ctx, { publicationId, was, name: values.name, isShared: values.isShared, layout })
+    const { was, name, isShared } = values
+    const saved = await conflictIfGone(
+      'This layout',
+      'Somebody renamed or removed it. Save again to add yours as a new layout.',
+      () => saveLayout(ctx, { publicationId, was, name, isShared, layout }),
+    )
     const text = was ? 'Layout updated' : 'New layout added'
     return redirectWithToast(context, list, { kind: 'success', text, detail: saved.name })
   })
@@ -105,16 +109,19 @@ export default function MailingLayouts() {
   const actionData = useActionData<typeof action>()
   const problem = problemOf(actionData)
   const sent = actionData && 'values' in actionData ? actionData : undefined
+  const typed = problem?.values ?? sent?.values
+  const [query] = useSearchParams()
   const list = `/mailinglayouts/${publicationId}`
-  if (edited) {
+  // Somebody else may have renamed or removed it meanwhile: what was typed stays, and can be saved as a new layout.
+  if (edited || (typed && typed.intent !== 'remove')) {
     return (
       <>
-        <PageHeader title={titleOf(edited)} note={publicationName} />
+        <PageHeader title={titleOf(edited ?? { was: '' })} note={publicationName} />
         <LayoutForm
-          key={edited.was}
-          values={problem?.values ?? sent?.values ?? edited.values}
+          key={query.get('edit')}
+          values={typed ?? edited?.values ?? {}}
           problem={problem}
-          storedName={edited.was}
+          storedName={edited?.was ?? ''}
           listAddress={list}
         />
         {sent?.preview && <LayoutPreview preview={sent.preview} />}

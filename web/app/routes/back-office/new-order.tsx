@@ -315,6 +315,7 @@ function Confirmation({ preview }: { preview: OrderPreview }) {
   const form = useForm({
     problem: undefined,
     hidden: { ...typed, ...(paymentMethod === 'free' ? {} : { currency, total: formatMinorUnits(amount) }) },
+    isRepeatable: true,
     isRestorable: true,
     isChanged: true,
   })

@@ -23,6 +23,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Field } from '#web/app/components/ui/field.tsx'
 import { Form, FormButtons, useForm } from '#web/app/components/ui/form.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
+import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { Input } from '#web/app/components/ui/inputs.tsx'
 import { PublicationField } from '#web/app/components/ui/publication-field.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -114,8 +115,11 @@ const takenColumns: readonly Column<Taken['sums'][number]>[] = [
   money('Still owed', ({ owedNow }) => owedNow),
 ]
 
+const failures = { take: 'Opening balances not taken over', undo: 'Opening balances not undone' }
+
 export default function OpeningPage() {
   const { publications, publicationId, on, taken, preview, dayError, timeZone } = useLoaderData<typeof loader>()
+  const problem = problemOf(useActionData<typeof action>())
   return (
     <>
       <PageHeader
@@ -146,6 +150,15 @@ export default function OpeningPage() {
         </Field>
         <Button type="submit">Show</Button>
       </PlainForm>
+      {problem && (
+        <div className="mb-4 empty:hidden">
+          <GoneFormProblem
+            problem={problem}
+            failures={failures}
+            shown={{ take: preview !== null, undo: taken !== null }}
+          />
+        </div>
+      )}
       {taken && publicationId !== null && <TakenOver {...taken} publicationId={publicationId} timeZone={timeZone} />}
       {preview && <Preview key={`${preview.publicationId} ${preview.on}`} {...preview} />}
       {!taken && !preview && !dayError && (
@@ -164,7 +177,7 @@ function Preview(preview: TakenOverBalances) {
     own: { intent: 'take' },
     hidden: { publication: String(publicationId), on, readers: String(readers) },
     labels: { on: 'Day of the move' },
-    failure: 'Opening balances not taken over',
+    failure: failures.take,
   })
   return (
     <Form form={form} className="space-y-5">
@@ -224,7 +237,7 @@ function TakenOver({
     own: { intent: 'undo' },
     hidden: { publication: String(publicationId) },
     labels: {},
-    failure: 'Opening balances not undone',
+    failure: failures.undo,
   })
   const month = on.slice(0, 7)
   return (

@@ -73,6 +73,7 @@ function BeginForm({ problem, formKey }: { problem: ReturnType<typeof problemOf>
     hidden: { key: formKey },
     labels: {},
     failure: 'Could not open Stripe’s page',
+    isRepeatable: true,
   })
   return (
     <Form form={form} className="card max-w-2xl space-y-4 p-4 lg:p-6">

@@ -99,6 +99,7 @@ function ChooseForm({ choice, problem }: { choice: { titles: string; hasApp: str
     labels: { titles: 'Titles', hasApp: 'With the mobile app' },
     values: choice,
     failure: 'No preview',
+    isRepeatable: true,
   })
   return (
     <Section title="Choose a plan">
@@ -136,6 +137,7 @@ function ConfirmForm({
     },
     labels: { paused: 'Titles to pause' },
     failure: 'Plan not changed',
+    isRepeatable: true,
   })
   return (
     <section id="preview" aria-labelledby="preview-title" className="card scroll-mt-20 space-y-4 p-4 lg:p-5">

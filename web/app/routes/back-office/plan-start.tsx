@@ -80,6 +80,7 @@ export default function PlanStartPage() {
     },
     values: initial,
     failure: 'Plan not started',
+    isRepeatable: true,
   })
   return (
     <>

@@ -79,6 +79,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
       action: { label: 'View storefront', to: `/${urlKey}` },
     })
   } catch (error) {
+    if (isAppError(error) && error.kind === 'notFound' && intent !== 'restore') {
+      const detail = 'It no longer exists. It may have been removed in another window.'
+      return redirectWithToast(context, '/publications', { kind: 'error', text: 'Publication not removed', detail })
+    }
     if (!isAppError(error) || error.kind !== 'conflict') throw error
     return redirectWithToast(context, '/publications', {
       kind: 'error',

@@ -14,6 +14,7 @@ import { DataTable } from '#web/app/components/ui/data-table.tsx'
 import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
+import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
@@ -110,6 +111,9 @@ export default function Reconcile() {
           unreconciled={found.unreconciled}
           waiting={found.waiting}
         />
+        {problem && (
+          <GoneFormProblem problem={problem} failures={{ match: 'Not matched' }} shown={{ match: chosen !== null }} />
+        )}
         {chosen && <MatchForm key={chosen.id} line={chosen} problem={intent === 'match' ? problem : undefined} />}
         {reports.length > 0 && (
           <section>

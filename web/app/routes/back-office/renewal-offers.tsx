@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
-import { Link, type ShouldRevalidateFunction, useLoaderData } from '@remix-run/react'
+import { Link, useLoaderData } from '@remix-run/react'
 import { sendSampleMail } from '#core/emails/preview-mail.ts'
 import { isAppError } from '#core/kernel/errors.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
@@ -23,7 +23,7 @@ import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
 import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -37,20 +37,16 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data?.isRefused ? 'Error: ' : ''}${title} – Masthead` },
 ]
 
-/** No reload after somebody else sent the edited draft: the form, with what was typed, would be replaced by the sent offer. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, formData, defaultShouldRevalidate }) =>
-  !(actionStatus === 409 && formData?.get('intent') === 'save') && defaultShouldRevalidate
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ctx = await requireScreen(request, context, 'renewalOffers')
   const params = new URL(request.url).searchParams
   const publications = (await readerHome(ctx, {})).map(({ id, publicationName }) => ({ id, publicationName }))
   const requested = params.get('offer')
-  const page = { publications, isRefused: wasRefused(context) }
+  const isForm = requested === 'new' || params.has('edit')
+  const page = { publications, requested, countries: isForm ? countryChoices : [], isRefused: wasRefused(context) }
   const publicationId = Number(params.get('publication') || publications[0]?.id) || null
   if (publicationId === null) return { ...page, publicationId, show: 'none' as const }
-  if (requested === 'new')
-    return { ...page, publicationId, show: 'form' as const, offer: null, countries: countryChoices }
+  if (requested === 'new') return { ...page, publicationId, show: 'form' as const, offer: null }
   if (requested === null)
     return { ...page, publicationId, show: 'list' as const, offers: await listBlanketOffers(ctx, { publicationId }) }
   const found = await getBlanketOffer(ctx, { id: requested }).catch((error: unknown) => {
@@ -60,9 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!found) return { ...page, publicationId, show: 'gone' as const }
   const { offer, reach } = found
   const own = { ...page, publicationId: offer.publicationId, offer }
-  // Without JavaScript the form of an offer that was sent meanwhile is shown again with the refusal, and what was typed.
-  if (params.has('edit') && (offer.state === 'draft' || wasRefused(context)))
-    return { ...own, show: 'form' as const, countries: countryChoices }
+  if (offer.state === 'draft' && isForm) return { ...own, show: 'form' as const }
   if (offer.state === 'draft' && params.get('show') === 'readers')
     return {
       ...own,
@@ -78,7 +72,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { intent, publicationId = '', id = '' } = values
   const back = `/renewals/offers?${new URLSearchParams({ publication: publicationId })}`
   const done = (text: string, to = `${back}&offer=${id}`) => redirectWithToast(context, to, { kind: 'success', text })
-  return submit(context, values, async () => {
+  const hint = intent === 'save' ? 'Somebody deleted it. Save again to create a new one.' : 'Somebody deleted it.'
+  const work = async () => {
     if (intent === 'send') {
       await sendBlanketOffer(ctx, { id })
       return done('The offer is being sent')
@@ -101,17 +96,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     const { id: saved } = await saveBlanketOffer(ctx, { ...values, offerPrices: pricesOf(values) })
     return redirect(`${back}&offer=${saved}`)
-  })
+  }
+  return submit(context, values, () => conflictIfGone('This offer', hint, work))
 }
 
 export default function RenewalOffersPage() {
   const loaded = useLoaderData<typeof loader>()
   const problem = problemOf(useKeptActionData<typeof action>())
-  const { publications, publicationId, show } = loaded
+  const { publications, publicationId, requested, countries } = loaded
+  // Somebody else may have sent or deleted the draft meanwhile: its form stays, with what was typed.
+  const show = problem?.values.intent === 'save' ? 'form' : loaded.show
   const back = `/renewals/offers?publication=${publicationId}`
   const offer = 'offer' in loaded ? loaded.offer : null
   // The list, a form and an offer share a path, so going from one to the other moves the focus to the heading.
-  useFocusOnView(`${publicationId} ${show} ${offer?.id} ${offer?.state}`, 'main h1')
+  useFocusOnView(`${publicationId} ${show} ${requested} ${show === 'offer' && offer?.state}`, 'main h1')
   return (
     <>
       <PageHeader
@@ -138,19 +136,19 @@ export default function RenewalOffersPage() {
           </Link>
         </EmptyState>
       )}
-      {loaded.show === 'list' && <OfferTable offers={loaded.offers} back={back} />}
-      {loaded.show === 'form' && publicationId !== null && (
+      {show === 'list' && loaded.show === 'list' && <OfferTable offers={loaded.offers} back={back} />}
+      {show === 'form' && publicationId !== null && (
         <OfferForm
-          key={`${publicationId} ${offer?.id}`}
-          {...{ publicationId, countries: loaded.countries, problem }}
+          key={`${publicationId} ${requested}`}
+          {...{ publicationId, countries, problem }}
           offer={offer}
           back={offer ? `${back}&offer=${offer.id}` : back}
         />
       )}
-      {loaded.show === 'offer' && (
+      {show === 'offer' && loaded.show === 'offer' && (
         <OfferPart key={loaded.offer.id} offer={loaded.offer} reach={loaded.reach} {...{ back, problem }} />
       )}
-      {loaded.show === 'readers' && (
+      {show === 'readers' && loaded.show === 'readers' && (
         <>
           <OfferRecipients rows={loaded.list.rows} />
           <Pagination {...loaded.list} noun="reader" />

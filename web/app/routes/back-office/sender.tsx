@@ -142,6 +142,7 @@ function SenderForm({ sender: { senderName, address, replyTo }, problem }: PartP
     labels: { senderName: 'Sender name', address: 'Sender address', replyTo: 'Reply-to address' },
     values: { senderName, address, replyTo },
     failure: 'Sender not saved',
+    isRestorable: true,
   })
   return (
     <Form form={form} className="space-y-4">

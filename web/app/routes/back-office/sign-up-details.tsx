@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { AppError } from '#core/kernel/errors.ts'
+import { AppError, isAppError } from '#core/kernel/errors.ts'
 import { closeSignup } from '#core/signup/close-signup.ts'
 import { getSignup } from '#core/signup/list-signups.query.ts'
 import { refundSignup } from '#core/signup/refund-signup.ts'
@@ -8,7 +8,12 @@ import { registerSignup } from '#core/signup/register-signup.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { SignupBadge } from '#web/app/components/sign-up/signup-columns.tsx'
-import { CloseSignupForm, RefundSignupForm, RegisterSignupForm } from '#web/app/components/sign-up/signup-forms.tsx'
+import {
+  CloseSignupForm,
+  GoneSignupProblem,
+  RefundSignupForm,
+  RegisterSignupForm,
+} from '#web/app/components/sign-up/signup-forms.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { Fact, Facts, Section } from '#web/app/components/ui/facts.tsx'
 import { Moment, Money } from '#web/app/components/ui/formats.tsx'
@@ -16,7 +21,7 @@ import { countryChoices } from '#web/app/http/country-choices.ts'
 import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { problemOf } from '#web/app/http/problem.ts'
-import { requireScreen } from '#web/app/http/require-screen.ts'
+import { requireScreen, type StaffContext } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
 
 type Loaded = Awaited<ReturnType<typeof loader>>
@@ -46,7 +51,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const id = idParam(params.signupId, 'The sign-up')
   const values = await readForm(request)
   const at = `/signups/${id}`
-  return submit(context, values, async () => {
+  const answer = await submit(context, values, async () => {
     if (values.intent === 'register') {
       const { publisher, isNew } = await registerSignup(ctx, { ...values, id })
       const text = isNew ? `${publisher.companyName} is registered` : 'This sign-up was already registered'
@@ -70,6 +75,20 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
     }
     return redirectWithToast(context, at, { kind: 'error', text: 'Not refunded', detail: problem ?? '' })
   })
+  if (!wasRefused(context) || (await isListed(ctx, id))) return answer
+  const detail = `This sign-up was registered in the meantime.${values.note ? ` (Note entered: ${values.note})` : ''}`
+  return redirectWithToast(context, '/signups', { kind: 'error', text: 'Nothing was changed', detail })
+}
+
+/** Whether it still has a page: one that its publisher registered has none. */
+async function isListed(ctx: StaffContext, id: number): Promise<boolean> {
+  try {
+    await getSignup(ctx, { id })
+    return true
+  } catch (error) {
+    if (isAppError(error) && error.kind === 'notFound') return false
+    throw error
+  }
 }
 
 export default function SignUpDetails() {
@@ -136,6 +155,7 @@ export default function SignUpDetails() {
           </Section>
         </div>
         <div className="space-y-4">
+          {problem && <GoneSignupProblem {...{ status, problem }} />}
           {status?.canRegister && <RegisterSignupForm {...{ values, countries, problem }} />}
           {status?.canRefund && (
             <RefundSignupForm

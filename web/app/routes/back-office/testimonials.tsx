@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node'
-import { useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react'
 import {
   listTestimonials,
   visibleTestimonialCount,
@@ -11,10 +11,11 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { RemoveTestimonial } from '#web/app/components/testimonials/remove-testimonial.tsx'
 import { TestimonialForm } from '#web/app/components/testimonials/testimonial-form.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
+import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ConfirmPanel } from '#web/app/components/ui/confirm-panel.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
-import { readForm, submit, wasRefused } from '#web/app/http/form.ts'
+import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
@@ -63,8 +64,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const ctx = await requireScreen(request, context, 'testimonials')
   const values = await readForm(request)
   return submit(context, values, async () => {
-    if (values.intent === 'remove') await removeTestimonial(ctx, values)
-    else if (values.id) await updateTestimonial(ctx, values)
+    if (values.intent === 'remove')
+      await conflictIfGone('This testimonial', 'Somebody removed it.', () => removeTestimonial(ctx, values))
+    else if (values.id)
+      await conflictIfGone('This testimonial', 'Somebody removed it. Save again to add it as a new one.', () =>
+        updateTestimonial(ctx, values),
+      )
     else await addTestimonial(ctx, values)
     const done = values.intent === 'remove' ? 'removed' : values.id ? 'updated' : 'added'
     return redirectWithToast(context, '/testimonials', { kind: 'success', text: `Testimonial ${done}` })
@@ -74,11 +79,22 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function TestimonialsPage() {
   const { all, visibleCount, edited, toRemove } = useLoaderData<typeof loader>()
   const problem = problemOf(useActionData<typeof action>())
-  if (edited)
+  const [query] = useSearchParams()
+  // Somebody else may have removed it meanwhile: what was typed stays, and can be saved as a new one.
+  const isRefused = problem !== undefined && problem.values.intent !== 'remove'
+  if (edited || isRefused)
     return (
       <>
-        <PageHeader title={titleOf(edited)} note="Quotes from publishers, for the landing page of this installation." />
-        <TestimonialForm key={edited.id} id={edited.id} values={edited.values} problem={problem} />
+        <PageHeader
+          title={titleOf(edited ?? { id: null })}
+          note="Quotes from publishers, for the landing page of this installation."
+        />
+        <TestimonialForm
+          key={query.get('edit')}
+          id={edited?.id ?? null}
+          values={edited?.values ?? {}}
+          problem={problem}
+        />
       </>
     )
   return (
@@ -92,6 +108,13 @@ export default function TestimonialsPage() {
           </LinkButton>
         }
       />
+      {problem && (
+        <div className="mb-4">
+          <Banner tone="danger" title="Testimonial not removed" isAlert>
+            {[problem.message, problem.hint].filter(Boolean).join('. ')}
+          </Banner>
+        </div>
+      )}
       {toRemove && (
         <ConfirmPanel
           title={`Remove the testimonial by ${toRemove.personName}?`}

@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { type AppContext, contextFor } from '#core/context.ts'
+import { addDays, dayOf } from '#core/kernel/calendar.ts'
+import { formatDay } from '#core/kernel/dates.ts'
+import { standardLayout } from '#core/mailing/layout.rules.ts'
+import { removeLayout } from '#core/mailing/remove-layout.ts'
+import { saveLayout } from '#core/mailing/save-layout.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { removePublication } from '#core/publications/remove-publication.ts'
+import { ProviderLines } from '#core/reconciliation/provider-lines.rows.ts'
+import { ProviderReports } from '#core/reconciliation/provider-reports.rows.ts'
+import { stopRenewal } from '#core/renewals/stop-renewal.ts'
+import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
+import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
+import { completeSignup } from '#core/signup/complete-signup.ts'
+import { refundSignup } from '#core/signup/refund-signup.ts'
+import { settlePaidSignup } from '#core/signup/settle-signup.ts'
+import { startSignup } from '#core/signup/start-signup.ts'
+import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testimonial.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { Users } from '#core/users/users.rows.ts'
+import { makeUser, operator } from '#tests/support/factories.ts'
+import { makeShop, orderForm } from '#tests/support/shop.ts'
+import { newEmail, registrationOf } from '#tests/support/sign-ups.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+import { layoutValues } from '#web/app/components/mailing/layout-values.ts'
+
+/** Forms that are open in one tab, of records that change in another. */
+let server: TestServer
+let shop: Awaited<ReturnType<typeof makeShop>>
+let ctx: AppContext
+let publisher: Browser
+let superuser: Browser
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+  shop = await makeShop(server.services)
+  ctx = contextFor(server.services, operator, { entryPoint: 'test' })
+  publisher = await logInAs((await Users.find(server.services, { id: shop.publisherId }))?.email ?? '', 'staff')
+  superuser = await logInAs((await makeUser(server.services, { userType: 'superuser' })).email, 'super')
+})
+afterAll(() => server.stop())
+
+interface Page {
+  status: number
+  to: string | null
+  text: string
+}
+interface Browser {
+  open(path: string): Promise<Page>
+  send(path: string, values: Record<string, string>): Promise<Page>
+}
+
+async function logInAs(email: string, loginPage: 'staff' | 'super'): Promise<Browser> {
+  const credentials = { email, password: 'masthead', loginPage }
+  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), credentials)) as {
+    sessionToken: string
+  }
+  const ask = async (path: string, init: RequestInit): Promise<Page> => {
+    const headers = { cookie: `masthead-session=${sessionToken}`, Origin: server.url }
+    const response = await fetch(server.url + path, { redirect: 'manual', ...init, headers })
+    return { status: response.status, to: response.headers.get('location'), text: await response.text() }
+  }
+  return {
+    open: (path) => ask(path, {}),
+    send: (path, values) => ask(path, { method: 'POST', body: new URLSearchParams(values) }),
+  }
+}
+
+const columns = [{ column: 'Name' as const, header: '' }]
+
+describe('a form whose record was removed in another tab', () => {
+  it('of a mailing layout: keeps what was typed, and saves it as a new one', async () => {
+    const address = `/mailinglayouts/${shop.id}`
+    const names = async () => (await publisher.open(address)).text
+    await saveLayout(ctx, { publicationId: shop.id, name: 'Acme', layout: { columns } })
+    const page = `${address}?edit=Acme`
+    expect((await publisher.open(page)).text).toContain('name="was" value="Acme"')
+    await removeLayout(ctx, { publicationId: shop.id, name: 'Acme' })
+
+    const typed = { ...layoutValues('Acme Mail', false, standardLayout), keyLine: 'Typed {reference}', was: 'Acme' }
+    for (const intent of ['preview', 'save'])
+      expect((await publisher.send(page, { ...typed, intent })).text).toContain('value="Typed {reference}"')
+    const refused = await publisher.send(page, { ...typed, intent: 'save' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('This layout no longer exists')
+    expect(refused.text).toContain('Save again to add yours as a new layout')
+    expect(refused.text).toContain('name="was" value=""')
+    expect((await publisher.send(page, { ...typed, was: '', intent: 'save' })).to).toBe(address)
+    expect(await names()).toContain('Acme Mail')
+  })
+
+  it('of a testimonial: the same', async () => {
+    const texts = { quote: 'It saves us a day.', personName: 'Ann Lee', role: '', company: '', position: '1' }
+    const { id } = await addTestimonial(ctx, texts)
+    const page = `/testimonials?edit=${id}`
+    expect((await superuser.open(page)).text).toContain(`name="id" value="${id}"`)
+    await removeTestimonial(ctx, { id })
+
+    const typed = { ...texts, quote: 'It saves us two days.' }
+    const refused = await superuser.send(page, { ...typed, id: String(id) })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('This testimonial no longer exists')
+    expect(refused.text).toContain('It saves us two days.')
+    expect(refused.text).not.toContain('name="id"')
+    expect((await superuser.send(page, typed)).to).toBe('/testimonials')
+    expect((await superuser.open('/testimonials')).text).toContain('It saves us two days.')
+
+    const removal = await superuser.send('/testimonials', { intent: 'remove', id: String(id) })
+    expect(removal.status).toBe(409)
+    expect(removal.text).toContain('Testimonial not removed')
+  })
+
+  it('of the draft of an offer: the same, and its other buttons say that it is gone', async () => {
+    const validUntil = formatDay(addDays(dayOf(server.services.now(), 'Europe/London'), 30))
+    const offer = { publicationId: shop.id, name: 'Autumn', validUntil, offerPercent: '20' }
+    const { id } = await saveBlanketOffer(ctx, { ...offer, id: null })
+    const page = `/renewals/offers?publication=${shop.id}&offer=${id}&edit=yes`
+    expect((await publisher.open(page)).text).toContain(`name="id" value="${id}"`)
+    await removeBlanketOffer(ctx, { id })
+
+    const values = { ...offer, publicationId: String(shop.id), status: 'ended', id: String(id) }
+    const typed = { ...values, name: 'Typed', country: 'FJ' }
+    const refused = await publisher.send(page, { ...typed, intent: 'save' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('This offer no longer exists')
+    expect(refused.text).toContain('value="Typed"')
+    expect(refused.text).toMatch(/value="FJ" selected/)
+    expect(refused.text).toContain('name="id" value=""')
+    for (const intent of ['send', 'remove', 'sample']) {
+      const { status, text } = await publisher.send(page, { ...values, intent })
+      expect({ intent, status }).toEqual({ intent, status: 409 })
+      expect(text).toContain('This offer no longer exists')
+    }
+    expect((await publisher.send(page, { ...typed, id: '', intent: 'save' })).to).toMatch(/&offer=\d+$/)
+  })
+})
+
+describe('a button that the page no longer has, since somebody else was faster', () => {
+  it('deletes no offer that was sent', async () => {
+    const validUntil = formatDay(addDays(dayOf(server.services.now(), 'Europe/London'), 30))
+    const offer = { publicationId: shop.id, name: 'Winter', validUntil, offerPercent: '20' }
+    const { id } = await saveBlanketOffer(ctx, { ...offer, id: null })
+    await server.services.db.run(`UPDATE accounts SET automated_renewal_emails = :isOn WHERE user_id = :id`, {
+      isOn: true,
+      id: shop.publisherId,
+    })
+    await sendBlanketOffer(ctx, { id, isWaiting: true })
+    const page = `/renewals/offers?publication=${shop.id}&offer=${id}`
+    const refused = await publisher.send(page, { intent: 'remove', id: String(id), publicationId: String(shop.id) })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Draft not deleted')
+    expect(refused.text).toContain('This offer has been sent and can no longer be changed')
+  })
+
+  it('removes no publication that was removed', async () => {
+    const { id } = await makeShop(server.services, { publisherId: shop.publisherId })
+    await removePublication(ctx, { id })
+    for (const intent of ['remove', 'remove-example']) {
+      const { status, to } = await publisher.send('/publications', { intent, id: String(id) })
+      expect({ intent, status, to }).toEqual({ intent, status: 302, to: '/publications' })
+    }
+  })
+
+  it('undoes no opening balances that were undone', async () => {
+    const refused = await publisher.send('/payments/opening', { intent: 'undo', publication: String(shop.id) })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Opening balances not undone')
+    expect(refused.text).toContain('has no opening balances to undo')
+  })
+
+  it('sends no card link for an automatic renewal that was stopped', async () => {
+    const visiting = contextFor(server.services, visitor, { entryPoint: 'test' })
+    const { orderId } = await placeOrder(visiting, orderForm(shop, { plan: '1PR25.00' }))
+    const [row] = await server.services.db.query<{ id: number; readerId: number }>(
+      `SELECT a.id, a.reader_id AS "readerId" FROM payment_agreements a JOIN orders o ON o.buyer_id = a.buyer_id
+       WHERE o.id = :orderId`,
+      { orderId },
+    )
+    await stopRenewal(ctx, { agreementId: row?.id })
+    const values = { intent: 'card-link', id: String(row?.id), key: 'a-key-of-this-form' }
+    for (const page of [`/editreader/${row?.readerId}`, '/renewals?show=failed']) {
+      const refused = await publisher.send(page, values)
+      expect({ page, status: refused.status }).toEqual({ page, status: 409 })
+      expect(refused.text).toContain('The link was not sent')
+      expect(refused.text).toContain('This automatic renewal is off')
+    }
+  })
+
+  it('matches no line of a report that was matched', async () => {
+    const { services } = server
+    const { publisherId } = shop
+    const reportId = await ProviderReports.insert(services, {
+      ...{ publisherId, provider: 'stripe', fileName: 'report.csv', storedFile: null, bytes: 1, rejects: [] },
+      ...{ firstOn: null, lastOn: null },
+    })
+    const on = dayOf(services.now(), 'Europe/London')
+    const line = await ProviderLines.insert(services, {
+      ...{ publisherId, reportId, provider: 'stripe', lineKey: 'txn_1', kind: 'charge', category: 'charge' },
+      ...{ occurredOn: on, occurredAt: services.now(), currency: 'GBP', gross: 100, fee: 0, net: 100, balance: null },
+      ...{ customerAmount: null, customerCurrency: null, payoutReference: null, payoutOn: null },
+      ...{ paymentReference: null, chargeReference: null, sourceReference: null, orderNumber: null, postedOn: on },
+      ...{ explainedOn: on, state: 'matched', orderId: null, matchedTo: null },
+    })
+    const values = { intent: 'match', lineId: String(line), orderNumber: 'OD-7KQ2MXA' }
+    const refused = await publisher.send(`/payments/reconcile?line=${line}`, values)
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Not matched')
+    expect(refused.text).toContain('This line no longer needs to be matched')
+  })
+})
+
+describe('a paid sign-up that was settled in another tab', () => {
+  const asVisitor = () => contextFor(server.services, visitor, { entryPoint: 'test' })
+
+  async function paidSignup() {
+    const email = newEmail()
+    const start = { planKey: 'standard-3', email, name: 'Tom Quill', priceType: 'VAT' }
+    const { paymentIntentId: payment, reference } = await startSignup(asVisitor(), start)
+    await settlePaidSignup(asVisitor(), { payment, invoice: null, subscription: null, customer: null })
+    const [row] = await server.services.db.query<{ id: number }>(`SELECT id FROM signups WHERE email_key = :email`, {
+      email,
+    })
+    return { id: Number(row?.id), email, payment, reference }
+  }
+
+  it('says what was not done, with the note that was typed', async () => {
+    const { id } = await paidSignup()
+    expect((await superuser.open(`/signups/${id}`)).text).toContain('Mark as settled')
+    await refundSignup(ctx, { id })
+    const values = { firstName: 'Tom', lastName: 'Quill', email: newEmail(), companyName: 'Quill', country: 'GB' }
+    const register = await superuser.send(`/signups/${id}`, { ...values, intent: 'register' })
+    expect(register.status).toBe(409)
+    expect(register.text).toContain('Not registered')
+    const close = await superuser.send(`/signups/${id}`, { intent: 'close', note: 'paid back by cheque' })
+    expect(close.status).toBe(409)
+    expect(close.text).toContain('Not marked as settled')
+    expect(close.text).toContain('This sign-up was settled in the meantime: nothing was changed')
+    expect(close.text).toContain('note entered: paid back by cheque')
+  })
+
+  it('is no longer listed if it was registered by its publisher: the list says so', async () => {
+    const { id, email, payment, reference } = await paidSignup()
+    const registration = registrationOf(email)
+    await completeSignup(asVisitor(), { paymentIntentId: payment, reference, ...registration })
+    expect((await superuser.open(`/signups/${id}`)).status).toBe(404)
+    for (const intent of ['refund', 'close'])
+      expect((await superuser.send(`/signups/${id}`, { intent, note: 'by cheque' })).to).toBe('/signups')
+  })
+})
