@@ -110,7 +110,7 @@ import { secondPayments } from './133-second-payments.ts'
 import { abandonedDrafts } from './134-abandoned-drafts.ts'
 import { downloadOwners } from './135-download-owners.ts'
 import { returnedRenewals } from './136-returned-renewals.ts'
-import { downloadLeases } from './139-download-leases.ts'
+import { downloadLeases } from './138-download-leases.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -230,5 +230,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '134-abandoned-drafts', text: abandonedDrafts },
   { name: '135-download-owners', text: downloadOwners },
   { name: '136-returned-renewals', text: returnedRenewals },
-  { name: '139-download-leases', text: downloadLeases },
+  { name: '138-download-leases', text: downloadLeases },
 ]
