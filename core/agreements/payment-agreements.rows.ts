@@ -241,13 +241,19 @@ export async function paidEndMoved(
   return lastDayMoved(paidUntil, months, record ?? { subStartOn: paidUntil, subAnchorDay: null })
 }
 
-/** Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. */
+/**
+ * Moves an agreement to the end of another term, which was paid unless it is said until when; the price of the last one is kept. Returns whether the
+ * agreement is active.
+ */
 export async function moveAgreement(
   ctx: AppContext,
   id: number,
   to: { renewsOn: Day; paidEndOn?: Day | null } & Partial<AgreedPrice>,
-): Promise<void> {
-  await PaymentAgreements.update(ctx, { id }, { paidEndOn: null, ...to })
+): Promise<boolean> {
+  const moved = { paidEndOn: null, ...to }
+  if ((await PaymentAgreements.update(ctx, { id, state: 'active' }, moved)) > 0) return true
+  await PaymentAgreements.update(ctx, { id }, moved)
+  return false
 }
 
 /**

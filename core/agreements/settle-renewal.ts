@@ -8,6 +8,7 @@ import { isFinalForCard, isOtherNumber, keysRefused } from './declines.rules.ts'
 import { afterDecline, maxAttempts } from './dunning.rules.ts'
 import {
   type AgreedPrice,
+  followTerm,
   moveAgreement,
   type PaidTerm,
   PaymentAgreements,
@@ -25,19 +26,20 @@ interface Attempt {
 }
 
 /**
- * A locked renewal was paid: moves its agreement to the new end. Call it in the transaction that settles the order.
+ * A locked renewal was paid: moves its agreement to the new end, or the one that replaced it during the charge. Call it in the transaction that settles
+ * the order.
  */
 export async function renewalPaid(
   ctx: AppContext,
   { id, agreementId, cycleOn, amount: price, priceChangeId }: RenewalRow,
-  { orderId, term }: { orderId: number; term: PaidTerm },
+  { orderId, readerId, term }: { orderId: number; readerId: number | null; term: PaidTerm },
 ): Promise<void> {
   // A term that follows its cycle is paid to its end: the agreement is read for any other only.
   const isLater = term.startOn > addDays(cycleOn, 1)
   const agreement = isLater ? await PaymentAgreements.find(ctx, { id: agreementId }, { isLocked: true }) : null
   const paidEndOn = agreement && (await paidEndAfter(ctx, agreement, term))
   const priceChangedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  await awaitAll(
+  const [, isActive] = await awaitAll(
     Renewals.update(
       ctx,
       { id },
@@ -48,6 +50,7 @@ export async function renewalPaid(
       ...(priceChangeId === null ? {} : { priceChangeId, priceChangedOn }),
     }),
   )
+  if (!isActive && readerId !== null) await followTerm(ctx, readerId, term)
 }
 
 /** Why an attempt took no money, in the provider's words. */

@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { followTerm } from '#core/agreements/payment-agreements.rows.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
+import { placeOrder } from '#core/orders/place-order.ts'
+import { refundOrder } from '#core/orders/refund-order.ts'
 import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
@@ -12,7 +14,7 @@ import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
 import { actorOf } from '#tests/support/factories.ts'
-import { rowsOf } from '#tests/support/shop.ts'
+import { orderForm, rowsOf } from '#tests/support/shop.ts'
 import { stripeAccounts, stripeCards } from '#tests/support/stripe-cards.ts'
 import { type StripeServer, startStripeServer } from '#tests/support/stripe-server.ts'
 import { stripeShops } from '#tests/support/stripe-shop.ts'
@@ -305,6 +307,34 @@ describe('a renewal by card at Stripe', () => {
     expect(await attempts()).toMatchObject([{ state: 'cancelled' }, paidOnce])
     expect(taken()).toHaveLength(1)
     expect(await rowsOf(services, 'ledger_entries', shop.id)).toHaveLength(2)
+  })
+
+  it('paid after a new order replaced its agreement moves the new one, which returns when the payment is refunded', async () => {
+    const { shop, runDay, attempts, agreement } = await subscribed()
+    const held = stripe.holdNextResponse('/v1/payment_intents')
+    const late = runDay(renewsOn)
+    await held.reached
+    const [buyer] = await rowsOf(services, 'buyers', shop.id)
+    const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
+    const payment = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
+    const form = orderForm(shop, { plan: '1PR25.00', email: String(buyer?.email), isSecondMeant: true, payment })
+    expect(await placeOrder(services.as(actor), form)).toMatchObject({ state: 'paid' })
+    expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22' })
+    held.release()
+    expect(await late).toMatchObject({ paid: 1 })
+    expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2029-11-22', paid_end_on: null })
+    // An edit that shortens the record does not shorten what was paid.
+    const setEnd = (endOn: string) =>
+      services.db.run(`UPDATE readers SET sub_end_on = :endOn WHERE publication_id = :id`, { id: shop.id, endOn })
+    await runDay('2028-10-23')
+    await setEnd('2029-05-22')
+    await runDay('2029-04-22')
+    expect(await agreement()).toMatchObject({ renews_on: '2029-11-22', paid_end_on: null })
+    await setEnd('2029-11-22')
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    at('2027-12-01T10:00:00Z')
+    await refundOrder(staff, { id: Number((await attempts())[0]?.id), scope: 'whole', way: 'hand', reason: 'Twice' })
+    expect(await agreement()).toMatchObject({ state: 'active', renews_on: '2028-11-22', paid_end_on: null })
   })
 
   it('that Stripe reports twice, days apart, is one sale', async () => {

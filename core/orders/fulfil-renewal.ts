@@ -49,7 +49,7 @@ export async function fulfilRenewal(
     Orders.update(ctx, { id: orderId }, { subStartOn: startOn, subEndOn: endOn }),
     ...(reader ? [recordRenewals(ctx, [reader.id])] : []),
     storePayment(ctx, orderId, result),
-    renewalPaid(ctx, renewal, { orderId, term: { startOn, endOn, termMonths } }),
+    renewalPaid(ctx, renewal, { orderId, readerId: reader?.id ?? null, term: { startOn, endOn, termMonths } }),
     enqueueMail(ctx, 'order-receipt', { orderId }, { dedupeKey: `receipt:${orderId}`, publisherId }),
     queueWebhooks(ctx, publicationId, { type: 'order.paid', readerId: reader?.id ?? null, data: { orderId } }),
     recordAudit(ctx, 'renewal-paid', subject, {

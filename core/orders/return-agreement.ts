@@ -53,12 +53,17 @@ export async function endAgreementAfter(ctx: AppContext, order: Extension): Prom
 
 type Agreement = RowOf<typeof PaymentAgreements> & { readerId: number }
 
-/** The active agreement that moved to the end of this order, which is not one of its own (see `followTerm`). */
+/** The active agreement that moved to the end of this order, which neither began nor renews it (see `followTerm`). */
 async function agreementAfter(ctx: AppContext, order: Extension): Promise<Agreement | null> {
   const { readerId, renewalId, isRecurring, subEndOn } = order
-  if (readerId === null || renewalId !== null || isRecurring || subEndOn === null) return null
+  if (readerId === null || subEndOn === null) return null
   const agreement = await PaymentAgreements.find(ctx, { readerId, state: 'active', renewsOn: subEndOn })
-  return agreement && { ...agreement, readerId }
+  const isOwn = agreement && (renewalId === null ? isRecurring : await isRenewalOf(ctx, renewalId, agreement.id))
+  return agreement && !isOwn ? { ...agreement, readerId } : null
+}
+
+async function isRenewalOf(ctx: AppContext, renewalId: number, agreementId: number): Promise<boolean> {
+  return (await Renewals.find(ctx, { id: renewalId }))?.agreementId === agreementId
 }
 
 async function end(ctx: AppContext, { id, buyerId, readerId }: Agreement, order: Extension): Promise<void> {
