@@ -83,7 +83,7 @@ export type AddressChange = Partial<Record<FixableField, string>>
 
 /**
  * The preview of a fix, if one was requested: of its whole list, or of the chosen readers. Its confirmation then fixes the readers that it counted and
- * no later ones, except in a list that is too long to name each of them.
+ * no later ones; in a list that is too long to name each of them it is refused if the list has changed.
  */
 export async function requestedFix(ctx: AppContext, publicationId: number, input: Record<string, string>) {
   const kind = fixKindNames.find((name) => name === input.fix)
@@ -133,7 +133,12 @@ export async function handleManageDataForm(
     case 'fix': {
       const chosen =
         values.chosen === undefined ? {} : { readerIds: await selectedReaderIds(ctx, publicationId, values) }
-      const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
+      const fix = await fixReaders(ctx, {
+        publicationId,
+        kind: values.kind,
+        fingerprint: values.fingerprint,
+        ...chosen,
+      })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
       const unchanged =

@@ -29,5 +29,9 @@ it('a fix of an empty list has a preview, and one of a long list is left to the 
   const { publicationId, ctx, first } = await withReader()
   expect(await requestedFix(ctx, publicationId, { fix: 'addresses' })).toMatchObject({ total: 0, readerIds: null })
   await copyReader(services, first, 2000)
-  expect(await requestedFix(ctx, publicationId, { fix: 'full-names' })).toMatchObject({ total: 2001, readerIds: null })
+  expect(await requestedFix(ctx, publicationId, { fix: 'full-names' })).toMatchObject({
+    total: 2001,
+    readerIds: null,
+    fingerprint: expect.any(String),
+  })
 })
