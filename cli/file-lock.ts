@@ -15,7 +15,7 @@ export async function withFileLock<Done>(path: string, work: (partial: string) =
     await rm(partial, { recursive: true, force: true })
     return await work(partial)
   } finally {
-    // Somebody may have removed the lock by hand: then both belong to the next run.
+    // Somebody may have deleted it manually; the lock and the partial file then belong to the next run.
     if ((await ownerOf(lock)) === processes.own) {
       await rm(partial, { recursive: true, force: true })
       await rm(lock, { force: true })
@@ -27,7 +27,7 @@ async function acquire(lock: string, path: string): Promise<void> {
   try {
     if ((await create(lock)) || ((await isDead(lock)) && (await takeOver(lock)))) return
   } catch (error) {
-    // It names the file, not its lock.
+    // Report the path of the file, not of the lock.
     throw Object.assign(error as Error, { path })
   }
   const owner = await ownerOf(lock)
@@ -64,7 +64,7 @@ async function create(lock: string): Promise<boolean> {
 async function takeOver(lock: string): Promise<boolean> {
   const takeover = `${lock}.takeover`
   if (!(await create(takeover))) {
-    // Left by a run that was killed within these few lines: the next attempt finds the way free.
+    // Left by a run that was killed within these few lines: the next attempt succeeds.
     if (await isAbandoned(takeover)) await rm(takeover, { force: true })
     return false
   }

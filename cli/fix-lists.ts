@@ -101,7 +101,7 @@ async function printPreviews(cliOutput: CliOutput, urlKey: string, previews: Fix
     await cliOutput.json({
       publication: urlKey,
       dryRun: true,
-      fixes: previews.map(({ examined: _examined, ...preview }) => preview),
+      fixes: previews.map(({ examined: _examined, fingerprint: _fingerprint, ...preview }) => preview),
     })
     return 0
   }

@@ -30,12 +30,11 @@ export async function printImport(cliOutput: CliOutput, outcome: ImportOutcome):
   const { report, rejectsFile } = outcome
   const isStopped = report.state !== 'done'
   if (cliOutput.flags.json) {
-    const message =
-      report.state === 'cancelled'
+    const message = changesNothing(report)
+      ? stoppedUnchanged(report)
+      : report.state === 'cancelled'
         ? 'It was cancelled; the rows imported until then remain'
-        : changesNothing(report)
-          ? stoppedUnchanged
-          : 'Stopped at a checkpoint; the imported rows remain'
+        : 'Stopped at a checkpoint; the imported rows remain'
     const error = isStopped && { error: { code: report.state, message, hint: nextCommand(cliOutput, outcome) } }
     await cliOutput.json({ ...error, ...report, rejectsFile })
     return
@@ -78,7 +77,9 @@ function warnOfProblems(cliOutput: CliOutput, outcome: ImportOutcome): void {
   }
 }
 
-const stoppedUnchanged = 'Stopped; nothing was changed'
+function stoppedUnchanged({ state }: ImportReport): string {
+  return `${state === 'cancelled' ? 'Cancelled' : 'Stopped'}; nothing was changed`
+}
 
 /** The counts of a dry run are those of what it would do. */
 function changesNothing({ dryRun, added, updated, removed }: ImportReport): boolean {
@@ -88,11 +89,9 @@ function changesNothing({ dryRun, added, updated, removed }: ImportReport): bool
 function headline({ out }: CliOutput, { report, urlKey }: ImportOutcome): string {
   const { added, updated, unchanged, failed, mode, state } = report
   const readers = countOf(added, 'reader')
+  if (state !== 'done' && changesNothing(report)) return `${out.warning} ${stoppedUnchanged(report)}`
   if (state === 'cancelled') return `${out.warning} Cancelled; before that ${changedText(report)} in ${urlKey}`
-  if (state === 'interrupted')
-    return changesNothing(report)
-      ? `${out.warning} ${stoppedUnchanged}`
-      : `${out.warning} Stopped at a checkpoint: ${changedText(report)} in ${urlKey}`
+  if (state === 'interrupted') return `${out.warning} Stopped at a checkpoint: ${changedText(report)} in ${urlKey}`
   const sign = added + updated + unchanged === 0 && failed > 0 ? out.warning : out.done
   if (mode === 'add')
     return report.dryRun
@@ -114,6 +113,7 @@ function nextCommand(cliOutput: CliOutput, { report, rejectsFile, input, urlKey,
       : ` --mode ${report.mode}${report.target === 'imported' ? ' --target imported' : ''}${report.mode === 'replace' ? ` --confirm ${urlKey}` : ''}`
   const importOf = (file: string, more: string) =>
     `subscriptions import ${shellWord(file)} --publication ${urlKey}${more}`
+  if (report.state === 'cancelled' && changesNothing(report)) return 'the same command again'
   if (report.state === 'cancelled') return `subscriptions imports undo ${report.uploadId}   (undoes what was imported)`
   // It knows its file, its columns and how they are read.
   if (report.state === 'interrupted' && !report.dryRun)

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { AuditRow } from '#core/audit/audit-rows.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { countOf, nearest } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
@@ -16,11 +17,10 @@ interface AuditFlags {
   limit: string
 }
 
-const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
 const factsOf = ({ facts }: AuditRow) => facts.map(({ name, value }) => `${name}: ${value}`).join('; ')
 
 const columns: readonly Column<AuditRow>[] = [
-  { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { header: 'When (UTC)', show: ({ at }) => formatUtc(at), raw: ({ at }) => at.toISOString() },
   { header: 'Who', show: ({ who }) => who.name, raw: ({ who }) => who.email ?? who.name },
   { header: 'Action', show: ({ what }) => what, raw: (row) => row.action },
   { header: 'Record', show: ({ subject }) => subject.text },

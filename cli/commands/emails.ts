@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Command } from 'commander'
 import type { LoggedMail, SentMail } from '#core/emails/mail-log.query.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { usageError } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -10,11 +11,9 @@ import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
 
-const shortMoment = (at: Date) => at.toISOString().slice(0, 16).replace('T', ' ')
-
 const columns: readonly Column<LoggedMail>[] = [
   { header: 'ID', show: ({ id }) => id, align: 'right' },
-  { header: 'When (UTC)', show: ({ at }) => shortMoment(at), raw: ({ at }) => at.toISOString() },
+  { header: 'When (UTC)', show: ({ at }) => formatUtc(at), raw: ({ at }) => at.toISOString() },
   { header: 'Email', show: ({ title }) => title, raw: ({ mail }) => mail },
   { header: 'To', show: ({ to }) => to },
   { header: 'Reader', show: ({ reader }) => reader?.name ?? null, raw: ({ reader }) => reader?.id ?? null },
@@ -138,7 +137,7 @@ async function printMail({ cliOutput }: Cli, mail: SentMail): Promise<void> {
     labelled([
       ['Publication', mail.publicationName],
       ['Email', `${mail.title} (${mail.mail})`],
-      ['When', `${shortMoment(mail.at)} UTC`],
+      ['When', `${formatUtc(mail.at)} UTC`],
       ['To', mail.to],
       ['Reader', mail.reader && `${mail.reader.name} (${mail.reader.id})`],
       ['Status', `${mail.state}, ${mail.tries === 1 ? '1 attempt' : `${mail.tries} attempts`}`],

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { ImportView } from '#core/imports/upload-view.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { action, type Cli, flags } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -25,7 +26,7 @@ const columns: readonly Column<ImportView>[] = [
   { header: 'Mode', show: ({ mode, target }) => (target === 'imported' ? `${mode} imported` : mode) },
   {
     header: 'Started',
-    show: ({ startedAt }) => startedAt.toISOString().slice(0, 16).replace('T', ' '),
+    show: ({ startedAt }) => formatUtc(startedAt),
     raw: ({ startedAt }) => startedAt.toISOString(),
   },
   number('Added', ({ added }) => added),

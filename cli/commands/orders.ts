@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { formatDay } from '#core/kernel/dates.ts'
+import { formatDay, formatUtc } from '#core/kernel/dates.ts'
 import { type Currency, formatMoney } from '#core/kernel/money.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { OrderDetails } from '#core/orders/get-order.query.ts'
@@ -83,7 +83,6 @@ function showCommand(cli: Cli): Command {
 
 function factsOf(order: OrderDetails): [string, string][] {
   const money = (amount: number | null) => (amount === null ? '-' : formatMoney({ amount, currency: order.currency }))
-  const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return [
     ['Order', order.orderNumber],
     ['Status', order.state],
@@ -110,7 +109,7 @@ function factsOf(order: OrderDetails): [string, string][] {
     ]),
     ['Credit left', order.creditLeft === null ? '' : money(order.creditLeft)],
     ...order.timeline.map(({ at, what, detail, order: other }): [string, string] => [
-      moment(at),
+      `${formatUtc(at)} UTC`,
       [what, [detail, other?.orderNumber].filter(Boolean).join(', ')].filter(Boolean).join(': '),
     ]),
   ]

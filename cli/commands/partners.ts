@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { interrupted } from '../cli-error.ts'
 import { labelled } from '../cli-output.ts'
 import { action, type Cli, flags } from '../command.ts'
@@ -60,7 +61,7 @@ function rotateCommand(cli: Cli): Command {
           await cliOutput.confirm(
             labelled([
               ['Key', dryRun ? null : kid],
-              ['Signs from', `${signsFrom.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+              ['Signs from', `${formatUtc(signsFrom)} UTC`],
               ['Keys deleted', now ? deleted : null],
             ]),
           )

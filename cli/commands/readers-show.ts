@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { formatDay } from '#core/kernel/dates.ts'
+import { formatDay, formatUtc } from '#core/kernel/dates.ts'
 import { formatMoney } from '#core/kernel/money.ts'
 import type { ReaderView } from '#core/readers/get-reader.query.ts'
 import { optOuts } from '#core/readers/opt-outs.rules.ts'
@@ -70,7 +70,7 @@ function factsOf(reader: ReaderView): [string, string][] {
     ['Renewal', type === '' ? '' : formatDay(renewOn)],
     ['Paid', paid ? formatMoney(paid) : 'free'],
     ['Orders', String(reader.orders.length)],
-    ['Last modified', `${reader.updatedAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['Last modified', `${formatUtc(reader.updatedAt)} UTC`],
     ['Modified by', reader.modifiedBy ?? ''],
     ['ID', String(reader.id)],
   ]

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { formatUtc } from '#core/kernel/dates.ts'
 import type { ListedSender, SenderView } from '#core/senders/get-sender.query.ts'
 import { asPublisher, type PublisherFlags } from '../as-publisher.ts'
 import { usageError } from '../cli-error.ts'
@@ -11,7 +12,6 @@ import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
 
 const publisherFlag = ['--publisher <email>', 'whose sender, by the email of the publisher'] as const
-const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 
 const columns: readonly Column<ListedSender>[] = [
   { header: 'Publisher', show: ({ publisher }) => publisher },
@@ -20,7 +20,7 @@ const columns: readonly Column<ListedSender>[] = [
   { header: 'Status', show: ({ state }) => state },
   {
     header: 'Checked (UTC)',
-    show: ({ checkedAt }) => moment(checkedAt),
+    show: ({ checkedAt }) => (checkedAt ? formatUtc(checkedAt) : ''),
     raw: ({ checkedAt }) => checkedAt?.toISOString() ?? '',
   },
   { header: 'Problems', show: ({ problems }) => printable(problems.join('; ')) },
@@ -102,7 +102,7 @@ async function printSender({ cliOutput }: Cli, sender: SenderView): Promise<void
       ['Reply to', replyTo || 'of each publication'],
       ['Status', state],
       ['Refused', printable(refusedAnswer)],
-      ['Checked', checkedAt && `${moment(checkedAt)} UTC`],
+      ['Checked', checkedAt && `${formatUtc(checkedAt)} UTC`],
       ['DNS', dnsProblem],
     ]),
   )

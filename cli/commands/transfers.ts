@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import type { ListedTransfer, ShownRun } from '#core/transfers/list-transfers.query.ts'
 import { usageError } from '../cli-error.ts'
@@ -8,8 +9,6 @@ import { groupCommand } from '../command-tree.ts'
 import { describe } from '../help.ts'
 import { printable } from '../style.ts'
 import { type Column, printTable } from '../table.ts'
-
-const moment = (at: Date | null | undefined) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 
 /** The outcome of a run; `partly failed` if only some of its files failed. */
 function outcome({ state, files }: Pick<ShownRun, 'state' | 'files'>): string {
@@ -25,7 +24,7 @@ const transferColumns: readonly Column<ListedTransfer>[] = [
   { header: 'Last run', show: ({ lastRun }) => (lastRun ? outcome(lastRun) : 'none') },
   {
     header: 'Started',
-    show: ({ lastRun }) => moment(lastRun?.startedAt),
+    show: ({ lastRun }) => (lastRun ? formatUtc(lastRun.startedAt) : ''),
     raw: ({ lastRun }) => lastRun?.startedAt.toISOString() ?? '',
   },
   { header: 'Name', show: ({ name }) => name },
@@ -35,7 +34,7 @@ const runColumns: readonly Column<ShownRun>[] = [
   { header: 'Run', show: ({ id }) => id, align: 'right' },
   { header: 'Transfer', show: ({ transferId }) => transferId, align: 'right' },
   { header: 'Status', show: outcome },
-  { header: 'Started', show: ({ startedAt }) => moment(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
+  { header: 'Started', show: ({ startedAt }) => formatUtc(startedAt), raw: ({ startedAt }) => startedAt.toISOString() },
   { header: 'By', show: ({ startedBy }) => startedBy },
   { header: 'Files', show: ({ files }) => files.length, align: 'right' },
   {

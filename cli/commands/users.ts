@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { userTypeNames, userTypes } from '#core/access/user-types.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import type { UserListItem } from '#core/users/user-list-row.ts'
 import { action, type Cli } from '../command.ts'
 import { groupCommand } from '../command-tree.ts'
@@ -17,7 +18,7 @@ const columns: readonly Column<UserListItem>[] = [
   { header: 'Status', show: stateOf },
   {
     header: 'Last log-in (UTC)',
-    show: ({ lastLoginAt }) => lastLoginAt?.toISOString().slice(0, 16).replace('T', ' ') ?? null,
+    show: ({ lastLoginAt }) => lastLoginAt && formatUtc(lastLoginAt),
     raw: ({ lastLoginAt }) => lastLoginAt?.toISOString() ?? null,
   },
 ]

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { AppContext } from '#core/context.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import type { ListedWebhook, ShownDelivery } from '#core/webhooks/list-webhooks.query.ts'
 import { webhookEventTypes } from '#core/webhooks/webhook-events.rules.ts'
@@ -16,7 +17,6 @@ import { type Column, printTable } from '../table.ts'
 const publisherFlag = ['--publisher <email>', 'whose webhooks, by the email of the publisher'] as const
 const numberOfWebhook = 'the number of the webhook'
 
-const moment = (at: Date | null) => at?.toISOString().slice(0, 16).replace('T', ' ') ?? ''
 const pausedLabels = { staff: 'paused', gone: 'paused (gone)', failing: 'paused (failing)' } as const
 
 function stateOf({ state, pausedWhy, failingSince }: ListedWebhook): string {
@@ -29,7 +29,11 @@ const webhookColumns: readonly Column<ListedWebhook>[] = [
   { header: 'Status', show: stateOf },
   { header: 'Waiting', show: ({ waiting }) => waiting, align: 'right' },
   { header: 'Last', show: ({ lastState }) => lastState },
-  { header: 'At (UTC)', show: ({ lastAt }) => moment(lastAt), raw: ({ lastAt }) => lastAt?.toISOString() ?? '' },
+  {
+    header: 'At (UTC)',
+    show: ({ lastAt }) => (lastAt ? formatUtc(lastAt) : ''),
+    raw: ({ lastAt }) => lastAt?.toISOString() ?? '',
+  },
   { header: 'URL', show: ({ url }) => url },
   { header: 'Events', show: ({ events }) => events.join(' ') },
   { header: 'Description', show: ({ description }) => description },
@@ -43,7 +47,7 @@ const deliveryColumns: readonly Column<ShownDelivery>[] = [
   { header: 'HTTP', show: ({ lastStatus }) => lastStatus, align: 'right' },
   {
     header: 'Created (UTC)',
-    show: ({ createdAt }) => moment(createdAt),
+    show: ({ createdAt }) => formatUtc(createdAt),
     raw: ({ createdAt }) => createdAt.toISOString(),
   },
   { header: 'Problem', show: ({ problem }) => problem },
@@ -266,7 +270,7 @@ function rotateSecretCommand(cli: Cli): Command {
         else {
           await cliOutput.confirm(`${cliOutput.out.done} Created a new secret for webhook ${webhookId}`)
           await cliOutput.print(labelled([['Secret', secret]]))
-          await cliOutput.confirm(labelled([['Previous valid until', `${moment(previousEndsAt)} UTC`]]))
+          await cliOutput.confirm(labelled([['Previous valid until', `${formatUtc(previousEndsAt)} UTC`]]))
         }
         return 0
       }),

@@ -418,7 +418,7 @@ describe('own data', () => {
     for (const theirs of [stranger.email, stranger.orderNumber, 'Zebrawood']) expect(text).not.toContain(theirs)
   })
 
-  it('have the emails to an address whose letters are not those that every database makes small', async () => {
+  it('have the emails to an address with non-ASCII capitals', async () => {
     const who = await customer({ email: 'ÉMILE@exemple.fr', confirmEmail: 'ÉMILE@exemple.fr' })
     await Emails.insert(services, {
       ...{ emailKey: 'test:capitals', template: 'order-receipt', publicationId: shop.id, subject: 'x', state: 'sent' },

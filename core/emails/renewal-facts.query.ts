@@ -35,7 +35,7 @@ interface AgreementFacts {
 /** One cycle of an agreement. */
 export interface RenewalFacts extends AgreementFacts {
   state: RenewalState
-  /** An attempt of the cycle took no money. Without one it only waits, for example while the provider refuses the publisher's keys. */
+  /** At least one charge in this cycle was declined or reversed. Without one it only waits, for example while the provider refuses the publisher's keys. */
   hasFailed: boolean
   /** The reader still has to confirm a payment with their bank. */
   needsConfirmation: boolean

@@ -71,6 +71,31 @@ describe('fixing names', () => {
     expect(await countWarnings(ctx, { publicationId })).toMatchObject({ nofullname: 1 })
   })
 
+  it('refuses a list that has changed since it was previewed', async () => {
+    const first = await reader({ firstName: 'Ida', lastName: 'Finch', fullName: '' })
+    const second = await reader({ firstName: 'Al', lastName: 'Day', fullName: '' })
+    const kind = 'full-names'
+    const previewed = async () => ({
+      ...{ publicationId, kind },
+      fingerprint: (await previewFix(ctx, { publicationId, kind })).fingerprint ?? undefined,
+    })
+    const refused = { kind: 'conflict', message: 'The list has changed since its preview, so nothing was fixed' }
+    for (const change of [
+      () => reader({ firstName: 'Bo', lastName: 'Ray', fullName: '' }),
+      () => services.db.run('DELETE FROM readers WHERE id = :first', { first }),
+      () =>
+        services.db.run(`UPDATE readers SET last_name = 'Dey', version = version + 1 WHERE id = :second`, { second }),
+    ]) {
+      const before = await previewed()
+      await change()
+      await expect(fixReaders(ctx, before)).rejects.toMatchObject(refused)
+    }
+    // Readers who are not in the list do not matter.
+    const now = await previewed()
+    await reader({ fullName: 'Cy Day' })
+    expect(await fixReaders(ctx, now)).toMatchObject({ state: 'done', fixed: 2 })
+  })
+
   it('splits full names into name fields, and previews before and after', async () => {
     const jan = await reader({ fullName: 'Dr Jan van der Berg' })
     const couple = await reader({ fullName: 'Mr & Mrs Smith' })

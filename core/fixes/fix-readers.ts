@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { conflict } from '../kernel/errors.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { hasPublicationRef, publicationOf, publicationRef } from '../publications/publication-ref.input.ts'
 import { readerSelection } from '../readers/reader-selection.input.ts'
@@ -10,6 +11,7 @@ import { useCase } from '../use-case.ts'
 import { countOf } from '../warnings/count-warnings.query.ts'
 import { type FixKind, fixKindNames, fixKinds } from './fix-kinds.ts'
 import { type FixView, fixById, fixesBusy, fixesLock } from './fix-row.ts'
+import { listFingerprint } from './fixable-rows.query.ts'
 import { ReaderFixes } from './reader-fixes.rows.ts'
 import { type FixProgress, fixHandler } from './run-fix.ts'
 
@@ -29,6 +31,8 @@ export const fixReaders = useCase({
       kind: z.enum(fixKindNames, 'Choose what to fix'),
       /** Only these readers of the list, at most 2,000. */
       readerIds: readerSelection.optional(),
+      /** The fingerprint of the list that was previewed: the fix is refused if the list is another one now. */
+      fingerprint: z.string().max(100).optional(),
       isWaiting: z.boolean().default(false),
       onProgress: z.custom<FixProgress>().optional(),
       signal: z.custom<AbortSignal>().optional(),
@@ -37,7 +41,9 @@ export const fixReaders = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<FixView> {
     const publication = await ownPublication(ctx, publicationOf(input))
-    const { kind, readerIds = null } = input
+    const { kind, readerIds = null, fingerprint } = input
+    if (fingerprint && fingerprint !== (await listFingerprint(ctx, { publicationId: publication.id, kind })))
+      throw conflict('The list has changed since its preview, so nothing was fixed', { hint: 'Preview the fix again.' })
     const count = readerIds?.length ?? (await countOf(ctx, publication.id, fixKinds[kind].list))
     const request = { publication, kind, readerId: null, readerIds, count }
     if (count > maxInline && !input.isWaiting) {

@@ -100,3 +100,19 @@ export function fixableRows(ctx: AppContext, query: FixableQuery): Promise<Fixab
     values,
   )
 }
+
+/**
+ * Identifies the readers of a fix's list and their versions: a different value later means that one was added, removed or changed. The database
+ * computes it, however long the list is.
+ */
+export async function listFingerprint(
+  ctx: AppContext,
+  { publicationId, kind }: { publicationId: number; kind: FixKind },
+): Promise<string> {
+  const [row] = await ctx.db.query<Record<'count' | 'ids' | 'versions', number | string | null>>(
+    `SELECT count(*) AS count, sum(id) AS ids, sum(version) AS versions FROM readers
+     WHERE publication_id = :publicationId AND ${warningCondition(ctx.db, warningOf(fixKinds[kind].list))}`,
+    { publicationId, ...listDays(dayOf(ctx.now(), ctx.settings.timeZone)) },
+  )
+  return `${row?.count}-${row?.ids}-${row?.versions}`
+}

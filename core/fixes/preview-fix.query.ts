@@ -7,7 +7,7 @@ import { useCase } from '../use-case.ts'
 import { countOf, countWarning } from '../warnings/count-warnings.query.ts'
 import { listedIds } from '../warnings/list-warning.query.ts'
 import { type FixableField, type FixableReader, type FixKind, fixKindNames, fixKinds, fixOf } from './fix-kinds.ts'
-import { type FixableRow, fixableRows } from './fixable-rows.query.ts'
+import { type FixableRow, fixableRows, listFingerprint } from './fixable-rows.query.ts'
 
 interface FixSample {
   id: number
@@ -26,6 +26,8 @@ export interface FixPreview {
   /** Of those: how many can be fixed, and how many stay unchanged. */
   fixable: number
   leftAlone: number
+  /** Binds a fix of the whole list to this preview; null where some readers were chosen. */
+  fingerprint: string | null
   samples: FixSample[]
 }
 
@@ -48,15 +50,17 @@ export const previewFix = useCase({
   async run(ctx, input): Promise<FixPreview> {
     const { kind, readerIds = null } = input
     const { id: publicationId } = await ownPublication(ctx, publicationOf(input))
+    // Before the readers are read, so that a concurrent change makes it stale.
+    const fingerprint = readerIds ? null : await listFingerprint(ctx, { publicationId, kind })
     const preview = await previewRows(ctx, { publicationId, kind, readerIds, max: input.max })
     const total = readerIds ? preview.examined : await countOf(ctx, publicationId, fixKinds[kind].list)
-    return { kind, total, ...preview }
+    return { kind, total, fingerprint, ...preview }
   },
 })
 
 /**
  * The preview of a fix of a whole list, with the readers that it counted: its confirmation then fixes these, and no later ones. `readerIds` is null
- * for a list that is empty, or too long to name each of them.
+ * for a list that is empty, or too long to name each of them: that is bound to its preview by the fingerprint.
  */
 export async function previewListFix(
   ctx: AppContext,
@@ -84,7 +88,7 @@ interface PreviewedRows {
 export async function previewRows(
   ctx: AppContext,
   { publicationId, kind, after = 0, readerId = null, readerIds = null, max }: PreviewedRows,
-): Promise<Omit<FixPreview, 'kind' | 'total'>> {
+): Promise<Omit<FixPreview, 'kind' | 'total' | 'fingerprint'>> {
   const preview = { examined: 0, fixable: 0, leftAlone: 0, samples: [] as FixSample[] }
   const end = max ?? Number.MAX_SAFE_INTEGER
   let last = after

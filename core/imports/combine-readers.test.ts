@@ -1,8 +1,8 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
+import { withPostcodeFile } from '#tests/support/postcode-files.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
@@ -147,18 +147,24 @@ describe('add and combine', () => {
     expect(report.leftOut[0]?.cells[0]).toEqual({ line: 2, value: '9000000' })
   })
 
-  it('has the postcodes checked that a killed run wrote, once it is cancelled', async () => {
-    const title = await makePublication(services)
-    const file = {
-      publicationId: title.id,
-      fileName: 'codes.csv',
-      storedFile: null,
-      bytes: 1,
-      rejects: [],
-      isLive: true,
+  it('has the postcodes checked that a run wrote before it failed', async () => {
+    const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
+    const rows = (city: string) => Array.from({ length: 3000 }, (_, n) => `N${n},PL23 1AQ,${city}\n`).join('')
+    const file = fileOf(`UniqueReference,PostCode,City\n${rows('Ely')}`)
+    let isReplaced = false
+    const replaceFile = ({ rows: done }: { rows: number }) => {
+      if (done === 0 || isReplaced) return
+      isReplaced = true
+      replaceBy(file, `UniqueReference,PostCode,City\n${rows('Bath')}`)
     }
-    const fileId = await PostcodeFiles.insert(services, file)
-    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    expect(await refusal(importInto(title, file, 'add', { onProgress: replaceFile }))).toMatchObject({
+      kind: 'conflict',
+    })
+    expect(new Set((await stored(title)).map((row) => row.post_code_state))).toEqual(new Set(['queried']))
+  })
+
+  it('has the postcodes checked that a killed run wrote, once it is cancelled', async () => {
+    const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
     const stop = new AbortController()
     const rows = Array.from({ length: 3000 }, (_, index) => `P${index},PL23 1AQ\n`).join('')
     const stopped = await importInto(title, fileOf(`UniqueReference,PostCode\n${rows}`), 'combine', {

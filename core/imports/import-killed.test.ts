@@ -10,6 +10,7 @@ import { senderFindings } from '#core/senders/get-sender.query.ts'
 import { seededRandom } from '#tests/support/duplicates/seeded-random.ts'
 import { actorOf, makePublication, operator } from '#tests/support/factories.ts'
 import { killedWhile } from '#tests/support/killed-process.ts'
+import { withPostcodeFile } from '#tests/support/postcode-files.ts'
 import { readerFiles } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
@@ -143,6 +144,17 @@ describe('an import at the command line that is killed', () => {
     expect(found).toEqual({ readers: report.added, lines: report.added })
     expect(await rejectsOf(killed.id)).toHaveLength(rows / 100)
     expect(await ensureReaderIndexes(services.db)).toEqual([])
+  })
+
+  it('has the postcodes of what it committed checked, also where nobody resumes it', async () => {
+    const title = await withPostcodeFile(services, await makePublication(services), ['SW1A1AA'])
+    const rows = Array.from({ length: addChunk * 2 }, (_, n) => `P${n},PL23 1AQ\n`).join('')
+    await killedImport(title, fileOf(`UniqueReference,PostCode\n${rows}`), 'add', isCommitted(addChunk))
+    const states = async () => new Set((await stored(title)).map((row) => row.post_code_state))
+    expect(await states()).toEqual(new Set(['ok']))
+    await runWorker(services, 60)
+    expect((await newest(title)).state).toBe('interrupted')
+    expect(await states()).toEqual(new Set(['queried']))
   })
 
   it('after the single commit of a replacement only has to report it', async () => {

@@ -38,7 +38,7 @@ export function undoHandler(onProgress?: (progress: UndoProgress) => void): Task
             },
           })
           // The publisher's country and the postcode file may have changed since the readers were backed up. Those that a stopped or failed run
-          // has restored are checked too: perhaps nobody resumes it.
+          // has restored are checked too: it may never be resumed.
           const { isFinished } = await undone.catch(async (error: unknown) => {
             if (written > 0) await rekeyPublication(ctx, plan.publicationId).catch(() => {})
             throw error

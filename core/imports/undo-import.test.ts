@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { PostcodeFiles } from '#core/postcode-files/postcode-files.rows.ts'
 import { getPublication } from '#core/publications/get-publication.query.ts'
 import type { PublicationRow } from '#core/publications/publications.rows.ts'
 import { linkByEmail } from '#core/readers/readers.rows.ts'
@@ -7,6 +6,7 @@ import { removeReader } from '#core/readers/remove-reader.ts'
 import { clearRemovedReaders } from '#core/readers/removed-readers.rows.ts'
 import { restoreReader } from '#core/readers/restore-reader.ts'
 import { actorOf, makeBuyer, makePublication, operator } from '#tests/support/factories.ts'
+import { withPostcodeFile } from '#tests/support/postcode-files.ts'
 import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { rowsOf } from '#tests/support/shop.ts'
@@ -172,16 +172,7 @@ describe('an import that is undone', () => {
       `UniqueReference,PostCode\n${lines.map((_, n) => `B${n},SW1A 1AA`).join('\n')}\n`,
       'combine',
     )
-    const file = {
-      publicationId: title.id,
-      fileName: 'codes.csv',
-      storedFile: null,
-      bytes: 1,
-      rejects: [],
-      isLive: true,
-    }
-    const fileId = await PostcodeFiles.insert(services, file)
-    await services.db.run(`INSERT INTO postcodes (file_id, post_code) VALUES (:fileId, 'SW1A1AA')`, { fileId })
+    await withPostcodeFile(services, title, ['SW1A1AA'])
     const stop = new AbortController()
     const { restored } = await undo(report.uploadId, { signal: stop.signal, onProgress: () => stop.abort() })
     expect(restored).toBeGreaterThan(0)

@@ -12,6 +12,11 @@ export function formatDay(day: Day): string {
   return `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`
 }
 
+/** An instant as 2026-11-21 10:05, in UTC. */
+export function formatUtc(instant: Date): string {
+  return instant.toISOString().slice(0, 16).replace('T', ' ')
+}
+
 const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** A day from its numbers, or null when the calendar has no such day (31/02/2026). */

@@ -46,3 +46,24 @@ it('passes over an index that an import drops meanwhile', async () => {
   }
   expect(await analyseIndexes(withImport, {})).toEqual({ indexes: all.indexes - 1 })
 })
+
+it('lets no other process drop an index between looking for it and analysing it', async () => {
+  const services = await openTestServices()
+  const { db } = services
+  if (db.dialect === 'postgres') return
+  const other = await db.bulk.sqlite('PRAGMA busy_timeout=0;')
+  const drops: string[] = []
+  const query: typeof db.query = async (sql, values) => {
+    const rows = await db.query<object>(sql, values)
+    if (values?.name === 'readers_company')
+      await other.run('DROP INDEX readers_company').then(
+        () => drops.push('dropped'),
+        (error: Error) => drops.push(error.message),
+      )
+    return rows as never
+  }
+  const ctx = services.as(system)
+  await analyseIndexes({ ...ctx, db: { ...db, query } }, {})
+  await other.close()
+  expect(drops).toEqual([expect.stringContaining('SQLITE_BUSY')])
+})

@@ -96,7 +96,7 @@ describe('credit of a reader whose email has changed', () => {
   })
 })
 
-describe('credit of an email whose letters are not those that every database makes small', () => {
+describe('credit of an address with non-ASCII capitals', () => {
   it.each([
     ['ÉMILE', 'ÉMILE'],
     ['émile', 'Émile'],

@@ -75,7 +75,7 @@ export const recordInvoicePayment = useCase({
     if (paidOn < invoice.issuedOn)
       throw invalid({ paidOn: `Choose ${formatDay(invoice.issuedOn)}, the day of the invoice, or a later day` })
     if (way === 'credit') {
-      if (paidOn !== today) throw invalid({ paidOn: 'Credit is used today: leave the day blank' })
+      if (paidOn !== today) throw invalid({ paidOn: 'Credit is always applied today: leave the date blank' })
       const left = leftIn(credits, invoice.currency)
       if (amount > left)
         throw invalid({ amount: `${creditLeftText(left, invoice.currency)}, and cannot pay more than that` })

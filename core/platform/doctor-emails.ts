@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Database } from '#core/database.ts'
+import { formatUtc } from '#core/kernel/dates.ts'
 import { spfTexts } from '#core/kernel/mail-records.rules.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import { type Check, failed, messageOf, ok, warning } from './doctor-check.ts'
@@ -89,10 +90,9 @@ export async function checkBounceReading(
   })
   const startWorker = 'Start a worker: npm start, or the worker line of the Procfile. It reads every five minutes'
   if (!row) return warning(label, 'the mailbox has never been read', startWorker)
-  const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const read = row.read_at ? `last read at ${moment(new Date(row.read_at))}` : 'never read without a problem'
+  const read = row.read_at ? `last read at ${formatUtc(new Date(row.read_at))} UTC` : 'never read without a problem'
   const found = row.found_at
-    ? `${countOf(row.found_messages, 'message')} at ${moment(new Date(row.found_at))}, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
+    ? `${countOf(row.found_messages, 'message')} at ${formatUtc(new Date(row.found_at))} UTC, ${countOf(row.found_reports, 'report')} of undeliverable mail among them`
     : 'nothing has arrived yet'
   const finding = `${read}; ${row.found_at ? 'last arrived: ' : ''}${found}`
   if (row.problem !== null)
@@ -208,7 +208,7 @@ export async function checkEmails(db: Database): Promise<Check> {
     })
     return failed(
       'Emails',
-      `the mail server does not let this installation send, ${countOf(Number(ours.emails), 'mail')} waiting: ${last?.last_answer}`,
+      `the mail server does not let this installation send, ${countOf(Number(ours.emails), 'email')} waiting: ${last?.last_answer}`,
       'Correct the user and password in MAIL_URL, or MAIL_FROM; the emails are then sent automatically',
     )
   }

@@ -35,7 +35,7 @@ export interface InspectedFile {
   header: string[]
   /** Line ends in the file: about the number of its rows. */
   lines: number
-  /** What the file system said of it: where any of it differs later, the file is another one. */
+  /** File metadata at inspection; a difference means the file was replaced. */
   stat: { ino: number; size: number; mtimeMs: number }
 }
 

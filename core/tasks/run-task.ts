@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { type AppError, denied, failureLevel, isRetryable, toAppError } from '../kernel/errors.ts'
 import { useCase } from '../use-case.ts'
 import { holdLease, isLeaseLostError, type Lease, stoppedOnRequest } from './lease.ts'
-import { enqueueTaskJob, takeLease } from './start-task.ts'
+import { enqueueTaskJob, interrupt, takeLease } from './start-task.ts'
 import type { Task, TaskHandler, TaskHandlers, TaskSession } from './task.ts'
 import { taskActor } from './task-actor.ts'
 import { taskKindOf } from './task-kinds.ts'
@@ -180,12 +180,13 @@ export async function end<Cursor>(
   state: 'interrupted' | 'done' | 'failed' | 'cancelled',
   problem: string | null,
 ): Promise<Task<Cursor> | null> {
+  if (state === 'interrupted') return interrupt(ctx, task, problem)
   const ended = await ctx.db.transaction(async () => {
     const row = (await endRun(ctx.db, task, { state, problem, now: ctx.now() })) as Task<Cursor> | null
-    if (row && state !== 'interrupted') await kind.finish?.(ctx, row)
+    if (row) await kind.finish?.(ctx, row)
     return row
   })
-  if (ended && state !== 'interrupted') await cleanUpAfter(ctx, kind, ended)
+  if (ended) await cleanUpAfter(ctx, kind, ended)
   return ended
 }
 

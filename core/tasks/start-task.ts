@@ -66,11 +66,22 @@ async function makeTask(ctx: AppContext, kind: TaskKindName, work: TaskRequest):
 /** Interrupts a task whose process is gone and that no worker takes over, so that it blocks no other task. */
 async function releaseLost(ctx: AppContext, task: Task): Promise<boolean> {
   if (task.onLost !== 'interrupt' || !isLeaseLost(ctx, task)) return false
-  return (await interruptLost(ctx, task)) !== null
+  return (await interrupt(ctx, task, lostProcess)) !== null
 }
 
-export function interruptLost(ctx: AppContext, task: Task): Promise<Task | null> {
-  return endRun(ctx.db, task, { state: 'interrupted', problem: lostProcess, now: ctx.now() })
+/** Marks a running task as interrupted, and queues the job that finishes what it has committed; null if its lease is lost. */
+export function interrupt<Cursor>(
+  ctx: AppContext,
+  task: Task<Cursor>,
+  problem: string | null,
+): Promise<Task<Cursor> | null> {
+  return ctx.db.transaction(async () => {
+    const row = (await endRun(ctx.db, task, { state: 'interrupted', problem, now: ctx.now() })) as Task<Cursor> | null
+    const job = taskKindOf(task.kind).jobWhenInterrupted
+    if (job && row?.publisherId && row.cursor !== null)
+      await ctx.jobs.enqueue(job, { publisherId: row.publisherId }, { publisherId: row.publisherId })
+    return row
+  })
 }
 
 export const lostProcess = 'The process that worked on it has ended'

@@ -3,7 +3,7 @@ import type { AppContext } from '../context.ts'
 import { useCase } from '../use-case.ts'
 import { isLeaseLost, stoppedOnRequest } from './lease.ts'
 import { end, stateOfCancelled, stateOfFailure } from './run-task.ts'
-import { enqueueTaskJob, interruptLost, lostProcess } from './start-task.ts'
+import { enqueueTaskJob, interrupt, lostProcess } from './start-task.ts'
 import type { Task, TaskHandlers } from './task.ts'
 import { taskKindOf } from './task-kinds.ts'
 import { backToWaiting, selectTasks } from './tasks.rows.ts'
@@ -37,7 +37,7 @@ async function recoverLost(ctx: AppContext, handlers: TaskHandlers, task: Task):
   const canTakeOver = task.onLost !== 'interrupt' && (await (work.canTakeOver?.(ctx, task) ?? true))
   if (!canTakeOver) {
     if (task.onLost === 'restart') await end(ctx, work, task, 'failed', lostProcess)
-    else await interruptLost(ctx, task)
+    else await interrupt(ctx, task, lostProcess)
     return
   }
   if (task.attempts >= taskKindOf(task.kind).attempts) {

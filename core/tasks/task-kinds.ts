@@ -22,6 +22,8 @@ export interface TaskKind {
   attempts: number
   /** Wait before the second run, in seconds; it doubles with each further one, up to an hour. */
   backoffSeconds: number
+  /** The job that finishes, for the publisher, what an interrupted run has committed: it may have been killed, and never be resumed. */
+  jobWhenInterrupted?: 'rekey-home-readers'
   /** What to do about one that was interrupted, for `doctor`. */
   recovery: string
 }
@@ -46,6 +48,7 @@ export const taskKinds = {
     cancels: 'after-step',
     attempts: 8,
     backoffSeconds: 15,
+    jobWhenInterrupted: 'rekey-home-readers',
     recovery: 'subscriptions imports list',
   },
   'undo-import': {
@@ -56,6 +59,7 @@ export const taskKinds = {
     cancels: 'after-step',
     attempts: 8,
     backoffSeconds: 15,
+    jobWhenInterrupted: 'rekey-home-readers',
     recovery: 'subscriptions imports undo <number>',
   },
   'find-likely': {

@@ -31,7 +31,7 @@ export async function expectUnchanged({ path, stat: before }: InspectedFile): Pr
 }
 
 export function fileChanged() {
-  return conflict('The file has changed since its import began', { hint: 'Restore the file, then import it again.' })
+  return conflict('The file has changed since it was opened', { hint: 'Run the import again.' })
 }
 
 async function* threadedBatches(thread: string, plan: EncodePlan): AsyncGenerator<RowBatch> {

@@ -118,7 +118,7 @@ export async function findRepeats(
      ) given WHERE line < later`,
   )
   if (repeats === 0) return
-  if (checksEnds && canEndEarly(plan)) await passOverEarly(work, plan)
+  if (checksEnds && canEndEarly(plan)) await skipEarlyEnds(work, plan)
   if (!hasNumbers) return
   const readerOf = (row: string) =>
     `COALESCE((SELECT r.id FROM readers r WHERE r.publication_id = ${plan.publicationId} AND r.unique_reference = ${row}.unique_reference),
@@ -144,11 +144,11 @@ export async function hasEarlyRepeats(work: BulkConnection, plan: EncodePlan): P
 }
 
 /**
- * Where the last row of a reader would end before the stored start, the last valid one repeats those before it, and the rows after it are left to the
- * comparison, which rejects them. Readers that this import has already changed are compared as they were before it. Only rows of
+ * Skips rows that end before the start. Where the last row of a reader would end before the stored start, the last valid one repeats those before
+ * it, and the rows after it are left to the comparison, which rejects them. Readers that this import has already changed are compared as they were before it. Only rows of
  * the range whose last row is in it too are no longer repeated: those of other ranges are not compared again.
  */
-export async function passOverEarly(work: BulkConnection, plan: EncodePlan, range = everything): Promise<void> {
+export async function skipEarlyEnds(work: BulkConnection, plan: EncodePlan, range = everything): Promise<void> {
   const [before, endsEarly] =
     plan.uploadId === null
       ? ['', endsEarlySql(plan, 'r')]

@@ -28,7 +28,7 @@ import { type LoadProgress, type LoadRun, type LoadWatcher, maxWriteMs } from '.
 import { deleteRejects, rejectByPlan, stagedRejects, storeRejects } from './plan-rejects.ts'
 import { makeReferences } from './references.ts'
 import type { EncodePlan } from './row-batch.ts'
-import { fillStage, findRepeats, hasEarlyRepeats, openStage, passOverEarly } from './stage.ts'
+import { fillStage, findRepeats, hasEarlyRepeats, openStage, skipEarlyEnds } from './stage.ts'
 
 type Outcome = LoadProgress & { isFinished: boolean }
 
@@ -304,7 +304,7 @@ async function compareAgain(load: Load, range: LineRange): Promise<void> {
   const { work, plan } = load
   await compare(load, range)
   if (!(await hasEarlyRepeats(work, plan))) return
-  await passOverEarly(work, plan, range)
+  await skipEarlyEnds(work, plan, range)
   await compare(load, range)
 }
 

@@ -126,7 +126,12 @@ export async function handleManageDataForm(
     case 'fix': {
       const chosen =
         values.chosen === undefined ? {} : { readerIds: await selectedReaderIds(ctx, publicationId, values) }
-      const fix = await fixReaders(ctx, { publicationId, kind: values.kind, ...chosen })
+      const fix = await fixReaders(ctx, {
+        publicationId,
+        kind: values.kind,
+        fingerprint: values.fingerprint,
+        ...chosen,
+      })
       if (fix.state !== 'done')
         return say('The readers are being fixed', { detail: 'You may leave this page: the work continues.' })
       const unchanged =

@@ -16,7 +16,7 @@ const cellClass =
 /** Preview of an automatic fix of a whole list or of chosen readers: the count, and the first readers before and after. Then asks for confirmation. */
 export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: string }) {
   const isPending = useNavigation().formData?.get('intent') === 'fix'
-  const { kind, label, total, examined, fixable, leftAlone, samples, fields, readerIds } = fix
+  const { kind, label, total, examined, fixable, leftAlone, samples, fields, readerIds, fingerprint } = fix
   const isPart = examined < total
   return (
     <section aria-labelledby="auto-fix" className="card mb-5 border-primary! p-4 lg:p-5">
@@ -102,6 +102,7 @@ export function FixPreview({ fix, cancelTo }: { fix: RequestedFix; cancelTo: str
       <Form method="post" action={cancelTo} preventScrollReset className="mt-4 flex flex-wrap gap-3">
         <input type="hidden" name="kind" value={kind} />
         {readerIds && <input type="hidden" name="chosen" value={readerIds.join()} />}
+        {fingerprint && <input type="hidden" name="fingerprint" value={fingerprint} />}
         <LinkButton to={cancelTo} preventScrollReset>
           {fixable > 0 || isPart ? 'Cancel' : 'Close'}
         </LinkButton>
