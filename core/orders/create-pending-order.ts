@@ -36,6 +36,7 @@ export interface StaffOrderFields {
   takenById: number | null
   note: string
   vatNumber: string
+  formHash: string
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
 }
 
@@ -102,6 +103,7 @@ export async function createPendingOrder(
           takenById: staffFields.takenById,
           staffNote: staffFields.note,
           vatNumber: staffFields.vatNumber,
+          formHash: staffFields.formHash,
         }
       : {}),
     title: input.title,

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
@@ -12,7 +12,6 @@ import type { Language } from '../kernel/languages.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { promoKey } from '../promos/promo-uses.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts'
@@ -21,13 +20,13 @@ import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { createPendingOrder, hasAddressesOf } from './create-pending-order.ts'
+import { createPendingOrder } from './create-pending-order.ts'
 import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { checkAnswers, giftOf, priceOrder } from './price-order.ts'
+import { checkAnswers, priceOrder } from './price-order.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
@@ -65,7 +64,7 @@ export const planStaffOrder = useCase({
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
     const before = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
-    if (before) await checkSame(ctx, before, input)
+    if (before) checkSame(before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
     if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
@@ -93,7 +92,7 @@ export const takeStaffOrder = useCase({
   async run(ctx, input): Promise<StaffOrder> {
     const idempotencyKey = await idempotencyKeyOf(ctx, input)
     const before = await Orders.find(ctx, { idempotencyKey })
-    if (before) return sameOrder(ctx, before, input)
+    if (before) return sameOrder(before, input)
     const { publicationId } = input
     const request = await requestOf(ctx, input)
     const { storefront, sale, reader } = request
@@ -115,19 +114,21 @@ export const takeStaffOrder = useCase({
           takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
           note: input.note,
           vatNumber: input.vatNumber,
+          formHash: hashOf(input),
           draft: {
             ...(reader ? { readerId: reader.id } : {}),
             ...(input.startOn ? { startOn: input.startOn } : {}),
           },
         },
       )
+      checkSame(order, input)
       const isBilled = input.way === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
-      if (!isFirst) return sameOrder(ctx, await orderById(ctx, order.id), input)
+      if (!isFirst) return toStaffOrder(await orderById(ctx, order.id))
       if (isByCredit) checkCredit(credits, sale)
       await recordAudit(
         ctx,
@@ -256,42 +257,24 @@ async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promis
   return `staff:${publisherId}:${input.idempotencyKey}`
 }
 
-async function sameOrder(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<StaffOrder> {
-  await checkSame(ctx, order, input)
+function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
+  checkSame(order, input)
   return toStaffOrder(order)
 }
 
 /** A key is known only to its sender: a form that was corrected after its order was placed is refused, never silently dropped. */
-async function checkSame(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<void> {
-  const chosen = parsePlanCode(input.plan)
-  const payment = await Payments.find(ctx, { orderId: order.id })
-  const isBilled = input.way === 'invoice' && order.amount > 0
-  const provider = order.amount === 0 ? 'free' : input.way
-  const isSame =
-    order.publicationId === input.publicationId &&
-    order.country === input.country &&
-    emailKey(order.email) === emailKey(input.email) &&
-    order.product === chosen?.product &&
-    order.termMonths === chosen?.termMonths &&
-    order.productPrice === (input.way === 'free' ? 0 : chosen.price) &&
-    promoKey(order.promoCode) === promoKey(input.way === 'free' ? '' : input.promoCode) &&
-    isDeepStrictEqual(order.gift, giftOf(input)) &&
-    order.channel === input.channel &&
-    order.staffNote === input.note &&
-    order.vatNumber === input.vatNumber &&
-    payment?.provider === provider &&
-    (order.state === 'pending') === (isBilled && input.begins === 'paid') &&
-    beginsAsAsked(order, input) &&
-    hasAddressesOf(order, input)
-  if (!isSame)
-    throw conflict(`Order ${order.orderNumber} was placed from this form before, with other details`, {
-      hint: 'Check it in the Sales Ledger. To place another order, reload the page.',
-    })
+function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput): void {
+  if (formHash === hashOf(input)) return
+  // Without a hash it is not known whether anything differs.
+  const difference = formHash === null ? '' : ', with different details'
+  throw conflict(`This form has already placed order ${orderNumber}${difference}`, {
+    hint: 'Check it in the Sales Ledger. Another order needs a new form.',
+  })
 }
 
-/** A term that follows another begins later than was asked for, but never earlier. */
-function beginsAsAsked({ buyerDraft, subStartOn, orderedOn }: OrderRow, { startOn = orderedOn }: StaffOrderInput) {
-  return buyerDraft ? (buyerDraft.startOn ?? orderedOn) === startOn : subStartOn === null || subStartOn >= startOn
+/** Without the total and its currency, which are only compared with the server's own: a form that is checked does not have them yet. */
+function hashOf({ idempotencyKey: _, total: __, currency: ___, ...entered }: StaffOrderInput): string {
+  return createHash('sha256').update(JSON.stringify(entered)).digest('hex')
 }
 
 async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {

@@ -109,6 +109,7 @@ import { deletedMergeRecords } from './132-deleted-merge-records.ts'
 import { secondPayments } from './133-second-payments.ts'
 import { abandonedDrafts } from './134-abandoned-drafts.ts'
 import { downloadOwners } from './135-download-owners.ts'
+import { orderForms } from './137-order-forms.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -227,4 +228,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '133-second-payments', text: secondPayments },
   { name: '134-abandoned-drafts', text: abandonedDrafts },
   { name: '135-download-owners', text: downloadOwners },
+  { name: '137-order-forms', text: orderForms },
 ]
