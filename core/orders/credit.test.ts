@@ -189,6 +189,8 @@ describe('credit pays', () => {
     await expect(takeStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
     await credit(fixture, old)
     const taken = await takeStaffOrder(fixture.staff, wanted)
+    // Its credit is spent: on the order that it was planned for.
+    expect(await planStaffOrder(fixture.staff, wanted)).toMatchObject({ amount: 2999 })
     expect((await takeStaffOrder(fixture.staff, wanted)).orderId).toBe(taken.orderId)
     expect(await look(fixture, taken.orderId)).toMatchObject({
       ...{ state: 'paid', paymentType: 'Credit', net: 2999, buyerCredit: 0 },

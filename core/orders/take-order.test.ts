@@ -148,6 +148,33 @@ describe('an order that staff take', () => {
     })
   })
 
+  it('is planned as it was placed, once its form has placed it', async () => {
+    const { shop, staff } = await openShop()
+    await makePromo(services, shop.id, 'ONCE', { uses: 1 })
+    const email = 'placed@example.test'
+    await placeOrder(services.as(visitor), orderForm(shop, { email }))
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const forms = {
+      promo: staffForm(shop, { promoCode: 'once' }),
+      reader: staffForm(shop, { readerId: reader?.id, email }),
+      'paid first': staffForm(shop, { way: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
+      start: staffForm(shop, { startOn: '2026-12-24' }),
+    }
+    const planned = Object.entries(forms).map(
+      async ([what, form]) => [what, await planStaffOrder(staff, form)] as const,
+    )
+    const plans = Object.fromEntries(await Promise.all(planned))
+    for (const form of Object.values(forms)) await takeStaffOrder(staff, form)
+    const before = services.clock.now
+    services.clock.now = new Date('2027-01-21T10:00:00Z')
+    try {
+      for (const [what, form] of Object.entries(forms))
+        expect(await planStaffOrder(staff, form), what).toEqual(plans[what])
+    } finally {
+      services.clock.now = before
+    }
+  })
+
   it('has the storefront’s price and promo codes, and refuses another price', async () => {
     const { shop, staff } = await openShop()
     await makePromo(services, shop.id, 'SPRING', { uses: 1 })

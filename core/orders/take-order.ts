@@ -18,7 +18,7 @@ import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { newTerm } from '../terms/term.rules.ts'
+import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { createPendingOrder } from './create-pending-order.ts'
 import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
@@ -57,19 +57,18 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** The amounts of a staff order, without taking it. Throws the errors that taking it would throw. */
+/** The amounts of a staff order, without taking it: as it was placed, if its form has placed it. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
     const before = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
-    if (before) checkSame(before, input)
+    if (before) return planOf(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
     if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
-    const term = extended?.term ?? newTerm(null, bought, sale.today, startOn)
-    if (!term) throw new Error('A new record has room for any subscription')
+    const term = extended?.term ?? termOfNew(bought, sale.today, startOn)
     const { productName, currency, price, discount, amount } = sale
     return {
       publicationName: storefront.publicationName,
@@ -196,6 +195,13 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   return { storefront, sale, reader, bought, startOn: from, extended }
 }
 
+/** The term of a new record. */
+function termOfNew(bought: StaffOrderRequest['bought'], today: Day, startOn: Day): NewTerm {
+  const term = newTerm(null, bought, today, startOn)
+  if (!term) throw new Error('A new record has room for any subscription')
+  return term
+}
+
 /** The owners of the credit that pays: the buyer by email, and the chosen reader. */
 function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrderInput): CreditOwner {
   return { publisherId: storefront.publisher.id, readerId: reader?.id ?? null, email }
@@ -255,6 +261,20 @@ function freeOf(sale: NewSale): NewSale {
 async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promise<string> {
   const { publisherId } = await ownPublication(ctx, { id: input.publicationId })
   return `staff:${publisherId}:${input.idempotencyKey}`
+}
+
+/** What has been placed is not checked again: it has used its promo code and its credit, and its first day may be over. */
+async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<PlannedOrder> {
+  checkSame(order, input)
+  const { publicationName } = await ownPublication(ctx, { id: order.publicationId })
+  const { productName, currency, productPrice: price, discount, amount, promoCode, orderedOn, termMonths } = order
+  // Until its invoice is paid it has no term.
+  const term = termOfNew({ product: order.product ?? 'print', termMonths }, orderedOn, input.startOn ?? orderedOn)
+  return {
+    ...{ publicationName, productName, currency, price, discount, amount, promoCode },
+    ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
+    extends: order.readerId !== null && order.readerId === input.readerId,
+  }
 }
 
 function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
