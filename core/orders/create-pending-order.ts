@@ -156,6 +156,11 @@ async function requireByIdempotencyKey(ctx: AppContext, idempotencyKey: string):
   return order
 }
 
+/** Where the order of a form is delivered, or the billing address if nothing is. */
+export function deliveryAddressOf(input: AddressForm): PostalAddress {
+  return shippingOf(input) ?? billingOf(input)
+}
+
 function billingOf(input: AddressForm): PostalAddress {
   const { title, firstName, lastName, country } = input
   return { title, firstName, lastName, ...input.billing, country }

@@ -16,11 +16,12 @@ import { ownPublication, refuseExample } from '../publications/own-publication.t
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { idsToExtend } from '../readers/subscribe-reader.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
 import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { createPendingOrder } from './create-pending-order.ts'
+import { createPendingOrder, deliveryAddressOf } from './create-pending-order.ts'
 import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
@@ -97,10 +98,12 @@ export const takeStaffOrder = useCase({
     const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
-      // Before the promo code, as a refund does.
-      if (reader && !input.isGift) await lockReaders(ctx, publicationId, [reader.id])
       const isByCredit = input.way === 'credit' && sale.amount > 0
-      const credits = isByCredit ? await lockCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
+      // All readers together, and before the promo code, as a refund does.
+      const alsoReaders = await readersOf(ctx, input)
+      const owner = { ...ownerOf(request, input), currency: sale.currency }
+      const credits = isByCredit ? await lockCredits(ctx, owner, { alsoReaders }) : []
+      if (!isByCredit) await lockReaders(ctx, publicationId, alsoReaders)
       const order = await createPendingOrder(
         ctx,
         storefront,
@@ -230,6 +233,15 @@ async function readerOf(
   if (buyer && buyer.emailKey !== emailKey(email))
     throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
   return reader
+}
+
+/** The readers whose records the order may extend: the chosen one, or those that its email finds. */
+async function readersOf(ctx: AppContext, input: StaffOrderInput): Promise<number[]> {
+  const { publicationId, email, isGift, readerId } = input
+  if (isGift) return []
+  if (readerId !== undefined) return [readerId]
+  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+  return idsToExtend(ctx, { publicationId, buyerId: buyer?.id ?? null, email, address: deliveryAddressOf(input) })
 }
 
 /** The language of its emails: the requested one, else the account's, else the storefront's for the country. */
