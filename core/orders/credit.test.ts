@@ -100,6 +100,7 @@ describe('credit of an email whose letters are not those that every database mak
   it.each([
     ['ÉMILE', 'ÉMILE'],
     ['émile', 'Émile'],
+    ['ÉMILE', 'émile'],
   ])('of %s is found for an order of %s', async (before, after) => {
     const fixture = await makeFixture()
     const domain = `${randomUUID()}.example.fr`
