@@ -36,6 +36,7 @@ export interface StaffOrderFields {
   takenById: number | null
   note: string
   vatNumber: string
+  formHash: string
   draft: Pick<BuyerDraft, 'readerId' | 'startOn'>
 }
 
@@ -102,6 +103,7 @@ export async function createPendingOrder(
           takenById: staffFields.takenById,
           staffNote: staffFields.note,
           vatNumber: staffFields.vatNumber,
+          formHash: staffFields.formHash,
         }
       : {}),
     title: input.title,
@@ -152,6 +154,11 @@ async function requireByIdempotencyKey(ctx: AppContext, idempotencyKey: string):
   const order = await findByIdempotencyKey(ctx, idempotencyKey)
   if (!order) throw new Error('The order with this idempotency key has disappeared')
   return order
+}
+
+/** Where the order of a form is delivered, or the billing address if nothing is. */
+export function deliveryAddressOf(input: AddressForm): PostalAddress {
+  return shippingOf(input) ?? billingOf(input)
 }
 
 function billingOf(input: AddressForm): PostalAddress {

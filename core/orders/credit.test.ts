@@ -100,6 +100,7 @@ describe('credit of an address with non-ASCII capitals', () => {
   it.each([
     ['ÉMILE', 'ÉMILE'],
     ['émile', 'Émile'],
+    ['ÉMILE', 'émile'],
   ])('of %s is found for an order of %s', async (before, after) => {
     const fixture = await makeFixture()
     const domain = `${randomUUID()}.example.fr`
@@ -189,6 +190,8 @@ describe('credit pays', () => {
     await expect(takeStaffOrder(fixture.staff, wanted)).rejects.toMatchObject(refusal)
     await credit(fixture, old)
     const taken = await takeStaffOrder(fixture.staff, wanted)
+    // Its credit is spent: on the order that it was planned for.
+    expect(await planStaffOrder(fixture.staff, wanted)).toMatchObject({ amount: 2999 })
     expect((await takeStaffOrder(fixture.staff, wanted)).orderId).toBe(taken.orderId)
     expect(await look(fixture, taken.orderId)).toMatchObject({
       ...{ state: 'paid', paymentType: 'Credit', net: 2999, buyerCredit: 0 },

@@ -55,17 +55,16 @@ export async function creditsOf(
   { publisherId, readerId, email }: CreditOwner,
 ): Promise<Credit[]> {
   const key = emailKey(email)
-  // LOWER leaves letters such as É as they are on SQLite and in some locales of PostgreSQL.
-  const asciiKey = email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   const owners = [
-    ...(key === '' ? [] : ['LOWER(o.email) IN (:emails)']),
+    // LOWER leaves letters such as É as they are on SQLite; the order may be from before its account had this email.
+    ...(key === '' ? [] : ['b.email_key = :key OR LOWER(o.email) = :key']),
     ...(readerId === null ? [] : [`(o.reader_id = :readerId AND o.is_gift = ${flagLiteral(ctx.db, false)})`]),
   ]
   if (owners.length === 0) return []
   return credits(ctx, `r.publisher_id = :publisherId AND (${owners.join(' OR ')})`, {
     publisherId,
     readerId,
-    emails: [key, asciiKey],
+    key,
   })
 }
 
@@ -91,7 +90,7 @@ async function credits(
   const rows = await ctx.db.query<Omit<Credit, 'givenAt' | 'left'> & { givenAt: Date | string; isHeld: unknown }>(
     `SELECT r.id AS "refundId", r.order_id AS "orderId", o.order_number AS "orderNumber", o.reader_id AS "readerId", r.currency, r.amount,
             r.amount - ${usedSql} AS unused, r.accepted_at AS "givenAt", ${isHeldSql} AS "isHeld"
-     FROM refunds r JOIN orders o ON o.id = r.order_id
+     FROM refunds r JOIN orders o ON o.id = r.order_id LEFT JOIN buyers b ON b.id = o.buyer_id
      WHERE r.way = 'credit' AND r.state = 'succeeded' AND ${condition} ORDER BY r.id`,
     values,
   )

@@ -63,6 +63,8 @@ export const Orders = defineTable('orders', {
   kind: text<OrderKind>(),
   /** From the form it was sent with: the same form sent again returns the same order. */
   idempotencyKey: text(),
+  /** Of an order by staff: a hash of what its form contained. Null for the storefront's, and for orders from before there were hashes. */
+  formHash: nullable(text()),
   placedAt: instant(),
   orderedOn: day(),
   paidAt: nullable(instant()),

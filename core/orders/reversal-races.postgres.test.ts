@@ -3,13 +3,14 @@ import { visitor } from '#core/access/actor.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import type { ChargeResult } from '#core/ports/payment-gateway.ts'
 import { actorOf, makeBackIssue, makePromo } from '#tests/support/factories.ts'
+import { makeReader } from '#tests/support/readers.ts'
 import { issueForm, makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { placeBackIssueOrder } from './place-back-issue-order.ts'
 import { placeOrder } from './place-order.ts'
 import { refundOrder } from './refund-order.ts'
 import { settleOrder } from './settle-order.ts'
-import { planStaffOrder, takeStaffOrder } from './take-order.ts'
+import { takeStaffOrder } from './take-order.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -123,25 +124,61 @@ it.each(
   expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
 })
 
-it('an order by staff waits for its reader before it takes the promo code, as a refund does', async () => {
-  const { shop, staff } = await soldWith('promo_codes')
-  const sold = (await rowsOf(services, 'orders', shop.id)).at(-1)
-  const readerId = Number(sold?.reader_id)
-  const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
-  const form = { ...order, publicationId: shop.id, readerId, way: 'cheque' }
-  expect(await planStaffOrder(staff, form)).toMatchObject({ extends: true })
-  const refund = await services.db.bulk.postgres()
-  await refund.query('BEGIN')
-  await refund.query(`SELECT id FROM readers WHERE id = ${readerId} FOR UPDATE`)
-  const running = takeStaffOrder(staff, form).then(
+/**
+ * An order by staff while another transaction has locked a reader: whether that one can lock a second row, which the order must not have locked
+ * yet, and how the order ends. In opposite orders the two would deadlock.
+ */
+async function whileLocked(readerId: number, second: string, order: () => Promise<{ state: string }>) {
+  const other = await services.db.bulk.postgres()
+  await other.query('BEGIN')
+  await other.query(`SELECT id FROM readers WHERE id = ${readerId} FOR UPDATE`)
+  const running = order().then(
     ({ state }) => state,
     (error: unknown) => String(error),
   )
   await expect.poll(waiting, { timeout: 60_000, interval: 5 }).toBe(1)
-  const locked = await refund
-    .query(`UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`)
-    .then(() => null, String)
-  await refund.query(locked === null ? 'COMMIT' : 'ROLLBACK')
-  await refund.release()
-  expect([locked, await running]).toEqual([null, 'paid'])
-})
+  const locked = await other.query(second).then(() => null, String)
+  await other.query(locked === null ? 'COMMIT' : 'ROLLBACK')
+  await other.release()
+  return [locked, await running]
+}
+
+it.each(['chosen', 'in the account of the email', 'in no account, with the email'])(
+  'an order by staff waits for its reader, %s, before it takes the promo code, as a refund does',
+  async (how) => {
+    const { shop, staff } = await soldWith('promo_codes')
+    const sold = (await rowsOf(services, 'orders', shop.id)).at(-1)
+    const readerId = Number(sold?.reader_id)
+    if (how.startsWith('in no account'))
+      await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :readerId', { readerId })
+    const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
+    const form = { ...order, publicationId: shop.id, way: 'cheque', ...(how === 'chosen' ? { readerId } : {}) }
+    const takeCode = `UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`
+    expect(await whileLocked(readerId, takeCode, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
+    expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
+  },
+)
+
+it.each([true, false])(
+  'an order by staff that is paid by credit locks its readers by rising id, as a merge does (reader chosen: %s)',
+  async (isChosen) => {
+    const { shop, staff } = await soldWith('promo_codes')
+    const cheque = { ...orderForm(shop), publicationId: shop.id, way: 'cheque' }
+    const { orderId } = await takeStaffOrder(staff, cheque)
+    await refundOrder(staff, { id: orderId, scope: 'whole', way: 'credit', reason: 'Wrong' })
+    const sold = (await rowsOf(services, 'orders', shop.id)).at(-1)
+    const creditedId = Number(sold?.reader_id)
+    const nextId = await makeReader(services, shop.id)
+    // The record that the order extends.
+    await services.db.run('UPDATE readers SET buyer_id = :buyerId WHERE id = :nextId', {
+      ...{ buyerId: Number(sold?.buyer_id), nextId },
+    })
+    await services.db.run('UPDATE readers SET buyer_id = NULL WHERE id = :creditedId', { creditedId })
+    const form = {
+      ...orderForm(shop, { promoCode: 'SUMMER', email: sold?.email }),
+      ...{ publicationId: shop.id, way: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
+    }
+    const merge = `SELECT id FROM readers WHERE id = ${nextId} FOR UPDATE`
+    expect(await whileLocked(creditedId, merge, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
+  },
+)

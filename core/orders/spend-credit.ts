@@ -11,17 +11,19 @@ import { lockedOrders } from './orders.rows.ts'
 
 /**
  * The credits of a person in a currency that are not used up, the oldest first, locked until the transaction ends: two concurrent uses never spend
- * more than there is. Locks in the order that every transaction follows (see `lockReader`): readers, orders with the one that is to be paid
- * (`alsoOrder`), and the credits, each by ascending id.
+ * more than there is. Locks in the order that every transaction follows (see `lockReader`): readers with those that the order extends
+ * (`alsoReaders`), orders with the one that is to be paid (`alsoOrder`), and the credits, each by ascending id.
  */
 export async function lockCredits(
   ctx: AppContext,
   owner: CreditOwner & { currency: Currency },
-  { alsoOrder }: { alsoOrder?: number } = {},
+  { alsoOrder, alsoReaders = [] }: { alsoOrder?: number; alsoReaders?: readonly number[] } = {},
 ): Promise<Credit[]> {
   const found = (await creditsOf(ctx, owner)).filter(({ currency, left }) => currency === owner.currency && left > 0)
   const refundIds = found.map(({ refundId }) => refundId)
-  const readerIds = [owner.readerId, ...found.map(({ readerId }) => readerId)].filter((id) => id !== null)
+  const readerIds = [owner.readerId, ...alsoReaders, ...found.map(({ readerId }) => readerId)].filter(
+    (id) => id !== null,
+  )
   if (readerIds.length > 0)
     await ctx.db.query(`SELECT id FROM readers WHERE id IN (:readerIds) ORDER BY id ${rowLock(ctx.db)}`, { readerIds })
   const ids = [...found.map(({ orderId }) => orderId), ...(alsoOrder === undefined ? [] : [alsoOrder])]

@@ -9,9 +9,11 @@ import { actorOf, makePromo } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { cancelUnpaidOrder } from './cancel-unpaid-order.ts'
 import { getOrder } from './get-order.query.ts'
 import { listOrders } from './list-orders.query.ts'
 import { placeOrder } from './place-order.ts'
+import { recordInvoicePayment } from './record-invoice-payment.ts'
 import { refundOrder } from './refund-order.ts'
 import { planStaffOrder, takeStaffOrder } from './take-order.ts'
 
@@ -83,6 +85,11 @@ describe('an order that staff take', () => {
     const moved = { ...(form.billing as object), city: 'Truro' }
     await makePromo(services, shop.id, 'CORRECTED', { uses: 5 })
     const corrections = {
+      telephone: { mobile: '020 7946 0000' },
+      receipt: { sendsReceipt: false },
+      language: { language: 'de' },
+      answer: { answers: { C: 'By the sea' } },
+      reader: { readerId: await makeReader(services, shop.id) },
       billing: { billing: moved },
       'promo code': { promoCode: 'corrected' },
       'payment method': { way: 'cash' },
@@ -103,15 +110,69 @@ describe('an order that staff take', () => {
     const free = { ...staffForm(shop), way: 'free' }
     await takeStaffOrder(staff, free)
     await expect(takeStaffOrder(staff, { ...free, way: 'cheque' })).rejects.toMatchObject({ kind: 'conflict' })
-    const onAccount = { ...staffForm(shop), way: 'invoice', begins: 'paid', startOn: '2026-12-24' }
-    const { orderId } = await takeStaffOrder(staff, onAccount)
-    expect(await takeStaffOrder(staff, onAccount)).toMatchObject({ orderId })
-    for (const correction of [{ begins: 'now' }, { startOn: '2026-12-25' }, { startOn: '' }])
-      await expect(takeStaffOrder(staff, { ...onAccount, ...correction })).rejects.toMatchObject({ kind: 'conflict' })
+    // The same corrections of one that begins later, whether it has been paid or not.
+    for (const begins of ['now', 'paid'] as const) {
+      const later = { ...staffForm(shop), way: 'invoice', begins, startOn: '2026-12-24' }
+      const { orderId } = await takeStaffOrder(staff, later)
+      expect(await takeStaffOrder(staff, later)).toMatchObject({ orderId })
+      const others = [{ startOn: '2026-12-25' }, { startOn: '2026-12-23' }, { startOn: '' }]
+      for (const correction of [{ begins: begins === 'now' ? 'paid' : 'now' }, ...others])
+        await expect(takeStaffOrder(staff, { ...later, ...correction })).rejects.toMatchObject({ kind: 'conflict' })
+    }
     // An equal key of another publisher is another order.
     const other = await openShop()
     await takeStaffOrder(other.staff, staffForm(other.shop, { idempotencyKey: form.idempotencyKey }))
     expect(await rowsOf(services, 'orders', other.shop.id)).toHaveLength(1)
+  })
+
+  it('is the same order once its pro forma invoice was paid or cancelled', async () => {
+    const { shop, staff } = await openShop()
+    const form = () => staffForm(shop, { way: 'invoice', begins: 'paid' })
+    const [paid, cancelled] = [form(), form()]
+    const { orderId } = await takeStaffOrder(staff, paid)
+    const payment = { way: 'cash', amount: '29.99', key: randomUUID() }
+    await recordInvoicePayment(staff, { orderId, ...payment })
+    expect(await takeStaffOrder(staff, paid)).toMatchObject({ orderId, state: 'paid', startOn: '2026-11-21' })
+    const { orderId: cancelledId } = await takeStaffOrder(staff, cancelled)
+    await cancelUnpaidOrder(staff, { orderId: cancelledId, reason: 'Not wanted' })
+    expect(await takeStaffOrder(staff, cancelled)).toMatchObject({ orderId: cancelledId, state: 'cancelled' })
+  })
+
+  it('says only that its form was used, where the order has no hash of it', async () => {
+    const { shop, staff } = await openShop()
+    const form = staffForm(shop)
+    const { orderId, orderNumber } = await takeStaffOrder(staff, form)
+    await services.db.run('UPDATE orders SET form_hash = NULL WHERE id = :orderId', { orderId })
+    await expect(takeStaffOrder(staff, form)).rejects.toMatchObject({
+      ...{ kind: 'conflict', message: `This form has already placed order ${orderNumber}` },
+    })
+  })
+
+  it('is planned as it was placed, once its form has placed it', async () => {
+    const { shop, staff } = await openShop()
+    await makePromo(services, shop.id, 'ONCE', { uses: 1 })
+    const email = 'placed@example.test'
+    await placeOrder(services.as(visitor), orderForm(shop, { email }))
+    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const forms = {
+      promo: staffForm(shop, { promoCode: 'once' }),
+      reader: staffForm(shop, { readerId: reader?.id, email }),
+      'paid first': staffForm(shop, { way: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
+      start: staffForm(shop, { startOn: '2026-12-24' }),
+    }
+    const planned = Object.entries(forms).map(
+      async ([what, form]) => [what, await planStaffOrder(staff, form)] as const,
+    )
+    const plans = Object.fromEntries(await Promise.all(planned))
+    for (const form of Object.values(forms)) await takeStaffOrder(staff, form)
+    const before = services.clock.now
+    services.clock.now = new Date('2027-01-21T10:00:00Z')
+    try {
+      for (const [what, form] of Object.entries(forms))
+        expect(await planStaffOrder(staff, form), what).toEqual(plans[what])
+    } finally {
+      services.clock.now = before
+    }
   })
 
   it('has the storefront’s price and promo codes, and refuses another price', async () => {
@@ -202,7 +263,9 @@ describe('an order that staff take', () => {
       try {
         const follows = { startOn: '2027-11-22', endOn: '2028-11-21' }
         if (isChosen) expect(await planStaffOrder(staff, form)).toMatchObject({ ...follows, extends: true })
-        expect(await takeStaffOrder(staff, form)).toMatchObject(follows)
+        const taken = await takeStaffOrder(staff, form)
+        expect(taken).toMatchObject(follows)
+        expect(await takeStaffOrder(staff, form)).toEqual(taken)
       } finally {
         services.clock.now = before
       }

@@ -1,4 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
+import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
@@ -12,22 +12,22 @@ import type { Language } from '../kernel/languages.ts'
 import { type Currency, formatMoney } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
-import { promoKey } from '../promos/promo-uses.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
 import { allOptedOut } from '../readers/opt-outs.rules.ts'
 import { lockReaders, type ReaderRow, Readers } from '../readers/readers.rows.ts'
 import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { idsToExtend } from '../readers/subscribe-reader.ts'
 import { getStorefront } from '../storefronts/get-storefront.query.ts'
 import { closedMessage, type Storefront } from '../storefronts/storefront.rules.ts'
-import { newTerm } from '../terms/term.rules.ts'
+import { type NewTerm, newTerm } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { createPendingOrder, hasAddressesOf } from './create-pending-order.ts'
+import { createPendingOrder, deliveryAddressOf } from './create-pending-order.ts'
 import { type CreditOwner, creditLeftText, creditsOf, leftIn } from './credits.query.ts'
 import { fulfilOrder, settledByStaff } from './fulfil-order.ts'
 import type { NewSale } from './new-sale.ts'
 import { moveOrder, type OrderRow, Orders } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
-import { checkAnswers, giftOf, priceOrder } from './price-order.ts'
+import { checkAnswers, priceOrder } from './price-order.ts'
 import { lockCredits, spendCredit } from './spend-credit.ts'
 import { StaffOrderInput } from './staff-order.input.ts'
 
@@ -58,19 +58,18 @@ export interface StaffOrder {
   endOn: Day | null
 }
 
-/** The amounts of a staff order, without taking it. Throws the errors that taking it would throw. */
+/** The amounts of a staff order, without taking it: as it was placed, if its form has placed it. Throws the errors that taking it would throw. */
 export const planStaffOrder = useCase({
   permission: 'order:add',
   input: StaffOrderInput,
   transaction: 'none',
   async run(ctx, input): Promise<PlannedOrder> {
     const before = await Orders.find(ctx, { idempotencyKey: await idempotencyKeyOf(ctx, input) })
-    if (before) await checkSame(ctx, before, input)
+    if (before) return planOf(ctx, before, input)
     const request = await requestOf(ctx, input)
     const { storefront, sale, bought, startOn, extended } = request
     if (input.way === 'credit') checkCredit(await creditsOf(ctx, ownerOf(request, input)), sale)
-    const term = extended?.term ?? newTerm(null, bought, sale.today, startOn)
-    if (!term) throw new Error('A new record has room for any subscription')
+    const term = extended?.term ?? termOfNew(bought, sale.today, startOn)
     const { productName, currency, price, discount, amount } = sale
     return {
       publicationName: storefront.publicationName,
@@ -93,16 +92,18 @@ export const takeStaffOrder = useCase({
   async run(ctx, input): Promise<StaffOrder> {
     const idempotencyKey = await idempotencyKeyOf(ctx, input)
     const before = await Orders.find(ctx, { idempotencyKey })
-    if (before) return sameOrder(ctx, before, input)
+    if (before) return sameOrder(before, input)
     const { publicationId } = input
     const request = await requestOf(ctx, input)
     const { storefront, sale, reader } = request
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
-      // Before the promo code, as a refund does.
-      if (reader && !input.isGift) await lockReaders(ctx, publicationId, [reader.id])
       const isByCredit = input.way === 'credit' && sale.amount > 0
-      const credits = isByCredit ? await lockCredits(ctx, { ...ownerOf(request, input), currency: sale.currency }) : []
+      // All readers together, and before the promo code, as a refund does.
+      const alsoReaders = await readersOf(ctx, input)
+      const owner = { ...ownerOf(request, input), currency: sale.currency }
+      const credits = isByCredit ? await lockCredits(ctx, owner, { alsoReaders }) : []
+      if (!isByCredit) await lockReaders(ctx, publicationId, alsoReaders)
       const order = await createPendingOrder(
         ctx,
         storefront,
@@ -115,19 +116,21 @@ export const takeStaffOrder = useCase({
           takenById: ctx.actor.kind === 'staff' ? ctx.actor.userId : null,
           note: input.note,
           vatNumber: input.vatNumber,
+          formHash: hashOf(input),
           draft: {
             ...(reader ? { readerId: reader.id } : {}),
             ...(input.startOn ? { startOn: input.startOn } : {}),
           },
         },
       )
+      checkSame(order, input)
       const isBilled = input.way === 'invoice' && sale.amount > 0
       const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
         : (await moveOrder(ctx, order.id, { from: ['pending'], to: 'paid' })) !== undefined
-      if (!isFirst) return sameOrder(ctx, await orderById(ctx, order.id), input)
+      if (!isFirst) return toStaffOrder(await orderById(ctx, order.id))
       if (isByCredit) checkCredit(credits, sale)
       await recordAudit(
         ctx,
@@ -195,6 +198,13 @@ async function requestOf(ctx: AppContext, input: StaffOrderInput): Promise<Staff
   return { storefront, sale, reader, bought, startOn: from, extended }
 }
 
+/** The term of a new record. */
+function termOfNew(bought: StaffOrderRequest['bought'], today: Day, startOn: Day): NewTerm {
+  const term = newTerm(null, bought, today, startOn)
+  if (!term) throw new Error('A new record has room for any subscription')
+  return term
+}
+
 /** The owners of the credit that pays: the buyer by email, and the chosen reader. */
 function ownerOf({ storefront, reader }: StaffOrderRequest, { email }: StaffOrderInput): CreditOwner {
   return { publisherId: storefront.publisher.id, readerId: reader?.id ?? null, email }
@@ -223,6 +233,15 @@ async function readerOf(
   if (buyer && buyer.emailKey !== emailKey(email))
     throw invalid({ email: `This reader belongs to the account of ${buyer.email}: order under that email` })
   return reader
+}
+
+/** The readers whose records the order may extend: the chosen one, or those that its email finds. */
+async function readersOf(ctx: AppContext, input: StaffOrderInput): Promise<number[]> {
+  const { publicationId, email, isGift, readerId } = input
+  if (isGift) return []
+  if (readerId !== undefined) return [readerId]
+  const buyer = await Buyers.find(ctx, { publicationId, emailKey: emailKey(email) })
+  return idsToExtend(ctx, { publicationId, buyerId: buyer?.id ?? null, email, address: deliveryAddressOf(input) })
 }
 
 /** The language of its emails: the requested one, else the account's, else the storefront's for the country. */
@@ -256,42 +275,38 @@ async function idempotencyKeyOf(ctx: AppContext, input: StaffOrderInput): Promis
   return `staff:${publisherId}:${input.idempotencyKey}`
 }
 
-async function sameOrder(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<StaffOrder> {
-  await checkSame(ctx, order, input)
+/** What has been placed is not checked again: it has used its promo code and its credit, and its first day may be over. */
+async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<PlannedOrder> {
+  checkSame(order, input)
+  const { publicationName } = await ownPublication(ctx, { id: order.publicationId })
+  const { productName, currency, productPrice: price, discount, amount, promoCode, orderedOn, termMonths } = order
+  // Until its invoice is paid it has no term.
+  const term = termOfNew({ product: order.product ?? 'print', termMonths }, orderedOn, input.startOn ?? orderedOn)
+  return {
+    ...{ publicationName, productName, currency, price, discount, amount, promoCode },
+    ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
+    extends: order.readerId !== null && order.readerId === input.readerId,
+  }
+}
+
+function sameOrder(order: OrderRow, input: StaffOrderInput): StaffOrder {
+  checkSame(order, input)
   return toStaffOrder(order)
 }
 
 /** A key is known only to its sender: a form that was corrected after its order was placed is refused, never silently dropped. */
-async function checkSame(ctx: AppContext, order: OrderRow, input: StaffOrderInput): Promise<void> {
-  const chosen = parsePlanCode(input.plan)
-  const payment = await Payments.find(ctx, { orderId: order.id })
-  const isBilled = input.way === 'invoice' && order.amount > 0
-  const provider = order.amount === 0 ? 'free' : input.way
-  const isSame =
-    order.publicationId === input.publicationId &&
-    order.country === input.country &&
-    emailKey(order.email) === emailKey(input.email) &&
-    order.product === chosen?.product &&
-    order.termMonths === chosen?.termMonths &&
-    order.productPrice === (input.way === 'free' ? 0 : chosen.price) &&
-    promoKey(order.promoCode) === promoKey(input.way === 'free' ? '' : input.promoCode) &&
-    isDeepStrictEqual(order.gift, giftOf(input)) &&
-    order.channel === input.channel &&
-    order.staffNote === input.note &&
-    order.vatNumber === input.vatNumber &&
-    payment?.provider === provider &&
-    (order.state === 'pending') === (isBilled && input.begins === 'paid') &&
-    beginsAsAsked(order, input) &&
-    hasAddressesOf(order, input)
-  if (!isSame)
-    throw conflict(`Order ${order.orderNumber} was placed from this form before, with other details`, {
-      hint: 'Check it in the Sales Ledger. To place another order, reload the page.',
-    })
+function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput): void {
+  if (formHash === hashOf(input)) return
+  // Without a hash it is not known whether anything differs.
+  const difference = formHash === null ? '' : ', with different details'
+  throw conflict(`This form has already placed order ${orderNumber}${difference}`, {
+    hint: 'Check it in the Sales Ledger. Another order needs a new form.',
+  })
 }
 
-/** A term that follows another begins later than was asked for, but never earlier. */
-function beginsAsAsked({ buyerDraft, subStartOn, orderedOn }: OrderRow, { startOn = orderedOn }: StaffOrderInput) {
-  return buyerDraft ? (buyerDraft.startOn ?? orderedOn) === startOn : subStartOn === null || subStartOn >= startOn
+/** Without the total and its currency, which are only compared with the server's own: a form that is checked does not have them yet. */
+function hashOf({ idempotencyKey: _, total: __, currency: ___, ...entered }: StaffOrderInput): string {
+  return createHash('sha256').update(JSON.stringify(entered)).digest('hex')
 }
 
 async function orderById(ctx: AppContext, id: number): Promise<OrderRow> {

@@ -141,7 +141,7 @@ const tables: readonly CopiedTable[] = [
   {
     name: 'orders',
     where: ofTitle,
-    emptied: [...names, 'mobile', 'buyer_draft', 'staff_note', 'gift'],
+    emptied: [...names, 'mobile', 'buyer_draft', 'form_hash', 'staff_note', 'gift'],
     replacement: (row) => ({
       email: mailboxOf('order', row),
       billing: placeOf(row.billing),

@@ -135,15 +135,35 @@ async function recordFor(
   return { found: null, term }
 }
 
+/**
+ * The ids of the records that an order under this email may extend, in the account of the buyer (null if there is none) or in none: to lock them
+ * before what comes after readers (see `lockReader`).
+ */
+export async function idsToExtend(
+  ctx: AppContext,
+  { buyerId, ...who }: Omit<Addressee, 'buyerId'> & { buyerId: number | null },
+): Promise<number[]> {
+  const own = buyerId === null ? [] : await ownRecords(ctx, { ...who, buyerId }, '')
+  return [...own, ...(await unownedRecords(ctx, who, ''))].map(({ id }) => id)
+}
+
+type Addressee = Pick<BoughtSubscription, 'publicationId' | 'buyerId' | 'email'> & {
+  address: Pick<PostalAddress, 'lastName' | 'postCode'>
+}
+
 /** A record in no account, or in this buyer's. */
 const isIn = (buyer: number) => (record: ReaderRow) => record.buyerId === null || record.buyerId === buyer
 
 /** The buyer's own records. Locked, so that two concurrent orders extend one after the other (SQLite has one writer anyway). */
-function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscription): Promise<ReaderRow[]> {
+function ownRecords(
+  ctx: AppContext,
+  { publicationId, buyerId }: Pick<Addressee, 'publicationId' | 'buyerId'>,
+  lock = rowLock(ctx.db, { of: 'r' }),
+): Promise<ReaderRow[]> {
   return Readers.rows(
     ctx,
     `SELECT ${Readers.columns('r')} FROM readers r
-     WHERE r.buyer_id = :buyerId AND r.publication_id = :publicationId AND NOT ${isGiftSql} ORDER BY r.id ${rowLock(ctx.db, { of: 'r' })}`,
+     WHERE r.buyer_id = :buyerId AND r.publication_id = :publicationId AND NOT ${isGiftSql} ORDER BY r.id ${lock}`,
     { publicationId, buyerId },
   )
 }
@@ -151,7 +171,8 @@ function ownRecords(ctx: AppContext, { publicationId, buyerId }: BoughtSubscript
 /** Active records with the same email, surname and postcode that are in no account yet. */
 async function unownedRecords(
   ctx: AppContext,
-  { publicationId, email, address }: BoughtSubscription,
+  { publicationId, email, address }: Omit<Addressee, 'buyerId'>,
+  lock = rowLock(ctx.db),
 ): Promise<ReaderRow[]> {
   const keys = {
     keyEmail: emailKey(email),
@@ -164,7 +185,7 @@ async function unownedRecords(
     `SELECT ${Readers.columns()} FROM readers
      WHERE publication_id = :publicationId AND is_deleted = :no AND key_email = :keyEmail AND key_surname = :keySurname
        AND key_post_code = :keyPostCode AND buyer_id IS NULL
-     ORDER BY id LIMIT 20 ${rowLock(ctx.db)}`,
+     ORDER BY id LIMIT 20 ${lock}`,
     { publicationId, ...keys, no: false },
   )
 }

@@ -60,7 +60,8 @@ function checkedSql(
   const near = parts.length === 0 ? `SELECT id, 0 AS day_offset FROM readers WHERE 1 = 0` : parts.join('\nUNION ALL ')
   return {
     sql: `near AS MATERIALIZED (${near}), checked AS MATERIALIZED (
-      SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyerSql} AS is_to_buyer, ${email} AS email, ${caseSql(reasons)} AS left_out${columns}
+      SELECT r.id, n.day_offset, r.sub_end_on, ${isToBuyerSql} AS is_to_buyer, ${email} AS email, ${emailKey} AS email_key,
+        ${caseSql(reasons)} AS left_out${columns}
       FROM near n JOIN readers r ON r.id = n.id LEFT JOIN buyers b ON b.id = r.buyer_id
       WHERE NOT EXISTS (SELECT 1 FROM reader_efforts e WHERE e.reader_id = r.id AND e.cycle_on = r.sub_end_on AND e.day_offset = n.day_offset
         AND e.blanket_id IS NULL))`,
@@ -76,7 +77,7 @@ export async function dueReaders(ctx: Pick<AppContext, 'db'>, due: DueIn, batch:
   const { sql, values } = checkedSql(ctx.db, due, {})
   const rows = await ctx.db.query<{ ids: string }>(
     `WITH ${sql}, placed AS (
-       SELECT id, DENSE_RANK() OVER (ORDER BY CASE WHEN email = '' THEN CAST(id AS TEXT) ELSE LOWER(email) END) - 1 AS place
+       SELECT id, DENSE_RANK() OVER (ORDER BY COALESCE(NULLIF(email_key, ''), CAST(id AS TEXT))) - 1 AS place
        FROM checked WHERE left_out IS NULL)
      SELECT STRING_AGG(CAST(id AS TEXT), ',') AS ids FROM placed GROUP BY place / :batch ORDER BY place / :batch`,
     { ...values, batch },

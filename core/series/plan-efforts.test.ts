@@ -6,10 +6,12 @@ import { queuedEmails } from '#tests/support/emails.ts'
 import { operator, system } from '#tests/support/factories.ts'
 import { makeSeriesShop, ownSeries, paidOrder } from '#tests/support/series.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { dueReaders } from './due-efforts.query.ts'
 import { effortOfReader } from './effort-of-reader.query.ts'
 import { planEfforts } from './plan-efforts.ts'
 import { ReaderEfforts } from './reader-efforts.rows.ts'
 import { renewalLinkKey } from './renewal-link.ts'
+import { shippedSeries } from './series.rules.ts'
 
 let services: TestServices
 beforeAll(async () => {
@@ -337,6 +339,17 @@ describe('several records of one person', () => {
     const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(mail?.text).toContain("Print, Ann O'Brien: 30/06/2027")
     expect(mail?.text).toContain("Digital, Ann O'Brien: 30/06/2027")
+  })
+
+  it('are planned in one batch, whatever letters the database makes small', async () => {
+    const shop = await makeSeriesShop(services)
+    const keyEmail = `émile-${shop.id}@example.test`
+    const own = [keyEmail, keyEmail.toUpperCase()]
+    const ids = await Promise.all(own.map((email) => shop.reader('2027-06-30', { email, keyEmail })))
+    const due = { publicationId: shop.id, efforts: shippedSeries, on: '2027-05-31' }
+    expect((await dueReaders(services, due, 1)).map((batch) => batch.split(',').map(Number).toSorted())).toEqual([
+      ids.toSorted(),
+    ])
   })
 
   it('get one email a day, whenever the second is found', async () => {

@@ -110,6 +110,7 @@ import { secondPayments } from './133-second-payments.ts'
 import { abandonedDrafts } from './134-abandoned-drafts.ts'
 import { downloadOwners } from './135-download-owners.ts'
 import { returnedRenewals } from './136-returned-renewals.ts'
+import { orderForms } from './137-order-forms.ts'
 import { downloadLeases } from './138-download-leases.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
@@ -230,5 +231,6 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '134-abandoned-drafts', text: abandonedDrafts },
   { name: '135-download-owners', text: downloadOwners },
   { name: '136-returned-renewals', text: returnedRenewals },
+  { name: '137-order-forms', text: orderForms },
   { name: '138-download-leases', text: downloadLeases },
 ]
