@@ -164,6 +164,22 @@ describe('buttons that use the stored settings', () => {
     }))
 })
 
+describe('the end of a form', () => {
+  it.each(['/adduser', '/account/keys'])('of %s has no gap below its last part', (path) =>
+    asRole('publisher', async ({ page }) => {
+      await open(page, path)
+      const gap = await page
+        .locator('main form')
+        .last()
+        .evaluate((form) => {
+          const last = [...form.children].findLast((part) => part.getClientRects().length > 0)
+          return last && getComputedStyle(last).marginBottom
+        })
+      expect(gap).toBe('0px')
+    }),
+  )
+})
+
 describe('required fields', () => {
   it('have a star that the form explains once, and nothing else is marked', () =>
     asRole('publisher', async ({ page }) => {

@@ -367,7 +367,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           {t('Fields marked * are required.')}
         </p>
         {children}
-        <FallbackLostNote />
+        <FallbackLostNote form={form.ref} />
       </PostForm>
     </FormContext.Provider>
   )
