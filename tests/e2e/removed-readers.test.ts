@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -24,17 +24,13 @@ beforeEach(async () => {
 const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
 /** As an import does: without keeping a copy to restore the reader. */
 const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
-const open = async (page: Page, path: string) => {
-  await page.goto(path)
-  await hydrated(page)
-}
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const undoOf = (page: Page) => toast(page, 'Reader removed').getByRole('button', { name: 'Undo' })
 
 /** Removes the reader, and puts the mouse over the message: it stays until the mouse leaves it or its Undo was answered. */
 async function removeOnPage(page: Page): Promise<void> {
-  await open(page, `/editreader/${id}`)
+  await page.goto(`/editreader/${id}`)
   await page.getByRole('button', { name: 'Remove Reader' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
   await arrived(page, `**/searchreaders/${publicationId}`)
@@ -44,7 +40,7 @@ async function removeOnPage(page: Page): Promise<void> {
 describe('a reader removed meanwhile', () => {
   it('is reported on the list when removing or deactivating it, and can be restored there', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await removeNow()
       await page.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
@@ -54,7 +50,6 @@ describe('a reader removed meanwhile', () => {
         .waitFor()
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
       await arrived(page, `**/editreader/${id}`)
-      await hydrated(page)
       await removeNow()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
       await failure(page, 'Reader not deactivated').waitFor()
@@ -120,7 +115,7 @@ describe('a reader removed meanwhile', () => {
 
   it('keeps the entries, is restored and saved', () =>
     asRole('admin', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 777')
       await removeNow()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -138,7 +133,7 @@ describe('a reader removed meanwhile', () => {
 
   it('cannot be restored when an import removed it, and the entries stay', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 888')
       await deleteWithoutCopy()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -149,7 +144,7 @@ describe('a reader removed meanwhile', () => {
 
   it('is reported on the list of Manage Data, which no longer has it', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/managedata?publication=${publicationId}&view=all`)
+      await page.goto(`/managedata?publication=${publicationId}&view=all`)
       await removeNow()
       await page.getByRole('button', { name: 'Remove Ida Quill' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
