@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import type { UserType } from '#core/access/user-types.ts'
-import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -13,7 +13,6 @@ async function asNew(userType: UserType, work: (page: Page) => Promise<void>): P
   const user = await makeUser(server.services, { userType, firstName: 'Wren', lastName: 'Avery' })
   await asUser(user.email, async ({ page }) => {
     await page.goto('/account')
-    await hydrated(page)
     await work(page)
   })
 }
@@ -59,7 +58,6 @@ describe('the picture', () => {
   it('is refused in place when it is not a picture', () =>
     asNew('publisher', async (page) => {
       await page.goto('/account/picture')
-      await hydrated(page)
       const jpeg = await sharp({ create: { width: 900, height: 900, channels: 3, background: 'red' } })
         .jpeg()
         .toBuffer()

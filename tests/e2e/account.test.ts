@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { UserType } from '#core/access/user-types.ts'
-import { arrived, faultsOf, hydrated, type PageOptions } from '#tests/support/browser.ts'
+import { arrived, faultsOf, type PageOptions } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, pathOf } from '#tests/support/page-facts.ts'
 import { goodKeys, openStripe, type PayeeServer } from '#tests/support/payee-servers.ts'
@@ -33,7 +33,6 @@ async function asNew(
     user.email,
     async ({ page }) => {
       await page.goto('/account')
-      if (options.javaScriptEnabled !== false) await hydrated(page)
       await work({ page, email: user.email, userId: user.id })
     },
     options,
@@ -91,7 +90,6 @@ describe('My Account, by role', () => {
         for (const details of await page.locator('main details').all()) await details.locator('summary').click()
         await expectNoFaults()
         await page.goto('/account/picture')
-        await hydrated(page)
         await expectNoFaults()
       }))
   }
@@ -183,7 +181,6 @@ describe('payment keys', () => {
       await expect.poll(() => ours.locator('[id="field-stripeDets.secretKey"]').inputValue()).toBe('')
       await expect.poll(() => ours.locator('[id="field-stripeDets.currentPassword"]').inputValue()).toBe('')
       await page.reload()
-      await hydrated(page)
       await expect.poll(() => ours.innerText()).toMatch(/Connected\s+Test mode/)
       await expect.poll(() => ours.innerText()).toContain('sk_test_…good')
       expect(await page.content()).not.toContain(secretKey)
@@ -218,7 +215,6 @@ describe('the log-in', () => {
       await ours.getByRole('button', { name: 'Save email' }).click()
       await ours.getByText(`wren-${userId}@example.test`).waitFor()
       await page.reload()
-      await hydrated(page)
       await ours.getByText('Change password').click()
       await ours.locator('#field-currentPassword').fill('masthead')
       await ours.locator('#field-password').fill('a much longer one')

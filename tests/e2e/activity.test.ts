@@ -3,7 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import type { AuditAction } from '#core/audit/audit-actions.ts'
 import { recordAudit } from '#core/audit/record-audit.ts'
 import { contextFor } from '#core/context.ts'
-import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, takeScreenshot } from '#tests/support/browser.ts'
 import { focusedId, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -47,7 +47,6 @@ describe('activity', () => {
   it('shows a publisher who did what, when and from where, with a link to the subject', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
-      await hydrated(page)
       const rows = page.locator('tbody tr')
       await expect.poll(() => rows.count()).toBe(10)
       const cells = await rows.nth(1).locator('td').allInnerTexts()
@@ -74,7 +73,6 @@ describe('activity', () => {
   it('filters by person, action and date, keeps the filter in the address, and pages', () =>
     asRole('pubadmin', async ({ page }) => {
       await page.goto('/account/activity')
-      await hydrated(page)
       await page.getByRole('link', { name: 'Page 2', exact: true }).click()
       await arrived(page, '**page=2**')
       await page.getByRole('searchbox', { name: 'Filter by person' }).fill('the system')
@@ -99,7 +97,6 @@ describe('activity', () => {
   it('reports a wrong date next to it, in the summary and in the title, and keeps it', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/account/activity')
-      await hydrated(page)
       await page.getByRole('textbox', { name: 'From' }).fill('31/02/2026')
       await page.getByRole('button', { name: 'Show events' }).click()
       await page.getByRole('alert').waitFor()
@@ -126,7 +123,6 @@ describe('activity', () => {
   it('is downloaded as filtered, and the download is the newest event', () =>
     asRole('publisher', async ({ page, context }) => {
       await page.goto('/account/activity?action=update-user')
-      await hydrated(page)
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'Download CSV' }).click(),
@@ -148,7 +144,6 @@ describe('activity', () => {
   it('shows a superuser everything, with the publisher, and filters by one', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/account/activity?size=100')
-      await hydrated(page)
       const rows = page.locator('tbody tr')
       await expect.poll(() => rows.filter({ hasText: 'Retried failed jobs' }).innerText()).toContain('The command line')
       await expect.poll(() => page.getByRole('columnheader', { name: 'Publisher' }).count()).toBe(1)
@@ -174,7 +169,6 @@ describe('activity', () => {
   ] as const)('has no faults for a %s at any width: axe, wording, no sideways scroll: %s', (role, path) =>
     asRole(role, async ({ page }) => {
       await page.goto(path)
-      await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
       await takeScreenshot(page, `activity-${role}-${path}`)

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -18,11 +18,6 @@ async function newPublisher(titles: number): Promise<{ id: number; email: string
     id,
   })
   return { id, email }
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await hydrated(page)
 }
 
 const problems = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -67,7 +62,7 @@ describe('a new publisher', () => {
   it('adds a publication from nothing to a live storefront, using only the keyboard', async () => {
     const { email } = await newPublisher(1)
     await asUser(email, async ({ page, context }) => {
-      await open(page, '/publications')
+      await page.goto('/publications')
       await page.getByText('No Publications found for this User').waitFor()
       await page.getByRole('main').getByText('0 of 1 title').waitFor()
       await page.getByRole('link', { name: 'Add publication' }).first().focus()
@@ -172,10 +167,10 @@ describe('a new publisher', () => {
       await page.getByText('As the buyer sees it').waitFor()
       await page.close({ runBeforeUnload: false })
       const again = await context.newPage()
-      await open(again, '/addpublication')
+      await again.goto('/addpublication')
       await again.getByText('You have an unfinished draft').waitFor()
       await again.getByText(/^Draft saved \d\d:\d\d$/).waitFor()
-      await open(again, '/addpublication/questions')
+      await again.goto('/addpublication/questions')
       await expect.poll(() => again.getByLabel('Question A').inputValue()).toBe('Do you garden?')
       await again.getByRole('button', { name: 'Next', exact: true }).click()
       await arrived(again, '**/apps')
@@ -238,7 +233,7 @@ describe('a new publisher', () => {
           [page, `First ${id}`],
           [other, `Second ${id}`],
         ] as const) {
-          await open(tab, '/addpublication')
+          await tab.goto('/addpublication')
           await fillInfo(tab, name)
           await toStep(tab, allSteps)
         }
@@ -249,11 +244,11 @@ describe('a new publisher', () => {
         await other.getByText('You have 1 of 1 title.').waitFor()
         await other.getByText('What you entered for a new publication is kept').waitFor()
         expect(await faultsOf(other)).toEqual([])
-        await open(other, '/publications')
+        await other.goto('/publications')
         await expect.poll(() => other.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([`First ${id}`])
       })
       // The second tab of the same user finds nothing left to submit.
-      await open(page, '/addpublication')
+      await page.goto('/addpublication')
       await page.getByRole('heading', { name: 'Publication Quota Met' }).waitFor()
     })
   })
@@ -261,11 +256,11 @@ describe('a new publisher', () => {
   it('is led from the check to the steps with errors, and can discard the draft', async () => {
     const { email } = await newPublisher(1)
     await asUser(email, async ({ page }) => {
-      await open(page, '/addpublication/social')
+      await page.goto('/addpublication/social')
       await page.getByLabel('Twitter').fill('not a link')
       await page.getByLabel('Facebook').focus()
       await page.getByText(/^Draft saved/).waitFor()
-      await open(page, '/addpublication/submit')
+      await page.goto('/addpublication/submit')
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
       await problems(page).getByText('Publication not added').waitFor()
       await problems(page).getByText('Please fix the errors and retry').waitFor()
@@ -283,7 +278,7 @@ describe('a new publisher', () => {
       await dialog.getByRole('button', { name: 'Discard draft' }).click()
       await arrived(page, '**/addpublication')
       await page.getByText('Draft discarded').waitFor()
-      await open(page, '/addpublication/social')
+      await page.goto('/addpublication/social')
       await expect.poll(() => page.getByLabel('Twitter').inputValue()).toBe('')
     })
   })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import { chooseCountry, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -21,7 +21,6 @@ const valuesOf = async (page: Page, prefix = 'billing') =>
 
 async function openForm(page: Page, country = 'GB'): Promise<void> {
   await page.goto(`/harbour-light/issues?country=${country}`)
-  await hydrated(page)
 }
 
 describe('an address in Great Britain', () => {

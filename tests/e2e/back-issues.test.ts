@@ -31,11 +31,9 @@ describe('the back issue screens', () => {
     await asRole('publisher', async ({ page }) => {
       for (const address of ['/backIssues', '/addbackIssue', `/editBackIssue/${id}`, `/backIssues/${id}/cover`]) {
         await page.goto(address)
-        await hydrated(page)
         expect([address, await faultsOf(page, { alsoAt: [360] })]).toEqual([address, []])
       }
       await page.goto('/addbackIssue')
-      await hydrated(page)
       await page.getByRole('button', { name: 'Add Back Issue' }).click()
       await page.getByRole('alert').getByText('Volume: enter a value').waitFor()
       await expect.poll(() => page.title()).toMatch(/^Error: /)
@@ -46,7 +44,6 @@ describe('the back issue screens', () => {
   it('add an issue with its cover, report all errors at once without losing an entry, change it and remove it', async () => {
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/backIssues')
-      await hydrated(page)
       await page.getByRole('link', { name: 'Add back issue' }).click()
       await page.getByRole('heading', { name: 'Back Issue Details' }).waitFor()
       await fieldOf(page, 'publicationId').selectOption({ label: 'Harbour Light' })

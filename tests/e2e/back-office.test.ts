@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -24,7 +24,6 @@ describe('readers', () => {
   it('finds, sorts and pages on the server, and keeps the state in the address', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
-      await hydrated(page)
       const [{ n } = { n: 0 }] = await server.services.db.query<{ n: number }>(
         `SELECT COUNT(*) AS n FROM readers WHERE publication_id = :publicationId`,
         {
@@ -69,7 +68,6 @@ describe('readers', () => {
       expect(names.length).toBeGreaterThan(0)
       const before = page.url()
       await page.reload()
-      await hydrated(page)
       await expect.poll(() => page.getByRole('searchbox', { name: 'Filter readers' }).inputValue()).toBe('smi')
       await expect.poll(() => rowsOf(page).locator('td:first-child').allInnerTexts()).toEqual(names)
 
@@ -95,7 +93,6 @@ describe('readers', () => {
         { publicationId },
       )
       await page.goto(`/searchreaders/${publicationId}`)
-      await hydrated(page)
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('alert').filter({ hasText: 'Fill in at least one field' }).waitFor()
       await page.getByRole('textbox', { name: 'Last name' }).fill(String(reader?.last_name).toUpperCase())
@@ -164,7 +161,6 @@ describe('sales ledger', () => {
   it('sorts, filters by text, totals what is shown, and opens an order', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments/?sort=-amount')
-      await hydrated(page)
       const [largest] = await server.services.db.query<{
         id: number
         order_number: string
@@ -210,7 +206,6 @@ describe('sales ledger', () => {
   it('is filtered by chips, returns from an order to the same filters and page, and prints the filters as text', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/payments?page=9999')
-      await hydrated(page)
       // A page out of range is the last page.
       await expect.poll(() => rowsOf(page).count()).toBeGreaterThan(0)
       await page.getByText('More filters').click()
@@ -255,7 +250,6 @@ describe('analytics', () => {
   it('shows figures of all titles or one, in the address, with the chart as a table', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
-      await hydrated(page)
       const current = page.getByLabel('Current', { exact: true }).locator('dd').first()
       await expect.poll(async () => countIn(await current.textContent())).toBeGreaterThan(100)
       const all = await current.textContent()
@@ -285,7 +279,6 @@ describe('analytics', () => {
   it('links a tile to a list of as many readers', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
-      await hydrated(page)
       const tile = page
         .getByLabel('Current', { exact: true })
         .getByRole('link', { name: / Expirations: show the list/ })
@@ -304,7 +297,6 @@ describe('analytics', () => {
       await db.run('ALTER TABLE page_views RENAME TO page_views_away')
       try {
         await page.goto('/dashboard?wait=1')
-        await hydrated(page)
         const views = page.getByLabel('Storefront views')
         expect(await views.getByText('Not loaded').count()).toBe(4)
         expect(await page.getByLabel('Current', { exact: true }).getByText('Not loaded').count()).toBe(0)
@@ -336,7 +328,6 @@ describe('analytics', () => {
   it('shows growth part by part, each with its definition and its file', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard/growth?wait=1')
-      await hydrated(page)
       const rate = page.getByRole('region', { name: 'Renewals by month in which the term ended' })
       expect(await rate.getByRole('row').count()).toBe(14)
       await page.getByText('How it is calculated: Renewal rate').click()
@@ -385,7 +376,6 @@ describe('a page with scripts', () => {
           'publisher',
           async ({ page, problems }) => {
             await page.goto('/readers')
-            await hydrated(page)
             const requested = page.waitForResponse(/\/payments\.data/)
             await page.getByRole('link', { name: 'Sales Ledger' }).click()
             await requested
@@ -409,7 +399,6 @@ describe('a page with scripts', () => {
 it('a page that takes long says so, without accessibility faults', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/publications')
-    await hydrated(page)
     let send = () => {}
     const released = new Promise<void>((resolve) => {
       send = resolve

@@ -95,7 +95,6 @@ describe('a bounced email', () => {
         await takeScreenshot(page, 'bounced-account')
         await page.getByRole('link', { name: 'Change the email' }).first().click()
         await arrived(page, '**/account/email')
-        await hydrated(page)
         await fieldOf(page, 'email').fill(now)
         await fieldOf(page, 'confirmEmail').fill('other@example.test')
         await fieldOf(page, 'currentPassword').fill('masthead')

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 /** A page that fails only in the browser: its server sent a correct response, and a component threw. */
@@ -24,7 +24,6 @@ it('a failed page shows the reference under which it is reported to the server, 
     await corruptUsersData(page)
     const openUsers = async () => {
       await page.goto('/publications?q=quill@example.test')
-      await hydrated(page)
       await page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Users' }).click()
     }
     const reported = page.waitForResponse('**/browser-faults')

@@ -334,7 +334,6 @@ describe('the log-in window of the storefront', () => {
       async ({ page }) => {
         const { email } = await newCustomer()
         await page.goto('/tide-table?country=GB')
-        await hydrated(page)
         await page.getByRole('link', { name: 'Log In', exact: true }).click()
         const dialog = page.getByRole('dialog', { name: 'Returning customer' })
         await dialog.waitFor()
@@ -509,7 +508,6 @@ describe('the account', () => {
       ] as const
       for (const [path, label, typed, button] of cases) {
         await page.goto(at(path))
-        await hydrated(page)
         const field = page.getByLabel(label, { exact: true })
         await field.fill(typed)
         if (path.endsWith('email')) await page.getByLabel('Your current password').fill('secret-word')
@@ -525,7 +523,6 @@ describe('the account', () => {
         await expect.poll(() => field.inputValue()).toBe(typed)
       }
       await page.goto(at('/account/offers'))
-      await hydrated(page)
       const reminders = page.getByLabel('No reminders that my subscription is ending')
       await reminders.check()
       await context.clearCookies()

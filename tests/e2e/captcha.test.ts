@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeBuyer, makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -30,7 +30,6 @@ describe('logging in while others guess the account’s password', () => {
         const { email } = await makeUser(server.services, { userType: 'publisher' })
         await underAttack(`login:${email.toLowerCase()}`)
         await page.goto('/login')
-        await hydrated(page)
         await fillLogIn(page, email)
         await page.getByRole('alert').getByText('Please confirm that you are not a robot').waitFor()
         await page.getByText('Checked. Please send the form again.').waitFor()
@@ -49,7 +48,6 @@ describe('logging in while others guess the account’s password', () => {
       const { email } = await makeUser(server.services, { userType: 'publisher' })
       await underAttack(`login:${email.toLowerCase()}`)
       await page.goto('/login')
-      await hydrated(page)
       await fillLogIn(page, email, 'wrong')
       await page.getByText('Checked. Please send the form again.').waitFor()
       await page.getByRole('button', { name: 'Log In', exact: true }).click()
@@ -83,7 +81,6 @@ describe('logging in while others guess the account’s password', () => {
           const { email } = await makeBuyer(server.services, id)
           await underAttack(`buyer:${id}:${email.toLowerCase()}`)
           await page.goto(place === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
-          await hydrated(page)
           if (place === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
           const form =
             place === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })

@@ -69,7 +69,6 @@ describe('a card', () => {
         await page.reload()
         await page.getByRole('heading', { name: 'Thank you for your order' }).waitFor()
         await goBack(page)
-        await hydrated(page)
         expect(await ordersOf(email)).toHaveLength(1)
       },
       { width: 360 },
@@ -174,7 +173,6 @@ describe('a card', () => {
         await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
         if (isReloaded) {
           await page.reload()
-          await hydrated(page)
           await fillOrder(page, email)
           await expect.poll(() => payButton(page).innerText()).toBe('Pay £40.50')
         }
@@ -234,7 +232,6 @@ describe('a card', () => {
       await fillOrder(page, email, { fields })
       await payWithLostResponse(page, problems)
       await page.reload()
-      await hydrated(page)
       await chooseCountry(page, 'New Zealand')
       await arrived(page, '**country=NZ**')
       await fillOrder(page, email, { fields })
@@ -255,7 +252,6 @@ describe('a card', () => {
       const email = 'reloaded@example.test'
       await openCard(page, email)
       await page.reload()
-      await hydrated(page)
       await expect.poll(async () => (await ordersOf(email)).map(({ state }) => state)).toEqual(['cancelled'])
       await fillOrder(page, email)
       await expect.poll(() => payButton(page).getAttribute('aria-disabled')).toBeNull()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { arrived, faultsOf, hydrated, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
 import { fillOrder, payButton } from '#tests/support/storefront-form.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { workerBrowser } from '#tests/support/worker-browser.ts'
@@ -22,7 +22,6 @@ async function atTheBank(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
   await page.goto('/harbour-light?country=GB&plan=1DN29.99')
-  if (options.javaScriptEnabled !== false) await hydrated(page)
   await fillOrder(page, `buyer-${randomUUID()}@example.test`, { card: demoCards.needsAction })
   await payButton(page).click()
   await arrived(page, '**/demo-bank?**')

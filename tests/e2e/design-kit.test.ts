@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, type PageOptions } from '#tests/support/browser.ts'
+import { faultsOf, type PageOptions } from '#tests/support/browser.ts'
 import { focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -10,7 +10,6 @@ const { onPage } = openVisits()
 function at(path: string, work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
   return onPage(async ({ page }) => {
     await page.goto(path)
-    if (options.javaScriptEnabled !== false) await hydrated(page)
     await work(page)
   }, options)
 }
@@ -49,7 +48,6 @@ describe('the design kit', () => {
       await toast.getByRole('button', { name: 'Close toast' }).click()
       await toast.waitFor({ state: 'detached' })
       await page.reload()
-      await hydrated(page)
       expect(await toast.count()).toBe(0)
     }))
 

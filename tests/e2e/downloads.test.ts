@@ -3,7 +3,7 @@ import type { Download, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { operator } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -68,7 +68,6 @@ describe('the window of a download', () => {
         const hold = holdExport()
         try {
           await page.goto('/readers')
-          await hydrated(page)
           const coming = page.waitForEvent('download')
           await start(page)
           const dialog = dialogOf(page)
@@ -104,7 +103,6 @@ describe('the window of a download', () => {
       const hold = holdExport()
       try {
         await page.goto('/readers')
-        await hydrated(page)
         const coming = page.waitForEvent('download')
         await start(page)
         const download = await coming
@@ -128,7 +126,6 @@ describe('the window of a download', () => {
       const hold = holdExport()
       try {
         await page.goto('/readers')
-        await hydrated(page)
         const coming = page.waitForEvent('download')
         await start(page)
         const download = await coming
@@ -154,7 +151,6 @@ describe('the window of a download', () => {
   it('reports a server that does not respond or a lost log-in, and saves no page in the file’s place', () =>
     asRole('publisher', async ({ page, context, problems }) => {
       await page.goto('/readers')
-      await hydrated(page)
       const saved: string[] = []
       page.on('download', (download) => saved.push(download.suggestedFilename()))
       await page.route('**/downloads?*', (route) => route.abort())
@@ -192,7 +188,6 @@ describe('mailing files', () => {
       async ({ page }) => {
         const name = 'Acme'
         await page.goto(`/mailinglayouts/${publicationId}`)
-        await hydrated(page)
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('link', { name: 'Add layout' }).click()
         await page.getByRole('button', { name: 'Add layout' }).click()
@@ -218,7 +213,6 @@ describe('mailing files', () => {
         await page.getByRole('heading', { name }).waitFor()
         await takeScreenshot(page, 'mailing-layouts')
         await page.goto(`/mailingfile/${publicationId}?layout=${encodeURIComponent(name)}`)
-        await hydrated(page)
         await takeScreenshot(page, 'mailing-file')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         const coming = page.waitForEvent('download')
@@ -249,7 +243,6 @@ describe('mailing files', () => {
     })
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/mailinglayouts/${publicationId}`)
-      await hydrated(page)
       await page.getByRole('button', { name: 'Remove Acme' }).click()
       const question = page.getByRole('alertdialog', { name: "Remove the layout 'Acme'?" })
       await question.getByRole('button', { name: 'Remove layout' }).click()
@@ -262,7 +255,6 @@ describe('mailing files', () => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
       await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'FullName' }] } })
       await page.goto(`/mailinglayouts/${publicationId}?edit=Mine`)
-      await hydrated(page)
       await saveLayout(ctx, { publicationId, was: 'Mine', name: 'Theirs', layout: { columns: [{ column: 'FullName' }] } })
       await page.getByLabel('Key line').fill('Typed {reference}')
       await page.getByRole('button', { name: 'Show some readers' }).click()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -17,7 +17,6 @@ beforeEach(async () => {
 
 async function choose(page: Page, text: Buffer): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
-  await hydrated(page)
   await page.getByLabel('CSV file').setInputFiles({ name: 'lecteurs.csv', mimeType: 'text/csv', buffer: text })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
@@ -35,7 +34,6 @@ describe('a file in a wrong encoding', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         // Returning shows the same question: nothing was imported.
         await page.reload()
-        await hydrated(page)
         await expect.poll(() => page.getByLabel('Encoding').inputValue()).toBe('utf-8-twice')
 
         // If the encoding is not changed, every damaged row is rejected.

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -24,7 +24,6 @@ describe('a new publisher', () => {
       await newPublisher(),
       async ({ page }) => {
         await page.goto('/dashboard')
-        await hydrated(page)
         await steps(page).getByText('0 of 6 done').waitFor()
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'first-run-360')
@@ -35,17 +34,14 @@ describe('a new publisher', () => {
         await takeScreenshot(page, 'first-run-example-360')
         await page.getByRole('link', { name: 'Preview and test order: Example: Harbour Light' }).click()
         await arrived(page, '**/preview')
-        await hydrated(page)
         expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
         await takeScreenshot(page, 'first-run-example-preview-360')
         await page.getByRole('link', { name: 'Publications' }).click()
         await arrived(page, '**/publications')
-        await hydrated(page)
         await page.getByRole('button', { name: 'Remove example' }).click()
         await page.getByText('No Publications found for this User').waitFor()
 
         await page.goto('/dashboard')
-        await hydrated(page)
         await steps(page).getByRole('button', { name: 'Hide these steps' }).click()
         await steps(page).waitFor({ state: 'detached' })
         await page.getByRole('button', { name: 'Show the first steps' }).click()

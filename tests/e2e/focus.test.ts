@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { arrived, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { focusedId } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -20,10 +20,6 @@ beforeEach(async () => {
     await makeReader(services, publicationId, { firstName: 'Ida', lastName, fullName: '', email: '' })
 })
 
-const open = async (page: Page, path: string) => {
-  await page.goto(path)
-  await hydrated(page)
-}
 /** Waits until the heading has the focus, as a screen reader expects. */
 const waitForFocusOn = (page: Page, heading: string) =>
   page.waitForFunction((text) => document.activeElement?.textContent?.trim() === text, heading)
@@ -33,7 +29,7 @@ describe('the focus in Manage Data', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await open(page, `/managedata?publication=${publicationId}`)
+        await page.goto(`/managedata?publication=${publicationId}`)
         await page.getByRole('link', { name: 'View Empty Full Names' }).click()
         await waitForFocusOn(page, 'Empty Full Names 2')
         await page.getByRole('link', { name: 'Auto Fix Empty Full Names' }).click()
@@ -58,7 +54,7 @@ describe('the focus in Manage Data', () => {
       'publisher',
       async ({ page }) => {
         await page.clock.install()
-        await open(page, `/managedata?publication=${publicationId}&view=nofullname&fix=full-names`)
+        await page.goto(`/managedata?publication=${publicationId}&view=nofullname&fix=full-names`)
         await page.getByRole('button', { name: 'Fix 2 readers' }).click()
         const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
         await undo.waitFor()
@@ -77,7 +73,7 @@ describe('the focus in Manage Data', () => {
 describe('the focus in a list', () => {
   it('stays on the number of rows that was chosen', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '/payments')
+      await page.goto('/payments')
       await page.getByLabel('Rows per page').focus()
       await page.getByLabel('Rows per page').selectOption('25')
       await arrived(page, '**size=25**')
@@ -89,7 +85,7 @@ describe('the focus in a list', () => {
 describe('the focus after a form that stays on its page', () => {
   it('moves to the page’s heading', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '/invoices')
+      await page.goto('/invoices')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Payment terms saved').waitFor()
       await page.waitForFunction(() => document.activeElement?.matches('main h1'))
@@ -99,7 +95,7 @@ describe('the focus after a form that stays on its page', () => {
 describe('the focus in layouts of mailing files', () => {
   it('moves to the form’s heading, with a warning before typed input is lost', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/mailinglayouts/${publicationId}`)
+      await page.goto(`/mailinglayouts/${publicationId}`)
       await page.getByRole('link', { name: 'Add layout' }).click()
       await waitForFocusOn(page, 'Add layout')
       await page.getByRole('button', { name: 'Remove Title', exact: true }).click()

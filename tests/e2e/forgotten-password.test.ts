@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { enqueueMail } from '#core/jobs/enqueue-mail.ts'
-import { arrived, hydrated } from '#tests/support/browser.ts'
+import { arrived } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
@@ -86,7 +86,6 @@ describe('a forgotten password', () => {
         const user = await makeUser(server.services)
         await page.clock.install()
         await page.goto('/forgot')
-        await hydrated(page)
         await page.getByLabel('Email').fill(user.email)
         await page.keyboard.press('Enter')
         const again = page.getByRole('button', { name: /Send it again/ })
@@ -161,7 +160,6 @@ describe('a forgotten password', () => {
       async ({ page }) => {
         const user = await makeUser(server.services)
         await page.goto('/forgot')
-        await hydrated(page)
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
         await page.keyboard.press('Tab')
@@ -170,7 +168,6 @@ describe('a forgotten password', () => {
         await page.keyboard.press('Enter')
         await page.getByText('An email has been sent').waitFor()
         await page.goto((await mailTo(server, user.email)).link)
-        await hydrated(page)
         await page.keyboard.press('Enter')
         await page.getByLabel('New Password', { exact: true }).focus()
         await page.keyboard.press('Enter')

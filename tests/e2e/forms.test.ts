@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { actorOf, makePublication, makeUser } from '#tests/support/factories.ts'
 import { fieldOf, focusedId, focusedRole } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -29,11 +29,6 @@ beforeEach(async () => {
 const summary = (page: Page) => page.getByRole('main').getByRole('alert')
 const itemsOf = (page: Page) => summary(page).getByRole('listitem').allInnerTexts()
 
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await hydrated(page)
-}
-
 /** Whether the box is completely inside the window. */
 const isInView = (page: Page) =>
   summary(page).evaluate((box) => {
@@ -46,7 +41,7 @@ describe('a refused form', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await open(page, '/adduser')
+        await page.goto('/adduser')
         await page.getByRole('button', { name: 'Add user' }).click()
         await summary(page).waitFor()
         await expect.poll(() => focusedRole(page)).toBe('alert')
@@ -84,7 +79,7 @@ describe('a refused form', () => {
 describe('the publication wizard', () => {
   it('drops the message of a handle that it has filled in itself', () =>
     asUser(newcomer, async ({ page }) => {
-      await open(page, '/addpublication')
+      await page.goto('/addpublication')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await summary(page).getByRole('link', { name: 'Handle: enter a value' }).waitFor()
       await fieldOf(page, 'publicationName').fill('The Weekly Slug')
@@ -99,7 +94,7 @@ describe('the publication wizard', () => {
 describe('a text that is too long', () => {
   it('stays as it was typed, and the box shows by how much it is too long', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/addreader/${publicationId}`)
+      await page.goto(`/addreader/${publicationId}`)
       const name = fieldOf(page, 'firstName')
       await name.fill('x'.repeat(300))
       expect((await name.inputValue()).length).toBe(300)
@@ -118,7 +113,7 @@ describe('another place on the same page', () => {
   it('can be visited without losing what was typed', () =>
     asRole('publisher', async ({ page }) => {
       const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
-      await open(page, `/editreader/${id}?list=%3Fq%3DQuill`)
+      await page.goto(`/editreader/${id}?list=%3Fq%3DQuill`)
       await fieldOf(page, 'telephone').fill('01843 999')
       await page.getByRole('link', { name: 'Edit', exact: true }).click()
       await arrived(page, '**/editreader/*?list=*#edit')
@@ -147,7 +142,7 @@ describe('buttons that use the stored settings', () => {
         ...{ password: 'a password', runAt: '02:30', alertUsers: [publisherId] },
       })
       await server.services.db.run(`UPDATE transfers SET layout = 'Old labels' WHERE id = :id`, { id })
-      await open(page, `/managedata/transfers/${publicationId}/${id}`)
+      await page.goto(`/managedata/transfers/${publicationId}/${id}`)
       const check = page.getByRole('button', { name: 'Check connection' })
       await expect.poll(() => check.getAttribute('aria-disabled')).toBe(null)
       await fieldOf(page, 'folder').fill('/letters')
@@ -164,13 +159,29 @@ describe('buttons that use the stored settings', () => {
     }))
 })
 
+describe('the end of a form', () => {
+  it.each(['/adduser', '/account/keys'])('of %s has no gap below its last part', (path) =>
+    asRole('publisher', async ({ page }) => {
+      await page.goto(path)
+      const gap = await page
+        .locator('main form')
+        .last()
+        .evaluate((form) => {
+          const last = [...form.children].findLast((part) => part.getClientRects().length > 0)
+          return last && getComputedStyle(last).marginBottom
+        })
+      expect(gap).toBe('0px')
+    }),
+  )
+})
+
 describe('required fields', () => {
   it('have a star that the form explains once, and nothing else is marked', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, '/adduser')
+      await page.goto('/adduser')
       await page.getByText('Fields marked').waitFor()
       await expect.poll(() => page.getByText('(optional)').count()).toBe(0)
-      await open(page, '/account/two-step')
+      await page.goto('/account/two-step')
       await expect.poll(() => page.getByText('Fields marked').isVisible()).toBe(false)
     }))
 })
@@ -182,7 +193,7 @@ describe('two clicks', () => {
       page.on('request', (request) => {
         if (request.method() === 'POST' && request.url().includes('/addreader/')) sent++
       })
-      await open(page, `/addreader/${publicationId}`)
+      await page.goto(`/addreader/${publicationId}`)
       await fieldOf(page, 'uniqueReference').fill('TWICE-1')
       await fieldOf(page, 'companyName').fill('Quill Press')
       sent = 0
@@ -212,7 +223,7 @@ describe('two clicks', () => {
           },
         })
       })
-      await open(page, '/adduser')
+      await page.goto('/adduser')
       const nextResponse = () =>
         page.waitForResponse(
           (response) => response.request().method() === 'POST' && response.url().includes('/adduser'),
@@ -236,7 +247,7 @@ describe('two clicks', () => {
 
   it('send twice if the first was answered and the page is still reloading its data', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/mailinglayouts/${publicationId}?new`)
+      await page.goto(`/mailinglayouts/${publicationId}?new`)
       await fieldOf(page, 'name').fill('Acme')
       let release = () => {}
       const held = new Promise<void>((resolve) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { arrived, hydrated } from '#tests/support/browser.ts'
+import { arrived } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -37,7 +37,6 @@ type File = typeof uglyFile
 
 async function upload(page: Page, file: File): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
-  await hydrated(page)
   await page.getByLabel('CSV file').setInputFiles(file)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
@@ -84,7 +83,6 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await expect.poll(() => names()).toContain('R4 Jan van der Berg')
 
     await page.goto(`/managedata/likely/${publicationId}`)
-    await hydrated(page)
     await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
     await page.getByText('5 active readers searched').waitFor()
     const merge = async () => {
@@ -100,11 +98,9 @@ it('a malformed file is imported, its rejected row corrected, warnings fixed, du
     await page.getByText('Merge undone: 1 reader restored').first().waitFor()
     await expect.poll(() => names()).toContain('R3 Robert Thomson')
     await page.goto(`/managedata/likely/${publicationId}`)
-    await hydrated(page)
     await merge()
 
     await page.goto('/readers')
-    await hydrated(page)
     const mailing = await downloaded(page, () =>
       page.getByRole('link', { name: 'Download Current Mailing File: The Gardener' }).click(),
     )

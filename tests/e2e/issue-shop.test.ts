@@ -54,7 +54,6 @@ describe('the shop', () => {
       await issue.check()
       await issue.uncheck()
       await page.reload()
-      await hydrated(page)
       await expect.poll(() => issue.isChecked()).toBe(false)
       await issue.check()
       await expandAddress(page)
@@ -84,7 +83,6 @@ describe('the shop', () => {
     await putOnSale('Sold out', 0)
     await onPage(async ({ page }) => {
       await openShop(page, 'Counted')
-      await hydrated(page)
       await expect.poll(() => tick(page, 'Sold out').isDisabled()).toBe(true)
       await page.getByText('Out of stock').first().waitFor()
       await expect.poll(() => missingFields(page)).toEqual(['At least one issue', 'Address line 1', 'Postcode'])
@@ -116,7 +114,6 @@ describe('the shop', () => {
     await putOnSale('Winter storms', 1)
     await onPage(async ({ page }) => {
       await openShop(page, 'Winter storms')
-      await hydrated(page)
       await tick(page, 'Winter storms').check()
       await fillOrder(page, 'first@example.test', { card: bad })
       await payButton(page).click()
@@ -160,7 +157,6 @@ describe('the shop', () => {
         await office.goto('/backIssues')
         await office.getByRole('link', { name: 'Copies to post (1)' }).click()
         await arrived(office, '**/backIssues/toPost')
-        await hydrated(office)
         await office.getByRole('button', { name: 'Mark selected as posted' }).click()
         await office.getByRole('alert').getByText('Choose at least one order').waitFor()
         expect(await faultsOf(office, { alsoAt: [360] })).toEqual([])
@@ -185,7 +181,6 @@ describe('the shop', () => {
     await putOnSale('Plenty', null)
     await onPage(async ({ page }) => {
       await openShop(page, 'Plenty')
-      await hydrated(page)
       await tick(page, 'Last copy').check()
       await tick(page, 'Plenty').check()
       await server.services.db.run(`UPDATE back_issues SET stock = 0 WHERE volume = 'Last copy'`)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -15,7 +15,6 @@ it('scrolls to its sections below the header within a second, and back to the to
   onPage(async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.goto('/')
-    await hydrated(page)
     await page.getByRole('region', { name: 'Cookie notice' }).waitFor()
     await page.evaluate(() => {
       const passed = new Set<number>()
@@ -34,7 +33,6 @@ it('scrolls to its sections below the header within a second, and back to the to
     await page.getByRole('button', { name: 'Back to the top' }).click()
     await expect.poll(() => scrolled(page)).toBe(0)
     await page.reload()
-    await hydrated(page)
     await expect.poll(() => page.getByRole('region', { name: 'Cookie notice' }).count()).toBe(0)
   }))
 
@@ -43,11 +41,9 @@ it('jumps if reduced motion is preferred, even from another page', () =>
     async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.goto('/')
-      await hydrated(page)
       await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Features' }).press('Enter')
       expect(await topOf(page, 'features')).toBe(70)
       await page.goto('/howto')
-      await hydrated(page)
       await page.getByRole('navigation', { name: 'Site' }).getByRole('link', { name: 'Pricing' }).click()
       await arrived(page, '**/#pricing')
       await expect.poll(async () => Math.abs((await topOf(page, 'pricing')) - 70)).toBeLessThan(5)
@@ -58,7 +54,6 @@ it('jumps if reduced motion is preferred, even from another page', () =>
 it('has a Resources menu that opens and closes by keyboard', () =>
   onPage(async ({ page }) => {
     await page.goto('/')
-    await hydrated(page)
     const menu = page.getByRole('navigation', { name: 'Site' })
     await menu.getByText('Resources').press('Enter')
     const template = menu.getByRole('link', { name: 'Reader data template (CSV)' })
@@ -76,7 +71,6 @@ it('has a drawer on phones with two links, by keyboard', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/')
-      await hydrated(page)
       await page.getByRole('region', { name: 'Cookie notice' }).getByRole('button', { name: 'OK' }).click()
       const opener = page.getByRole('button', { name: 'Open the menu' })
       await opener.press('Enter')
@@ -100,7 +94,6 @@ it('keeps the focused element above the cookie notice of a phone', () =>
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
-      await hydrated(page)
       const edge = (locator: Locator, side: 'top' | 'bottom') =>
         locator.evaluate((element, name) => element.getBoundingClientRect()[name], side)
       const notice = page.getByRole('region', { name: 'Cookie notice' })
@@ -121,7 +114,6 @@ it('loads the film on request, and the focus goes to it', () =>
         return route.fulfill({ contentType: 'video/webm', body: '' })
       })
       await page.goto('/')
-      await hydrated(page)
       const play = page.getByRole('link', { name: 'Play the film' })
       await play.scrollIntoViewIfNeeded()
       expect(await faultsOf(page)).toEqual([])
@@ -137,7 +129,6 @@ it('accepts a message, whose button appears once the browser has solved the capt
   onPage(
     async ({ page }) => {
       await page.goto('/contactme')
-      await hydrated(page)
       await page.getByLabel('Name').fill('Ann Lee')
       await page.getByLabel('Email').fill('ann@example')
       await page.getByRole('textbox', { name: 'Message' }).fill('We publish two magazines.')

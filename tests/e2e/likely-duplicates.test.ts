@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { someStoppedBatch } from '#tests/support/merges.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -43,7 +43,6 @@ beforeEach(async () => {
 
 async function search(page: Page) {
   await page.goto(`/managedata/likely/${publicationId}`)
-  await hydrated(page)
   await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
   await page.getByText('5 active readers searched').waitFor()
 }

@@ -19,7 +19,6 @@ describe('logging in', () => {
   it('reports errors in one place, keeps the email and moves the focus there', () =>
     onPage(async ({ page }) => {
       await page.goto('/login')
-      await hydrated(page)
       await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
       await page.getByLabel('Password', { exact: true }).fill('wrong')
       await page.keyboard.press('Enter')
@@ -48,7 +47,6 @@ describe('logging in', () => {
   it('shows the password on demand', () =>
     onPage(async ({ page }) => {
       await page.goto('/login')
-      await hydrated(page)
       const box = page.getByLabel('Password', { exact: true })
       await box.fill('secret')
       await page.getByRole('button', { name: 'Show the password' }).click()

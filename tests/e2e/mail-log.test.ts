@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -33,7 +33,6 @@ describe('the mail log', () => {
       'publisher',
       async ({ page }) => {
         await page.goto('/emailtemplates')
-        await hydrated(page)
         await page.getByRole('link', { name: 'Mail log of Harbour Light' }).click()
         await arrived(page, `/maillog/${publicationId}`)
         await page.getByRole('main').getByRole('searchbox').fill(email)
@@ -73,14 +72,12 @@ describe('the mail log', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/maillog/${publicationId}/${emailId}`)
-        await hydrated(page)
         await page.getByText(`No emails are sent to ${to}: emails to this address bounce.`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
         await page.getByText(`Emails to ${to} are no longer blocked`).waitFor()
         await expect.poll(() => page.getByRole('button', { name: 'Try this address again' }).count()).toBe(0)
         await page.goto(`/emailtemplates/${publicationId}`)
-        await hydrated(page)
         await page.getByText(`Emails bounce: ${own}`).waitFor()
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -20,7 +20,6 @@ describe('the text of the receipt', () => {
   it('asks before it is left until it is answered, also when a reload of the page ends meanwhile', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto(`/emailtemplates/${publicationId}/gift-notice`)
-      await hydrated(page)
       const heldReloads: Route[] = []
       let areHeld = true
       await page.route('**/*.data*', async (route) => {
@@ -218,7 +217,6 @@ it('shows the text of another language next to the one that is written', async (
 it('returns to the standard text, and is read-only for users who may not write it', async () => {
   await asRole('pubadmin', async ({ page }) => {
     await page.goto(`/emailtemplates/${publicationId}/gift-notice?language=fr`)
-    await hydrated(page)
     const text = page.getByRole('textbox', { name: 'Text' })
     await text.fill('Bon vent !')
     // Somebody else saves a text in the meantime: discarding the changes shows theirs.

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { standardLayout } from '#core/mailing/layout.rules.ts'
 import { saveLayout } from '#core/mailing/save-layout.ts'
-import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { operator } from '#tests/support/factories.ts'
 import { readZip } from '#tests/support/read-zip.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -31,7 +31,6 @@ describe('the mailing file', () => {
       'mailer',
       async ({ page }) => {
         await page.goto(`/mailingfile/${await demoPublication()}?on=21/11/2026`)
-        await hydrated(page)
         await takeScreenshot(page, 'mailing-file')
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         const zip = await downloaded(page, 'Download a file for each zone (zip)')

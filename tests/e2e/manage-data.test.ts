@@ -8,7 +8,7 @@ import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
@@ -75,7 +75,6 @@ beforeEach(async () => {
 
 const open = async (page: Page, more = '') => {
   await page.goto(`/managedata?publication=${publicationId}${more}`)
-  await hydrated(page)
 }
 /** A list by its name and count, among the lists next to the current one. */
 const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>

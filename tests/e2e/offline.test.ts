@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -34,7 +34,6 @@ function visit(path: string, work: (visit: WatchedPage) => Promise<void>, width 
     'publisher',
     async (watched) => {
       await watched.page.goto(path)
-      await hydrated(watched.page)
       try {
         await work(watched)
       } finally {
@@ -207,7 +206,6 @@ describe('a server that does not respond', () => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
       const { id } = await createPromo(ctx, { publicationId, code: 'GONE10', name: 'Autumn', discountPercent: '10' })
       await page.goto(`/editpromo/${id}`)
-      await hydrated(page)
       await fieldOf(page, 'name').fill('Typed')
       await deletePromo(ctx, { id })
       await page.getByRole('button', { name: 'Update Promo Code' }).click()

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { atFileEnd } from '#tests/support/file-end.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -49,7 +49,6 @@ describe('a partner', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/thirdparty/?publication=${publicationId}`)
-        await hydrated(page)
         await page.getByRole('heading', { name: 'Step Two' }).waitFor()
         const generate = page.getByRole('button', { name: 'Generate new API Key' })
         if (await generate.isVisible()) {
@@ -132,7 +131,6 @@ describe('a partner', () => {
       >
       expect(metadata.authorization_endpoint).toMatch(/\/oauth\/authorize$/)
       await page.goto(`/oauth/authorize?${query}`)
-      await hydrated(page)
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('Pocket reader')
       expect(await faultsOf(page)).toEqual([])
       await page.getByLabel('Email').fill('reader@demo.masthead.test')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -31,7 +31,6 @@ async function atTheForm(options: Partial<PageOptions> = {}) {
   const opened = await openPage(browser, { baseURL: server.url, ...options })
   const { page } = opened
   await page.goto(`/harbour-light?country=GB&plan=${plan}`)
-  if (options.javaScriptEnabled !== false) await hydrated(page)
   await fillOrder(page, `buyer-${randomUUID()}@example.test`)
   await payBy(page, 'PayPal')
   return opened
@@ -79,7 +78,6 @@ describe('paying by PayPal', () => {
     const cancelled = page.url()
     await page.getByRole('link', { name: 'Back to the shop' }).click()
     await arrived(page, '**/harbour-light?country=GB**')
-    await hydrated(page)
     await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
     await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
 
@@ -148,7 +146,6 @@ describe('paying by PayPal', () => {
   it('is not offered for renewing plans', async () => {
     const { page } = await openPage(browser, { baseURL: server.url })
     await page.goto('/harbour-light?country=GB')
-    await hydrated(page)
     const radio = page.locator('[name="payment.provider"][value=paypal]')
     await expect.poll(() => radio.isVisible()).toBe(true)
     await page.locator('input[name=plan][value^="1PR"], input[name=plan][value^="1DR"]').first().check({ force: true })

@@ -38,7 +38,6 @@ function onChange(
     'publisher',
     async (visit) => {
       await visit.page.goto(`/publications/${publicationId}/${kind}`)
-      if (options.javaScriptEnabled !== false) await hydrated(visit.page)
       await work(visit)
     },
     options,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, payButton } from '#tests/support/storefront-form.ts'
@@ -26,7 +26,6 @@ describe('the link of a promo code', () => {
     await makePromo(server.services, publicationId, 'LINKED', { discountPercent: 50 })
     await onPage(async ({ page }) => {
       await page.goto('/harbour-light?promo=linked&utm_source=Newsletter&utm_medium=email')
-      await hydrated(page)
       await expect.poll(() => new URL(page.url()).search).toBe('?promo=linked')
       await discountLine(page, /^LINKED: 50% off, −£/).waitFor()
       const full = await page.locator('s:visible').first().innerText()
@@ -82,7 +81,6 @@ describe('the link of a promo code', () => {
     onPage(
       async ({ page }) => {
         await page.goto('/harbour-light?promo=%3Cb%3ENOSUCH')
-        await hydrated(page)
         await page.getByText('The promo code <b>NOSUCH was not applied').waitFor()
         await page
           .locator('[id="field-promoCode-error"]')
@@ -102,7 +100,6 @@ describe('the link of a promo code', () => {
 /** A buyer with the order form filled in and the code applied. */
 async function readyToBuy({ page }: WatchedPage, email: string) {
   await page.goto('/harbour-light?promo=ONLY-ONE')
-  await hydrated(page)
   await discountLine(page, /^ONLY-ONE: 25% off/).waitFor()
   await fillOrder(page, email, { card: good })
   return { page, email }

@@ -1,13 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  arrived,
-  faultsOf,
-  hydrated,
-  type PageOptions,
-  takeScreenshot,
-  type WatchedPage,
-} from '#tests/support/browser.ts'
+import { arrived, faultsOf, type PageOptions, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -53,7 +46,6 @@ describe('the promo codes of a publication', () => {
     asPublisher(async ({ page, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])
       await page.goto(`/promocodes/${quietId}`)
-      await hydrated(page)
       await page.getByText('No Promo Codes found for this Publication').waitFor()
       expect(await faultsOf(page)).toEqual([])
       await page.getByRole('link', { name: 'Add promo code' }).first().click()
@@ -113,7 +105,6 @@ describe('the promo codes of a publication', () => {
     asPublisher(async ({ page }) => {
       await makePromo(server.services, quietId, 'TAKEN')
       await page.goto(`/addpromo/${quietId}`)
-      await hydrated(page)
       await fieldOf(page, 'code').fill('taken')
       await fieldOf(page, 'discountPercent').fill('101')
       await fieldOf(page, 'endsOn').fill('1 Feb 2020')
@@ -146,11 +137,9 @@ describe('the promo codes of a publication', () => {
     await server.services.db.run(`UPDATE promo_codes SET used = 12 WHERE id = :id`, { id })
     await asPublisher(async ({ page }) => {
       await page.goto(`/promocodes/${quietId}`)
-      await hydrated(page)
       await cardOf(page, 'CHANGE').getByText('12 of 50', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Edit Promo Code CHANGE' }).click()
       await arrived(page, `**/editpromo/${id}`)
-      await hydrated(page)
       await expect.poll(() => fieldOf(page, 'startsOn').getAttribute('readonly')).not.toBeNull()
       await page.getByText('For another start date, create a new code').waitFor()
       await fieldOf(page, 'uses').fill('11')
@@ -172,7 +161,6 @@ describe('the promo codes of a publication', () => {
     await makePromo(server.services, quietId, 'LEAVES')
     await asPublisher(async ({ page }) => {
       await page.goto(`/promocodes/${quietId}`)
-      await hydrated(page)
       const opener = page.getByRole('button', { name: 'Delete Promo Code LEAVES' })
       const dialog = page.getByRole('alertdialog')
       await opener.focus()
@@ -250,7 +238,6 @@ describe('the promo codes of a publication', () => {
         `/editpromo/${id}`,
       ]) {
         await page.goto(path)
-        await hydrated(page)
         expect([path, await faultsOf(page, { alsoAt: [360, 320] })]).toEqual([path, []])
         await takeScreenshot(page, path)
       }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -17,11 +17,6 @@ async function newPublisher(titles: number): Promise<{ id: number; email: string
     id,
   })
   return { id, email }
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await hydrated(page)
 }
 
 const problems = (page: Page) => page.getByRole('main').getByRole('alert')
@@ -43,7 +38,7 @@ describe('an existing publication', () => {
       const shop = await context.newPage()
       await shop.goto(`/${urlKey}`)
       await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
-      await open(page, `/editpublication/${id}`)
+      await page.goto(`/editpublication/${id}`)
       const handle = page.getByLabel('Handle')
       await expect.poll(() => handle.getAttribute('readonly')).toBe('')
       await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
@@ -64,7 +59,7 @@ describe('an existing publication', () => {
       await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
 
       // The page is left and opened again.
-      await open(page, '/publications')
+      await page.goto('/publications')
       await page.getByRole('link', { name: 'Edit Details: Old Name' }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
       await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('New Name')
@@ -83,7 +78,7 @@ describe('an existing publication', () => {
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
       await expect.poll(() => shop.getByRole('main').innerText()).toContain('€4.50')
 
-      await open(page, `/editpublication/${id}/submit`)
+      await page.goto(`/editpublication/${id}/submit`)
       await page.getByRole('switch', { name: /Do you sell back issues\?/ }).check()
       await page.getByText('the storefront sells them').waitFor()
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
@@ -103,7 +98,7 @@ describe('an existing publication', () => {
       const shop = await context.newPage()
       const status = async () => (await shop.goto(`/${urlKey}`))?.status()
       expect(await status()).toBe(200)
-      await open(page, '/publications')
+      await page.goto('/publications')
       const remove = page.getByRole('link', { name: 'Remove Publication: Short Lived' })
       await remove.focus()
       await page.keyboard.press('Enter')
@@ -134,14 +129,14 @@ describe('an existing publication', () => {
         id,
       })
       const other = await makePublication(server.services, { publisherId, publicationName: 'In Its Place' })
-      await open(page, '/publications')
+      await page.goto('/publications')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
       await page.getByText('Publication Quota Met').waitFor()
       await page
         .getByText('You have 1 of 1 titles. Change your plan in My Account, or contact support, to add more.')
         .waitFor()
       await server.services.db.run(`DELETE FROM publications WHERE id = :id`, { id: other.id })
-      await open(page, '/publications')
+      await page.goto('/publications')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
       await page.getByRole('heading', { name: 'Short Lived', exact: true }).waitFor()
     })
@@ -213,7 +208,7 @@ describe('every screen', () => {
         `/editpublication/${id}/submit`,
         '/addpublication',
       ]) {
-        await open(page, path)
+        await page.goto(path)
         expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
         await takeScreenshot(page, path)
       }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { signUpPassword } from '#tests/support/sign-ups.ts'
 import { fillOrder, openStorefront, payButton, payBy } from '#tests/support/storefront-form.ts'
@@ -62,7 +62,6 @@ async function stepsAreDone(page: Page, ...titles: string[]): Promise<void> {
 async function signUp(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'SIGN UP', exact: true }).first().click()
   await arrived(page, '**/signup')
-  await hydrated(page)
   for (const [name, text] of [
     ['firstName', 'Nell'],
     ['lastName', 'Press'],
@@ -127,7 +126,6 @@ async function enterKeys(page: Page): Promise<void> {
 async function buyForTest(page: Page): Promise<void> {
   await steps(page).getByRole('link', { name: 'Open the preview' }).click()
   await arrived(page, '**/preview')
-  await hydrated(page)
   expect(await faultsOf(page)).toEqual([])
   await takeScreenshot(page, 'journey-preview')
   await page.getByRole('button', { name: 'Pay £29.99' }).click()
@@ -167,7 +165,6 @@ describe('a publisher', () => {
       attempt += 1
       const clicks = await countClicks(page)
       await page.goto('/')
-      await hydrated(page)
       await signUp(page)
       await steps(page).getByText('0 of 6 done').waitFor()
       expect(await faultsOf(page)).toEqual([])
@@ -186,7 +183,6 @@ describe('a publisher', () => {
       await page.getByText('Test order removed').first().waitFor()
       await page.getByRole('link', { name: 'Back to the dashboard' }).click()
       await arrived(page, '**/dashboard')
-      await hydrated(page)
       await stepsAreDone(page, ...doneFirst, 'Look at your storefront', 'Place a test order')
       await steps(page).getByText('about 1 minute to go').waitFor()
       await steps(page).getByRole('button', { name: 'I have shared it' }).click()

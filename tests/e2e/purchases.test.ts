@@ -138,7 +138,6 @@ describe('a purchase', () => {
       await discount.waitFor()
       await expect.poll(() => focusedText(page)).toBe('Promo code QUARTER')
       await page.reload()
-      await hydrated(page)
       await discount.waitFor()
       await expect
         .poll(() => page.getByRole('region', { name: 'Your order' }).innerText())

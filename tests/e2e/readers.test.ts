@@ -26,7 +26,6 @@ const someReader = (fields: object = {}) =>
   })
 const openReader = async (page: Page, id: number) => {
   await page.goto(`/editreader/${id}`)
-  await hydrated(page)
 }
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const newest = async () => {
@@ -63,7 +62,6 @@ describe('adding a reader', () => {
       await page.goto('/readers')
       await page.getByRole('link', { name: 'Add Reader: Harbour Light' }).click()
       await arrived(page, '**/addreader/**')
-      await hydrated(page)
       await expect.poll(() => fieldOf(page, 'uniqueReference').inputValue()).toMatch(/^HL\d{7}$/)
       await expect.poll(() => page.getByRole('checkbox').count()).toBe(8)
       await expect.poll(() => page.getByRole('checkbox', { checked: true }).count()).toBe(8)
@@ -112,7 +110,6 @@ describe('adding a reader', () => {
   it('shows the lines of a foreign address at once, and keeps the entries', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/addreader/${publicationId}`)
-      await hydrated(page)
       await fieldOf(page, 'postCode').fill('75001')
       await fieldOf(page, 'country').selectOption('FR')
       await fieldOf(page, 'addressOne').waitFor()
@@ -127,7 +124,6 @@ describe('adding a reader', () => {
     asRole('publisher', async ({ page }) => {
       const similarId = await someReader({ lastName: 'Twinning', fullName: 'Ida Twinning', email: 'ida@twinning.test' })
       await page.goto(`/addreader/${publicationId}`)
-      await hydrated(page)
       const loaded: string[] = []
       page.on('request', (request) => {
         if (request.method() === 'GET' && request.url().includes('.data')) loaded.push(request.url())
@@ -158,7 +154,6 @@ describe('adding a reader', () => {
   it('reports all errors above the form, leads to the fields and loses nothing', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/addreader/${publicationId}`)
-      await hydrated(page)
       await fieldOf(page, 'subStartOn').fill('31/02/2026')
       await fieldOf(page, 'telephone').fill('01843 5550')
       await page.getByRole('button', { name: 'Add Reader' }).click()
@@ -354,7 +349,6 @@ describe('a reader’s page', () => {
     asRole('publisher', async ({ page }) => {
       const id = await someReader({ lastName: 'Listed', fullName: 'Ida Listed' })
       await page.goto(`/searchreaders/${publicationId}?lastName=listed&search=1&sort=-reference`)
-      await hydrated(page)
       await page.getByRole('link', { name: 'View Ida Listed' }).click()
       await arrived(page, `**/editreader/${id}**`)
       await expect
@@ -374,7 +368,6 @@ describe('the previous and next reader', () => {
         ids.push(await someReader({ lastName: 'Beside', fullName: `Beside ${n}`, postCode: `B${n} 1AA` }))
       }
       await page.goto(`/searchreaders/${publicationId}?lastName=beside`)
-      await hydrated(page)
       await page.getByRole('link', { name: 'View Beside 19' }).click()
       await page.getByText('10 of 12 readers').waitFor()
       await page.getByRole('link', { name: 'Next reader' }).click()
@@ -392,7 +385,6 @@ describe('the search', () => {
   it('sends nothing while it is empty', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/searchreaders/${publicationId}`)
-      await hydrated(page)
       const before = page.url()
       await page.getByRole('button', { name: 'Search' }).click()
       await page.getByRole('alert').filter({ hasText: 'Fill in at least one field' }).waitFor()
@@ -417,7 +409,6 @@ describe('the screens of readers', () => {
         search: `/searchreaders/${publicationId}`,
       })) {
         await page.goto(path)
-        await hydrated(page)
         expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
         await takeScreenshot(page, `readers-${name}`)
       }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { stripeReport } from '#tests/support/provider-reports.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -23,7 +23,6 @@ it('reads a report, shows the parts of its payouts, and accepts a manual match',
   ])
   await asRole('publisher', async ({ page }) => {
     await page.goto('/payments/reconcile')
-    await hydrated(page)
     await page
       .getByLabel('CSV file')
       .setInputFiles({ name: 'readers.csv', mimeType: 'text/csv', buffer: Buffer.from('Name\nAnn\n') })

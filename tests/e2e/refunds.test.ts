@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -12,7 +12,6 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
       `SELECT id, order_number FROM orders WHERE state = 'paid' AND amount > 2000 AND currency = 'GBP' ORDER BY id DESC LIMIT 1`,
     )
     await page.goto(`/orderDetails/${order?.id}?list=%3Fsort%3Damount`)
-    await hydrated(page)
     // Another user refunds a pound meanwhile: the confirmation is refused, and the new figures are offered.
     await page.getByLabel('What to refund').selectOption('whole')
     const wholeAmount = page.locator('#field-scope option[value="whole"]')
@@ -58,7 +57,6 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
          AND y.provider NOT IN ('demo', 'free', 'invoice') ORDER BY o.id LIMIT 1`,
     )
     await page.goto(`/orderDetails/${order?.id}`)
-    await hydrated(page)
     await page.getByLabel('What to refund').selectOption('amount')
     await page.getByRole('textbox', { name: 'Amount' }).fill('12.34')
     await page.locator('#field-way').selectOption('As credit for a later order')
@@ -75,12 +73,10 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'credit-order')
     await page.goto(`/editreader/${order?.reader_id}`)
-    await hydrated(page)
     await page.getByText('Credit: £12.34 left').waitFor()
     expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
     await takeScreenshot(page, 'credit-reader')
     await page.goto(`/neworder?publication=${order?.publication_id}&reader=${order?.reader_id}`)
-    await hydrated(page)
     await page.getByLabel('Payment method').selectOption('Credit of this reader (£12.34 left)')
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page
@@ -91,7 +87,6 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
     await page.getByRole('button', { name: 'Check the order' }).click()
     await page.getByRole('button', { name: /^Place the order for / }).click()
     await arrived(page, '**/orderDetails/*')
-    await hydrated(page)
     await page.locator('#field-payment-way').selectOption('Credit (£12.34 left)')
     await page.locator('#field-payment-amount').fill('12.34')
     await page.getByRole('button', { name: 'Record payment' }).click()

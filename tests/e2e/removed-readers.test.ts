@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -24,17 +24,23 @@ beforeEach(async () => {
 const removeNow = () => removeReader(contextFor(server.services, operator, { entryPoint: 'test' }), { id })
 /** As an import does: without keeping a copy to restore the reader. */
 const deleteWithoutCopy = () => server.services.db.run(`DELETE FROM readers WHERE id = :id`, { id })
-const open = async (page: Page, path: string) => {
-  await page.goto(path)
-  await hydrated(page)
-}
 const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').filter({ hasText: text })
 const failure = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
+const undoOf = (page: Page) => toast(page, 'Reader removed').getByRole('button', { name: 'Undo' })
+
+/** Removes the reader, and puts the mouse over the message: it stays until the mouse leaves it or its Undo was answered. */
+async function removeOnPage(page: Page): Promise<void> {
+  await page.goto(`/editreader/${id}`)
+  await page.getByRole('button', { name: 'Remove Reader' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
+  await arrived(page, `**/searchreaders/${publicationId}`)
+  await undoOf(page).hover()
+}
 
 describe('a reader removed meanwhile', () => {
   it('is reported on the list when removing or deactivating it, and can be restored there', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await removeNow()
       await page.getByRole('button', { name: 'Remove Reader' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
@@ -44,7 +50,6 @@ describe('a reader removed meanwhile', () => {
         .waitFor()
       await failure(page, 'Reader not removed').getByRole('button', { name: 'Restore' }).click()
       await arrived(page, `**/editreader/${id}`)
-      await hydrated(page)
       await removeNow()
       await page.getByRole('button', { name: 'Deactivate Reader' }).click()
       await failure(page, 'Reader not deactivated').waitFor()
@@ -54,29 +59,63 @@ describe('a reader removed meanwhile', () => {
   it('keeps its Undo while the question about another form’s unsaved changes is answered with Cancel', () =>
     asRole('publisher', async ({ page }) => {
       const otherId = await makeReader(server.services, publicationId, { lastName: 'Inkwell' })
-      await open(page, `/editreader/${id}`)
-      await page.getByRole('button', { name: 'Remove Reader' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()
-      await arrived(page, `**/searchreaders/${publicationId}`)
-      const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
-      // A message stays while the mouse is over it.
-      await undo.hover()
+      await removeOnPage(page)
       await page.locator(`a[href*="/editreader/${otherId}"]`).first().press('Enter')
       await arrived(page, `**/editreader/${otherId}*`)
       await fieldOf(page, 'telephone').fill('01843 777')
-      await undo.click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+      // By the keyboard: the mouse stays over the message.
+      await undoOf(page).press('Enter')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).press('Enter')
       await page.getByRole('alertdialog').waitFor({ state: 'detached' })
       expect(await fieldOf(page, 'telephone').inputValue()).toBe('01843 777')
-      await undo.click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).click()
+      await undoOf(page).press('Enter')
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Leave without saving' }).press('Enter')
       await toast(page, 'Reader restored').waitFor()
       await toast(page, 'Reader removed').waitFor({ state: 'detached' })
     }))
 
+  it('keeps its Undo when that could not be sent, and is restored by it once the connection is back', () =>
+    asRole('publisher', async ({ page, context, problems }) => {
+      await removeOnPage(page)
+      await context.setOffline(true)
+      await undoOf(page).press('Enter')
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+      await context.setOffline(false)
+      await page.getByRole('heading', { level: 1, name: /^Readers of / }).waitFor()
+      await undoOf(page).press('Enter')
+      await arrived(page, `**/editreader/${id}`)
+      await toast(page, 'Reader restored').waitFor()
+      await toast(page, 'Reader removed').waitFor({ state: 'detached' })
+      expect(problems().filter((problem) => !/net::ERR_|ConnectionLost/.test(problem))).toEqual([])
+    }))
+
+  it('is restored once by an Undo that is pressed twice', () =>
+    asRole('publisher', async ({ page }) => {
+      await removeOnPage(page)
+      let sent = 0
+      let answer = () => {}
+      const isPressedTwice = new Promise<void>((resolve) => {
+        answer = resolve
+      })
+      await page.route('**/searchreaders/*.data*', async (route) => {
+        if (route.request().method() === 'POST') {
+          sent++
+          await isPressedTwice
+        }
+        await route.continue()
+      })
+      await undoOf(page).press('Enter')
+      await page.locator('[data-sonner-toast] [aria-busy=true]').waitFor()
+      await undoOf(page).press('Enter')
+      answer()
+      await arrived(page, `**/editreader/${id}`)
+      await toast(page, 'Reader restored').waitFor()
+      expect(sent).toBe(1)
+    }))
+
   it('keeps the entries, is restored and saved', () =>
     asRole('admin', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 777')
       await removeNow()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -94,7 +133,7 @@ describe('a reader removed meanwhile', () => {
 
   it('cannot be restored when an import removed it, and the entries stay', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/editreader/${id}`)
+      await page.goto(`/editreader/${id}`)
       await fieldOf(page, 'telephone').fill('01843 888')
       await deleteWithoutCopy()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -105,7 +144,7 @@ describe('a reader removed meanwhile', () => {
 
   it('is reported on the list of Manage Data, which no longer has it', () =>
     asRole('publisher', async ({ page }) => {
-      await open(page, `/managedata?publication=${publicationId}&view=all`)
+      await page.goto(`/managedata?publication=${publicationId}&view=all`)
       await removeNow()
       await page.getByRole('button', { name: 'Remove Ida Quill' }).click()
       await page.getByRole('alertdialog').getByRole('button', { name: 'Remove Reader' }).click()

@@ -6,7 +6,7 @@ import { Readers } from '#core/readers/readers.rows.ts'
 import { remindersStoppedAt } from '#core/readers/reminder-stops.rows.ts'
 import { planEffortsOn } from '#core/series/plan-efforts.ts'
 import { setSeries } from '#core/series/series-settings.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeBuyer, operator, system } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader } from '#tests/support/readers.ts'
@@ -68,7 +68,6 @@ it('a reader renews by the link in the email of a series that staff have just se
   const { buyer, readerId } = await boughtUntil(shop, endsOn)
   await asRole('publisher', async ({ page }) => {
     await page.goto(`/renewals/series?publication=${shop.id}`)
-    await hydrated(page)
     await page.getByRole('link', { name: 'Add an effort' }).click()
     await page.getByRole('heading', { name: 'New effort' }).waitFor()
     await page.getByLabel('Days').fill('45')
@@ -85,7 +84,6 @@ it('a reader renews by the link in the email of a series that staff have just se
   await onPage(
     async ({ page }) => {
       await page.goto(link)
-      await hydrated(page)
       await fieldOf(page, 'answer').fill('TR11 3LH')
       await page.getByRole('button', { name: 'Continue' }).click()
       await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
@@ -129,7 +127,6 @@ it('staff stop the series of one reader for its end, see why nothing is sent, an
   const { readerId, buyer } = await boughtUntil(shop, addDays(today, 14))
   await asRole('publisher', async ({ page }) => {
     await page.goto(`/editreader/${readerId}`)
-    await hydrated(page)
     const series = page.getByRole('main')
     await expect.poll(() => series.innerText()).toContain('14 days before the end')
     await page.getByRole('button', { name: 'Stop the series for this expiry' }).click()

@@ -7,7 +7,7 @@ import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offer
 import { removeEffort } from '#core/series/change-effort.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
 import { setSeries } from '#core/series/series-settings.ts'
-import { arrived, faultsOf, goBack, hydrated, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { paidOrder, sendRenewalEmails } from '#tests/support/series.ts'
@@ -19,7 +19,6 @@ it('sets up a series: an effort is refused with an error at its field, saved, re
   asRole('publisher', async ({ page }) => {
     await server.services.db.run(`UPDATE accounts SET automated_renewal_emails = :no`, { no: false })
     await page.goto('/renewals')
-    await hydrated(page)
     await page.getByRole('link', { name: 'Renewal series' }).click()
     await arrived(page, '**/renewals/series')
     await page.getByText('Nothing is sent: renewal emails are switched off for the account').waitFor()
@@ -69,7 +68,6 @@ it('sets up a series: an effort is refused with an error at its field, saved, re
 it('shows who would get what on a day, on the coming days, and the results', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals/series')
-    await hydrated(page)
     await page.getByRole('link', { name: 'Recipients' }).click()
     await arrived(page, '**/renewals/series/results?publication=*')
     await page.getByRole('textbox', { name: 'Day' }).fill('tomorrow')
@@ -106,7 +104,6 @@ it('makes an offer to chosen readers: refused with an error at its field, previe
     const { services } = server
     const today = dayOf(new Date(), 'Europe/London')
     await page.goto('/renewals')
-    await hydrated(page)
     await page.getByRole('link', { name: 'Offers', exact: true }).click()
     await arrived(page, '**/renewals/offers')
     await page.getByText('No offers yet').waitFor()
@@ -195,7 +192,6 @@ it('lists the readers of a day, and makes their letters', () =>
     ]
     await setSeries(contextFor(services, operator, { entryPoint: 'test' }), { publicationId, efforts })
     await page.goto(`/renewals/series/results?publication=${publicationId}`)
-    await hydrated(page)
     await page.getByText('Letters that are in a file count as sent.').waitFor()
     await checkPage(page, 'letters')
     await page.getByRole('link', { name: 'See the readers' }).click()
@@ -249,7 +245,6 @@ it('keeps the text of a draft that was deleted meanwhile, and saves it as a new 
     const offer = { name: 'Spring', product: '', country: 'FJ', offerPercent: '20', validUntil }
     const { id } = await saveBlanketOffer(ctx, { ...offer, publicationId, id: null })
     await page.goto(`/renewals/offers?publication=${publicationId}&offer=${id}&edit=yes`)
-    await hydrated(page)
     await removeBlanketOffer(ctx, { id })
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await text.fill('Dear {{name}}, please come back.')

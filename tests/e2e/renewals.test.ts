@@ -45,7 +45,6 @@ it('shows what renews, what failed and the results', () =>
 it('has settings for a title: wrong ones are refused with a message, reset restores the default', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/renewals')
-    await hydrated(page)
     await page.getByRole('link', { name: 'Settings' }).click()
     await arrived(page, '**/renewals/settings')
     const retries = page.getByLabel('Days after which a declined card is retried')
@@ -74,7 +73,6 @@ it('stops a failed renewal after a confirmation', () =>
       { next: addDays(dayOf(new Date(), server.services.settings.timeZone), 2) },
     )
     await page.goto('/renewals?show=failed')
-    await hydrated(page)
     await page.getByRole('button', { name: 'Stop the renewal' }).first().click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop the renewal' }).click()
     await page.getByText('Automatic renewal stopped. The reader is notified by email.').waitFor()
@@ -89,7 +87,6 @@ it('sets a new price for renewals after a preview, and withdraws it', () =>
       `SELECT publication_id AS id FROM payment_agreements WHERE state = 'active' GROUP BY publication_id ORDER BY COUNT(*) DESC LIMIT 1`,
     )
     await page.goto(`/renewals?publication=${busiest?.id}`)
-    await hydrated(page)
     await page.getByRole('link', { name: 'Renewal prices' }).click()
     await arrived(page, '**/renewals/prices?publication=*')
     await page.getByRole('button', { name: 'Preview' }).click()

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { logIn } from '#core/users/log-in.ts'
-import { arrived, faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, type WatchedPage } from '#tests/support/browser.ts'
 import { focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -100,14 +100,12 @@ describe('every screen', () => {
   it.each(screens)('has no faults (%s): axe, wording, no sideways scroll, no console error: %s', async (role, path) => {
     const walk = async ({ page }: WatchedPage) => {
       await page.goto(await fill(path))
-      await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360, 320] })).toEqual([])
       await expect.poll(() => page.title()).toMatch(/\S/)
       await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
     }
     const walkOnPhone = async ({ page }: WatchedPage) => {
       await page.goto(await fill(path))
-      await hydrated(page)
       expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
     }
     const visit = (work: typeof walk, width: number) =>
@@ -119,7 +117,6 @@ describe('every screen', () => {
   it('works by keyboard: skip link, menu, drawer, heading after each step', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto('/dashboard')
-      await hydrated(page)
       await page.keyboard.press('Tab')
       await expect.poll(() => focusedText(page)).toBe('Skip to the content')
       await page.keyboard.press('Enter')
@@ -138,7 +135,6 @@ describe('every screen', () => {
       'publisher',
       async ({ page }) => {
         await page.goto('/dashboard')
-        await hydrated(page)
         const opener = page.getByRole('button', { name: 'Open the menu' })
         await opener.focus()
         await page.keyboard.press('Enter')

@@ -48,7 +48,6 @@ async function atTheHostedPage(options: Partial<PageOptions> = {}) {
   const { page } = opened
   await page.goto('/harbour-light?country=GB&plan=1DN29.99')
   const hasScripts = options.javaScriptEnabled !== false
-  if (hasScripts) await hydrated(page)
   await fillOrder(page, `buyer-${randomUUID()}@example.test`)
   await payBy(page, /secure page/)
   await payButton(page).click()

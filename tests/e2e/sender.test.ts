@@ -32,7 +32,6 @@ describe('a sender of the publisher’s own', () => {
           await takeScreenshot(page, `sender-${name}`)
         }
         await page.goto('/emailtemplates')
-        await hydrated(page)
         await page.getByRole('link', { name: 'Sender address' }).click()
         await page.getByText('Emails are sent from this installation’s address').waitFor()
 
@@ -49,7 +48,6 @@ describe('a sender of the publisher’s own', () => {
         const { text } = await mailTo(server, `readers@${domain}`)
         const link = new URL(/https?:\S+\?token=\S+/.exec(text)?.[0] ?? '')
         await page.goto(`${link.pathname}${link.search}`)
-        await hydrated(page)
         await page.getByRole('button', { name: 'Confirm the address' }).click()
         await page.getByText('Its DKIM record was not found yet').waitFor()
         await page.getByText('It does not contain include:_spf.us.example.').waitFor()

@@ -5,7 +5,7 @@ import { completeSignup } from '#core/signup/complete-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { logIn } from '#core/users/log-in.ts'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { newEmail, registrationOf, signUpPassword } from '#tests/support/sign-ups.ts'
@@ -42,7 +42,6 @@ describe('the superuser’s sign-ups', () => {
         await paidSignups()
         await paidSignups()
         await page.goto('/signups')
-        await hydrated(page)
         await checkPage('open')
 
         await page.getByRole('link', { name: 'View Quayside Press' }).first().click()
@@ -76,7 +75,6 @@ describe('the superuser’s sign-ups', () => {
         await page.getByText('Bank transfer of 22 November').waitFor()
 
         await page.goto('/signups?show=settled')
-        await hydrated(page)
         await expect.poll(() => page.getByRole('cell', { name: 'Marguerite Okonkwo' }).count()).toBe(3)
         await checkPage('settled')
       },

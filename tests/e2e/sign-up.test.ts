@@ -96,7 +96,6 @@ describe('by the demo gateway', () => {
       async ({ page }) => {
         const email = 'nell@example.test'
         await page.goto('/signup?type=plus')
-        await hydrated(page)
         await fillCompany(page, email)
         await fieldOf(page, 'confirmEmail').fill('')
         await paste(page, 'confirmEmail', email)
@@ -137,7 +136,6 @@ describe('by the demo gateway', () => {
         await next(page).click()
         await arrived(page, '**/signup/pay')
         await page.reload()
-        await hydrated(page)
         expect(await storedByBrowser(page)).not.toContain(email)
         expect(await storedByBrowser(page)).not.toContain(signUpPassword)
         await page.getByRole('link', { name: 'Change billing' }).click()
@@ -262,7 +260,6 @@ describe('by the demo gateway', () => {
   it('reports a taken email as soon as its box is left, and leads to the summary without JavaScript too', () =>
     onPage(async ({ page }) => {
       await page.goto('/signup')
-      await hydrated(page)
       await fieldOf(page, 'email').fill('Publisher@demo.masthead.test')
       await fieldOf(page, 'email').blur()
       await page.getByText('That email is already taken').waitFor()
@@ -312,7 +309,6 @@ describe('by Stripe', () => {
       await serveStripeJs(context, started().url)
       const email = 'stripe@example.test'
       await page.goto('/signup')
-      await hydrated(page)
       await fillCompany(page, email)
       await next(page).click()
       await arrived(page, '**/signup/billing')

@@ -32,7 +32,6 @@ async function fillBuyer(page: Page): Promise<void> {
 it('takes an order by phone on account, enters a part payment, and finds the rest among the unpaid invoices', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto('/payments')
-    await hydrated(page)
     await page.getByRole('link', { name: 'Enter an order' }).click()
     await arrived(page, '**/neworder')
     const plan = await page.getByLabel('Subscription').locator('option').first().textContent()
@@ -55,7 +54,6 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await context.clearCookies()
     await take.click()
     await arrived(page, '**/login?**')
-    await hydrated(page)
     await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
     await page.getByLabel('Password', { exact: true }).fill('masthead')
     await page.getByRole('button', { name: 'Log In' }).click()
@@ -73,7 +71,6 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await page.getByText('1 Harbour Road').waitFor()
     await checkPage(page, 'invoice')
     await page.goto('/invoices')
-    await hydrated(page)
     await page.getByText('Grace Darling').first().waitFor()
     await checkPage(page, 'invoices')
   }))
@@ -81,7 +78,6 @@ it('takes an order by phone on account, enters a part payment, and finds the res
 it('begins a subscription when its invoice is paid, and accepts no part payment', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto('/neworder')
-    await hydrated(page)
     await fillBuyer(page)
     await page.getByLabel('Payment method').selectOption('invoice')
     await page.getByLabel('When it begins').selectOption('paid')
@@ -116,7 +112,6 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
 it('steps from order to order through the list as it was left', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/payments?sort=-amount&size=25')
-    await hydrated(page)
     await page
       .getByRole('link', { name: /^View order/ })
       .nth(1)
@@ -136,7 +131,6 @@ it('steps from order to order through the list as it was left', () =>
 it('keeps the section for another address open while its errors are corrected', () =>
   asRole('publisher', async ({ page }) => {
     await page.goto('/neworder')
-    await hydrated(page)
     await fillBuyer(page)
     await page.getByText('A gift, or another delivery address').click()
     const giftEmail = page.getByLabel('Recipient’s email')
@@ -154,7 +148,6 @@ it('keeps the section for another address open while its errors are corrected', 
 it('places one order if the response is lost and the order is changed back and checked again', () =>
   asRole('publisher', async ({ page, problems }) => {
     await page.goto('/neworder')
-    await hydrated(page)
     await fillBuyer(page)
     // Another one for a retry, which would find the first one's order.
     const email = `lost-${Date.now().toString(36)}@lighthouse.example`
@@ -202,7 +195,6 @@ it('does nothing twice when the response to an order, a payment and a refund is 
       await hydrated(page)
     }
     await page.goto('/neworder')
-    await hydrated(page)
     await fillBuyer(page)
     await page.getByLabel('Payment method').selectOption('invoice')
     const check = page.getByRole('button', { name: 'Check the order' })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -50,7 +50,6 @@ describe('the screens', () => {
   it.each(screens)('of a %s have no faults at any width: %s', (role, name, path) =>
     asRole(role, async ({ page }) => {
       await page.goto(path())
-      await hydrated(page)
       expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
       await takeScreenshot(page, name)
     }),
@@ -61,7 +60,6 @@ describe('a publisher and its staff', () => {
   it('sees all errors of a new user at once, then sends an invitation', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/users')
-      await hydrated(page)
       await page.getByRole('link', { name: 'Add user' }).click()
       await arrived(page, '**/adduser')
       await page.getByLabel('First name').fill('Ann')
@@ -96,7 +94,6 @@ describe('a publisher and its staff', () => {
     asRole('publisher', async ({ page }) => {
       const mailer = await newStaff('Dora', 'Dialog')
       await page.goto('/users?q=dora')
-      await hydrated(page)
       const dora = card(page, 'Dora Dialog')
       const button = dora.getByRole('button', { name: 'Deactivate User' })
       await button.focus()
@@ -123,7 +120,6 @@ describe('a publisher and its staff', () => {
       expect(await isActive(mailer)).toBe(true)
 
       await page.goto('/users?q=dora&state=active')
-      await hydrated(page)
       await button.click()
       await dialog.getByRole('button', { name: 'Deactivate user' }).click()
       await page.getByText('No users match your filter').waitFor()
@@ -173,7 +169,6 @@ describe('a publisher and its staff', () => {
     asRole('publisher', async ({ page }) => {
       const id = await newStaff('Rolf', 'Role')
       await page.goto(`/edituser/${id}`)
-      await hydrated(page)
       await page.getByRole('radio', { name: 'Reader administrator' }).check()
       await page.getByRole('button', { name: 'Update user' }).click()
       await arrived(page, '**/users')
@@ -195,7 +190,6 @@ describe('a publisher and its staff', () => {
   it('shows why it may not deactivate itself, and why its administrator may not change it', async () => {
     await asRole('publisher', async ({ page }) => {
       await page.goto('/users')
-      await hydrated(page)
       const own = card(page, 'Eleanor Saltmarsh')
       const button = own.getByRole('button', { name: 'Deactivate User' })
       await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true')
@@ -233,7 +227,6 @@ describe('a manager of publishers', () => {
   it('adds one to a reseller, with its number of titles', () =>
     asRole('super', async ({ page }) => {
       await page.goto('/publishers')
-      await hydrated(page)
       await page.getByRole('link', { name: 'Add publisher or reseller' }).click()
       await arrived(page, '**/addpublisher')
       await page.getByRole('radio', { name: /^Reseller/ }).check()
@@ -264,7 +257,6 @@ describe('a manager of publishers', () => {
         id: ids.publisher ?? 0,
       })
       await page.goto('/publishers')
-      await hydrated(page)
       const row = page.getByRole('row').filter({ hasText: 'Eleanor Saltmarsh' })
       await row.getByRole('button', { name: 'Deactivate' }).click()
       const dialog = page.getByRole('alertdialog')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { languageNames, languages } from '#core/kernel/languages.ts'
-import { arrived, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { chooseCountry, fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
@@ -92,7 +92,6 @@ describe('a French reader', () => {
       await openStorefront(page)
       await page.getByRole('link', { name: 'Se connecter', exact: true }).click()
       await arrived(page, '**/harbour-light/login**')
-      await hydrated(page)
       expect(await englishOn(page)).toEqual([])
     }))
 })
@@ -155,7 +154,6 @@ describe('the country box', () => {
       await chooseCountry(page, 'Ireland')
       await page.getByText('Not sold in this country').waitFor()
       await page.reload()
-      await hydrated(page)
       await chooseCountry(page, 'us')
       await expect.poll(() => fieldOf(page, 'firstName').inputValue()).toBe('Zoë')
     })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import {
   chooseCountry,
@@ -176,12 +176,10 @@ describe('the order form', () => {
       // Ticked and unticked again, in the hidden delivery section of a digital plan.
       for (const _ of ['on', 'off']) await gift.evaluate((box: HTMLInputElement) => box.click())
       await page.reload()
-      await hydrated(page)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
       await expect.poll(() => gift.isChecked()).toBe(false)
       await page.goto('/login')
       await goBack(page)
-      await hydrated(page)
       await expect.poll(() => fieldOf(page, 'mobile').inputValue()).toBe('07700 900123')
       await expect.poll(() => fieldOf(page, 'billing.addressOne').inputValue()).toBe('1 Quay Street')
       await expect.poll(() => page.locator('[name="optOuts.pubOffersPost"][type=checkbox]').isChecked()).toBe(false)
@@ -192,7 +190,6 @@ describe('the order form', () => {
       expect(stored).not.toContain('4242')
       // A link that names a plan is newer than the draft.
       await page.goto('/harbour-light?country=GB&plan=1PN')
-      await hydrated(page)
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('draft@example.test')
       await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toMatch(/^1PN/)
       await fillOrder(page, 'draft@example.test', { card: good })
@@ -223,7 +220,6 @@ describe('the order form', () => {
       await fillOrder(page, 'offline@example.test', { card: good })
       await payWithLostResponse(page, problems)
       await page.reload()
-      await hydrated(page)
       await fillOrder(page, 'offline@example.test', { card: good })
       await payButton(page).click()
       await arrived(page, '**/ordersuccess?**')

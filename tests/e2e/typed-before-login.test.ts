@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { editReader } from '#core/readers/edit-reader.ts'
-import { arrived, faultsOf, hydrated } from '#tests/support/browser.ts'
+import { arrived, faultsOf } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -21,17 +21,18 @@ beforeEach(async () => {
 
 async function logInAgain(page: Page): Promise<void> {
   await arrived(page, '**/login?**')
-  await hydrated(page)
   await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead')
   await page.getByRole('button', { name: 'Log In' }).click()
 }
 const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you typed before was not saved' })
+/** The forms that the browser keeps to offer again. */
+const keptForms = (page: Page) =>
+  page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('sent /')))
 
 it('a new reader is restored and added, and not offered again', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
     await fieldOf(page, 'lastName').fill('Typed')
     // Otherwise this search, and not the form, may be the first to find that the session has ended.
     const searched = page.waitForResponse((response) => response.request().method() === 'POST')
@@ -50,14 +51,12 @@ it('a new reader is restored and added, and not offered again', () =>
     await page.getByRole('button', { name: 'Add Reader' }).click()
     await arrived(page, '**/editreader/**')
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
-    await expect.poll(() => offer(page).count()).toBe(0)
+    expect(await keptForms(page)).toEqual([])
   }))
 
 it('a new reader is also restored when the search for similar readers was first to find the session ended', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
     let markSent = () => {}
     const isSent = new Promise<void>((resolve) => {
       markSent = resolve
@@ -82,7 +81,6 @@ it('a new reader is also restored when the search for similar readers was first 
 it('an unsent new reader is restored when the search for similar readers finds the session ended', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
     await fieldOf(page, 'lastName').fill('Typed')
     await context.clearCookies()
     await page.getByRole('checkbox', { name: 'Opt out of Publication offers by post' }).uncheck()
@@ -97,7 +95,6 @@ it('an edited reader is restored over the stored values, and can be discarded', 
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
     for (const action of ['Discard it', 'Restore what I typed']) {
       await page.goto(`/editreader/${id}`)
-      await hydrated(page)
       await fieldOf(page, 'telephone').fill('01843 999')
       await context.clearCookies()
       await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -114,7 +111,6 @@ it('an edited reader is restored over the stored values, and can be discarded', 
 it('a transfer is restored without its key, which is not kept in the browser', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(`/managedata/transfers/${publicationId}?new=import-sftp`)
-    await hydrated(page)
     await fieldOf(page, 'host').fill('sftp.example.test')
     await fieldOf(page, 'privateKey').fill('a private key')
     await fieldOf(page, 'passphrase').fill('a private passphrase')
@@ -130,7 +126,6 @@ it('a refused form is offered again after a reload, and nothing after a save', (
   asRole('publisher', async ({ page }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill' })
     await page.goto(`/editreader/${id}`)
-    await hydrated(page)
     await fieldOf(page, 'email').fill('no email')
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Please fix the errors and retry').first().waitFor()
@@ -141,8 +136,7 @@ it('a refused form is offered again after a reload, and nothing after a save', (
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()
     await page.reload()
-    await hydrated(page)
-    await expect.poll(() => offer(page).count()).toBe(0)
+    expect(await keptForms(page)).toEqual([])
     await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
   }))
 
@@ -154,22 +148,34 @@ const failureHeading = (page: Page) => page.getByRole('heading', { name: 'The se
 it('an accepted new reader is not offered again after the page that follows could not be opened', () =>
   asRole('publisher', async ({ page, problems }) => {
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
     await fieldOf(page, 'lastName').fill('Typed')
     await page.route('**/editreader/*.data*', (route) => route.abort(), { times: 1 })
     await page.getByRole('button', { name: 'Add Reader' }).click()
     await failureHeading(page).waitFor()
     await page.goto(`/addreader/${publicationId}`)
-    await hydrated(page)
-    await expect.poll(() => offer(page).count()).toBe(0)
+    expect(await keptForms(page)).toEqual([])
     ignoreAborted(problems)
+  }))
+
+it('an updated reader is not offered again after the page could not be shown again', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
+    await page.goto(`/editreader/${id}`)
+    await fieldOf(page, 'telephone').fill('01843 999')
+    await page.route('**/editreader/*.data*', (route) =>
+      route.request().method() === 'GET' ? route.fulfill({ status: 500, body: 'fault' }) : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Update Reader' }).click()
+    await page.getByRole('link', { name: 'Try again' }).click()
+    await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
+    expect(await keptForms(page)).toEqual([])
+    problems()
   }))
 
 it('what was typed is offered again after a message’s Undo on the same page could not be sent', () =>
   asRole('publisher', async ({ page, problems }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1' })
     await page.goto(`/editreader/${id}`)
-    await hydrated(page)
     await page.getByRole('button', { name: 'Deactivate Reader' }).click()
     const undo = page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' })
     // A message stays while the mouse is over it.
@@ -179,7 +185,6 @@ it('what was typed is offered again after a message’s Undo on the same page co
     await undo.click()
     await failureHeading(page).waitFor()
     await page.goto(`/editreader/${id}`)
-    await hydrated(page)
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 999')
     ignoreAborted(problems)
@@ -188,7 +193,6 @@ it('what was typed is offered again after a message’s Undo on the same page co
 it('each of the forms of one address is restored by itself', () =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto('/thirdparty')
-    await hydrated(page)
     await fieldOf(page, 'app-name').fill('Harbour Reader')
     await fieldOf(page, 'app-redirectUris').fill('https://app.example.com/login')
     await fieldOf(page, 'name').fill('Quill & Co')
@@ -196,7 +200,6 @@ it('each of the forms of one address is restored by itself', () =>
     await page.getByRole('button', { name: 'Add key' }).click()
     await logInAgain(page)
     await arrived(page, /\/thirdparty/)
-    await hydrated(page)
     await expect.poll(() => offer(page).count()).toBe(2)
     await page.getByRole('button', { name: 'Restore what I typed' }).last().click()
     await expect.poll(() => fieldOf(page, 'app-redirectUris').inputValue()).toBe('https://app.example.com/login')
@@ -212,7 +215,6 @@ it.each([
 ])('what was typed at %s is restored', (path, name, typed, button) =>
   asRole('publisher', async ({ page, context }) => {
     await page.goto(path)
-    await hydrated(page)
     await fieldOf(page, name).fill(typed)
     await context.clearCookies()
     await page.getByRole('button', { name: button }).click()
@@ -227,7 +229,6 @@ it('a restored reader that somebody else changed meanwhile is compared once, the
   asRole('publisher', async ({ page, context }) => {
     const id = await makeReader(server.services, publicationId, { lastName: 'Quill', telephone: '1', city: 'Bath' })
     await page.goto(`/editreader/${id}`)
-    await hydrated(page)
     await fieldOf(page, 'telephone').fill('01843 999')
     await context.clearCookies()
     await page.getByRole('button', { name: 'Update Reader' }).click()
@@ -240,4 +241,25 @@ it('a restored reader that somebody else changed meanwhile is compared once, the
     await page.getByRole('heading', { name: 'Two versions of this reader' }).waitFor()
     await page.getByRole('button', { name: 'Update Reader' }).click()
     await page.getByText('Reader updated successfully').waitFor()
+  }))
+
+it('a restored back issue is saved with the stock that a refusal has named', () =>
+  asRole('publisher', async ({ page, context }) => {
+    const { db } = server.services
+    const [{ id } = { id: 0 }] = await db.query<{ id: number }>(`SELECT MIN(id) AS id FROM back_issues`)
+    const setStock = (stock: number) => db.run(`UPDATE back_issues SET stock = :stock WHERE id = :id`, { id, stock })
+    await setStock(3)
+    await page.goto(`/editBackIssue/${id}`)
+    await fieldOf(page, 'stock').fill('5')
+    await context.clearCookies()
+    await page.getByRole('button', { name: 'Update Back Issue' }).click()
+    await arrived(page, '**/login?**')
+    await setStock(1)
+    await logInAgain(page)
+    await page.getByRole('button', { name: 'Restore what I typed' }).click()
+    await expect.poll(() => fieldOf(page, 'stock').inputValue()).toBe('5')
+    await page.getByRole('button', { name: 'Update Back Issue' }).click()
+    await page.getByRole('alert').getByText('It is now 1 copy').waitFor()
+    await page.getByRole('button', { name: 'Update Back Issue' }).click()
+    await page.getByText('The Back Issue has updated').waitFor()
   }))

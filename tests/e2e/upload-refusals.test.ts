@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -18,7 +18,6 @@ beforeEach(async () => {
 
 async function choose(page: Page, name: string, text: string | Buffer): Promise<void> {
   await page.goto(`/uploadadditional/${publicationId}`)
-  await hydrated(page)
   await page.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }

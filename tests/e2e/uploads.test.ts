@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, loadAfter, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -64,7 +64,6 @@ const before = { G1: 'Penrose', G2: 'Trelawny', G3: 'Carew' }
 
 async function choose(page: Page, path: string, chosen: typeof uglyFile): Promise<void> {
   await page.goto(path)
-  await hydrated(page)
   await page.getByLabel('CSV file').setInputFiles(chosen)
   await page.getByRole('button', { name: 'Upload', exact: true }).click()
 }
@@ -282,7 +281,6 @@ describe('the page of the postcodes', () => {
           id: publicationId,
         })
         await page.goto('/uploadpostcodes')
-        await hydrated(page)
         await page.getByRole('button', { name: 'Remove the postcodes' }).click()
         await page.getByRole('alertdialog').getByRole('button', { name: 'Remove postcodes' }).click()
         await page.getByText('1 postcode removed').first().waitFor()

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
-import { faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { openVisits } from '#tests/support/visits.ts'
 import { openWebhookReceiver, verified } from '#tests/support/webhook-receiver.ts'
@@ -16,7 +16,6 @@ describe('an integrator’s program', () => {
       async ({ page }) => {
         const receiver = await openWebhookReceiver()
         await page.goto('/thirdparty/webhooks')
-        await hydrated(page)
         const adding = page.locator('section', { has: page.getByRole('heading', { name: 'New webhook' }) })
         await adding.getByRole('button', { name: 'Add webhook' }).click()
         await adding.getByText('Events: Choose at least one event').waitFor()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { dedupeLikely } from '#core/duplicates/dedupe-likely.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { copyReader, makeReader } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -75,7 +75,6 @@ describe('exact duplicates', () => {
   it('are processed by keyboard: 300 groups with ten keys, and in more than one way', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicateemails&size=25`)
-      await hydrated(page)
       await page.getByRole('heading', { name: 'Emails 300' }).waitFor()
       const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
       // The keys work anywhere on the page, but not while the user is typing, and not with a modifier.
@@ -128,7 +127,6 @@ describe('exact duplicates', () => {
   it('say at the group why M does not merge it, each time', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata?publication=${exactId}&view=duplicatepostcode`)
-      await hydrated(page)
       const said = items(page).first().getByRole('status')
       // The first M focuses the group, the next would merge it.
       await page.keyboard.press('m')
@@ -144,7 +142,6 @@ describe('exact duplicates', () => {
       'publisher',
       async ({ page }) => {
         await page.goto(`/managedata?publication=${exactId}&view=duplicateemails`)
-        await hydrated(page)
         await page.getByRole('checkbox', { name: 'All 10 groups on this page' }).check()
         expect(await faultsOf(page)).toEqual([])
         await takeScreenshot(page, 'workbench-groups-360')
@@ -153,7 +150,6 @@ describe('exact duplicates', () => {
         await page.getByText('10 groups merged').first().waitFor()
         // A whole selection is that of its filter.
         await page.goto(`/managedata?publication=${exactId}&view=all&q=ida1001`)
-        await hydrated(page)
         const onPage = page.getByRole('checkbox', { name: /^All \d+ readers on this page/ })
         await onPage.check()
         await page.getByRole('button', { name: /^Select all \d+/ }).click()
@@ -165,7 +161,6 @@ describe('exact duplicates', () => {
         await arrived(page, (url) => !url.searchParams.has('q'))
         await expect.poll(() => page.getByText(/readers? selected/).count()).toBe(0)
         await page.goto(`/managedata?publication=${exactId}&view=all`)
-        await hydrated(page)
         await page
           .getByRole('checkbox', { name: /^Select Ida Finch/ })
           .first()
@@ -186,7 +181,6 @@ describe('likely duplicates', () => {
   it('are processed by keyboard, one by one and the rest together', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${likelyId}?size=25`)
-      await hydrated(page)
       const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
       await items(page).first().getByRole('button', { name: 'Merge 2 records' }).focus()
       for (const left of [99, 98, 97]) {

@@ -1,6 +1,5 @@
 import type { Locator, Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { hydrated } from './browser.ts'
 import { expandAddress, fieldOf } from './page-facts.ts'
 
 /** The one button of an order form: for subscriptions or for back issues. */
@@ -35,10 +34,9 @@ export async function fillOrder(page: Page, email: string, { card, fields = {} }
   for (const [name, value] of Object.entries(values)) if (value) await fieldOf(page, name).fill(value)
 }
 
-/** Opens a storefront and waits until its scripts run. */
+/** Opens a storefront. */
 export async function openStorefront(page: Page, address = '/harbour-light'): Promise<void> {
   await page.goto(address)
-  await hydrated(page)
 }
 
 /** Chooses a way to pay by its label. */

@@ -7,11 +7,10 @@ import { markNotDuplicates } from '#core/duplicates/mark-not-duplicates.ts'
 import { mergeLikelyDuplicates } from '#core/duplicates/merge-likely-duplicates.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { resumeMerges } from '#core/duplicates/resume-merges.ts'
-import { undoMerge } from '#core/duplicates/undo-merge.ts'
-import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { AppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
+import { undoMergeOnce, undoMergesOnce } from './undo-once.ts'
 
 interface PostedForm {
   publicationId: number
@@ -50,14 +49,14 @@ export async function handleLikelyForm(
       return say(`${countOf(groups, 'group is', 'groups are')} being merged`, own)
     }
     case 'undo': {
-      const { restored } = await undoMerge(ctx, { mergeId: values.id })
+      const { restored } = await undoMergeOnce(ctx, { publicationId, id: values.id })
       return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'resume-run':
       await resumeMerges(ctx, { batchId: values.id })
       return say('The bulk merge was resumed')
     case 'undo-run':
-      await undoMerges(ctx, { batchId: values.id })
+      await undoMergesOnce(ctx, { publicationId, id: values.id })
       return say('The bulk merge is being undone')
     default:
       // Authorises the publication before validating the form.

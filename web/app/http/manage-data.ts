@@ -4,21 +4,16 @@ import { listDuplicates } from '#core/duplicates/list-duplicates.query.ts'
 import { mergeList } from '#core/duplicates/merge-exact.ts'
 import { mergeGroups } from '#core/duplicates/merge-groups.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
-import { undoMerge } from '#core/duplicates/undo-merge.ts'
-import { undoMerges } from '#core/duplicates/undo-merges.ts'
 import { type FixableField, fixKindNames, fixKinds, fixOf } from '#core/fixes/fix-kinds.ts'
 import { fixReaderAddress } from '#core/fixes/fix-reader-address.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { previewFix, previewListFix } from '#core/fixes/preview-fix.query.ts'
 import { resumeFix } from '#core/fixes/resume-fix.ts'
-import { undoFix } from '#core/fixes/undo-fix.ts'
 import { AppError, conflict, isAppError } from '#core/kernel/errors.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { allMatching } from '#core/readers/reader-selection.input.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { removeReaders } from '#core/readers/remove-readers.ts'
-import { restoreReader } from '#core/readers/restore-reader.ts'
-import { restoreReaders } from '#core/readers/restore-readers.ts'
 import { countHealth } from '#core/warnings/count-health.ts'
 import { countWarnings, type WarningCounts } from '#core/warnings/count-warnings.query.ts'
 import { listedIds, listWarning } from '#core/warnings/list-warning.query.ts'
@@ -28,6 +23,7 @@ import { groupsToMerge } from './duplicate-groups.ts'
 import { mergeRequest } from './likely-form.ts'
 import { redirectIfRemoved } from './removed-reader.ts'
 import { redirectWithToast, type ToastMessage } from './toast.ts'
+import { restoreReaderOnce, restoreReadersOnce, undoFixOnce, undoMergeOnce, undoMergesOnce } from './undo-once.ts'
 import { withTimeout } from './with-timeout.ts'
 
 /** How long a page waits for counts, in milliseconds; then it is sent without them, and fetches them. */
@@ -156,7 +152,7 @@ export async function handleManageDataForm(
       await resumeFix(ctx, { fixId: values.id })
       return say('The fix was resumed', { detail: 'You may leave this page: the work continues.' })
     case 'undo-fix': {
-      const { state, undone, kept } = await undoFix(ctx, { fixId: values.id })
+      const { state, undone, kept } = await undoFixOnce(ctx, { publicationId, id: values.id })
       if (state !== 'undone')
         return say('The fix is being undone', { detail: 'You may leave this page: the work continues.' })
       const note =
@@ -185,7 +181,9 @@ export async function handleManageDataForm(
       })
     }
     case 'restore-chosen': {
-      const { restored, left } = await restoreReaders(ctx, { batchId: values.id })
+      const { restored, left } = await restoreReadersOnce(ctx, values.id)
+      if (restored + left === 0)
+        return say('No reader is left to restore', { detail: 'They are back already, or their 30 days are over.' })
       const note = { detail: `${countOf(left, 'reference belongs', 'references belong')} to other readers now.` }
       return say(`${countOf(restored, 'reader')} restored`, left > 0 ? note : {})
     }
@@ -210,14 +208,14 @@ export async function handleManageDataForm(
       })
     }
     case 'undo-merge': {
-      const { restored } = await undoMerge(ctx, { mergeId: values.id })
+      const { restored } = await undoMergeOnce(ctx, { publicationId, id: values.id })
       return say(`Merge undone: ${countOf(restored, 'reader')} restored`)
     }
     case 'undo-merges':
-      await undoMerges(ctx, { batchId: values.id })
+      await undoMergesOnce(ctx, { publicationId, id: values.id })
       return say('The bulk merge is being undone')
     case 'restore':
-      await restoreReader(ctx, { id: values.id })
+      await restoreReaderOnce(ctx, values.id)
       return say('Reader restored')
     default:
       throw new AppError('malformed', 'This form is out of date. Reload the page and try again.')

@@ -41,6 +41,7 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
     // The picture's error is shown at the image picker.
     fieldOf: (name) => (name === 'coverImage' ? 'cover' : name),
     failure: isNew ? 'Back Issue not added' : 'Back Issue not updated',
+    ...(stockBefore === undefined ? {} : { hidden: { stockBefore } }),
     isRestorable: true,
   })
   return (
@@ -73,13 +74,6 @@ export function BackIssueForm({ values, problem, publications, stockBefore }: Ba
         maxLength={10}
         className="numeric max-w-28"
       />
-      {stockBefore !== undefined && (
-        <input
-          type="hidden"
-          name="stockBefore"
-          value={problem ? stockBefore : (form.restored.stockBefore ?? stockBefore)}
-        />
-      )}
       <section aria-labelledby="issue-prices" className="space-y-4">
         <div>
           <h2 id="issue-prices" className="text-h3">

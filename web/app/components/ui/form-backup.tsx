@@ -27,20 +27,22 @@ export function useKeptBackups(): void {
 
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
- * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. If the page after an accepted form fails, the
- * address is that page's. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a message's
- * Undo, ends at the log-in or in an error page. Each form of an address has a backup of its own. Passwords and keys are never stored. `found` is what can be restored.
+ * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. An accepted form is not kept, even if the page
+ * after it fails at the same address. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a
+ * message's Undo, ends at the log-in or in an error page. Each form of an address has a backup of its own. Passwords and keys are never stored.
+ * `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObject<HTMLFormElement>) {
   const name = Object.values(own).flat().join(' ')
   const key = keyOf(useLocation(), name)
   const [found, setFound] = useState<FormContents | null>(null)
   const unsaved = useRef<FormContents | null>(null)
+  const isRedirected = useRef(false)
   useEffect(() => {
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      const hasFailedHere = errorPages > 0 && key === keyOf(window.location, name)
+      const hasFailedHere = errorPages > 0 && !isRedirected.current && key === keyOf(window.location, name)
       if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
       else if (unsaved.current) saveContents(key, unsaved.current)
     }
@@ -55,10 +57,16 @@ export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObjec
   return {
     found,
     keep(sent: HTMLFormElement) {
+      isRedirected.current = false
       if (isEnabled) saveContents(key, typedIn(sent))
+    },
+    /** The answer is a redirect: unless it leads to the log-in, the form was accepted. */
+    markRedirected() {
+      isRedirected.current = true
     },
     /** The form was accepted, or the backup discarded. */
     drop() {
+      isRedirected.current = false
       setFound(null)
       if (isEnabled) sessionStorage.removeItem(key)
     },

@@ -114,7 +114,7 @@ export function useForm(options: FormOptions): FormHandle {
   const isSent = sent !== undefined && !isAnswered && isOwn(own, (name) => String(sent.getAll(name).at(-1) ?? ''))
   const backup = useFormBackup(isRestorable, own, ref)
   const [restored, setRestored] = useState<Readonly<Record<string, string>>>({})
-  const { lost, isBusy, expect } = useSending(ref, { isSent, answer })
+  const { lost, isBusy, expect } = useSending(ref, { isSent, answer, onRedirect: backup.markRedirected })
   const remaining = useRemainingErrors(ref, problem, fieldOf)
   const [isEdited, setEdited] = useState(false)
   const isIdle = submission.state === 'idle'
@@ -207,8 +207,15 @@ function isOwn(own: OwnFields, valueIn: (name: string) => string): boolean {
   return Object.entries(own).every(([name, value]) => [value].flat().includes(valueIn(name)))
 }
 
+interface SendingState {
+  isSent: boolean
+  answer: unknown
+  /** Called as soon as the answer is known to be a redirect, before the page it leads to is fetched. */
+  onRedirect: () => void
+}
+
 /** The state of the submission: in progress, or not delivered. Offline, it is submitted again when the connection is back. */
-function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSent: boolean; answer: unknown }) {
+function useSending(form: RefObject<HTMLFormElement>, { isSent, answer, onRedirect }: SendingState) {
   const { key } = useLocation()
   const [lost, setLost] = useState<FormState['lost']>(null)
   const submitter = useRef<HTMLElement | null>(null)
@@ -234,9 +241,12 @@ function useSending(form: RefObject<HTMLFormElement>, { isSent, answer }: { isSe
       submitter.current = button
       isSubmitting.current = true
       setLost(null)
-      expectResponse((why) => {
-        isSubmitting.current = false
-        setLost(why)
+      expectResponse({
+        onLost(why) {
+          isSubmitting.current = false
+          setLost(why)
+        },
+        onRedirect,
       })
     },
   }
@@ -367,7 +377,7 @@ export function Form({ form, pageOf, onSubmit, onInput, children, ...rest }: For
           {t('Fields marked * are required.')}
         </p>
         {children}
-        <FallbackLostNote />
+        <FallbackLostNote form={form.ref} />
       </PostForm>
     </FormContext.Provider>
   )

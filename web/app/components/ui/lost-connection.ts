@@ -12,14 +12,19 @@ export class ConnectionLost extends Error {
 
 /** `gone`: the record that the form is about was removed, and its page with it. */
 export type LostReason = 'offline' | 'unreachable' | 'gone'
-type OnLost = (why: LostReason) => void
+
+interface PendingForm {
+  onLost: (why: LostReason) => void
+  /** The answer leads to a page: the form was accepted, or the user has to log in. */
+  onRedirect: () => void
+}
 
 /** The form being submitted, if it stays on the page when that fails. */
-let pendingForm: OnLost | null = null
+let pendingForm: PendingForm | null = null
 
 /** Called by a form before it is submitted: if that fails, the form is notified and kept on the page, instead of an error page. */
-export function expectResponse(onLost: OnLost): void {
-  pendingForm = onLost
+export function expectResponse(form: PendingForm): void {
+  pendingForm = form
 }
 
 /** How many parts of the page poll its data. */
@@ -40,6 +45,9 @@ let isReloadDue = false
 /** Statuses of a server, or a proxy in front of it, that cannot respond at the moment. */
 const outages = new Set([502, 503, 504])
 
+/** The status of a redirect in the router's data fetches. */
+const redirectStatus = 202
+
 /** A refused form has the status of an outage too where a provider failed: that is an answer, shown at the form. */
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
@@ -54,18 +62,19 @@ export async function fetchPageData(
   init: RequestInit = {},
 ): Promise<Response> {
   const isForm = init.method === 'POST'
-  const onLost = isForm ? pendingForm : null
+  const form = isForm ? pendingForm : null
   if (isForm) pendingForm = null
   const isRepeated = !isForm && (polling > 0 || isReloadDue) && isThisPage(input)
   // Only a request that was never sent is certain not to have arrived.
   const isOffline = !navigator.onLine
   try {
     const response = await send(input, init)
-    if (onLost && response.status === 404) {
-      onLost('gone')
+    if (form && response.status === 404) {
+      form.onLost('gone')
       return untilAborted(init.signal)
     }
-    if (!isOutage(response) || !(isRepeated || onLost)) {
+    if (response.status === redirectStatus) form?.onRedirect()
+    if (!isOutage(response) || !(isRepeated || form)) {
       isReloadDue = isForm
       return response
     }
@@ -77,8 +86,8 @@ export async function fetchPageData(
     init.signal?.throwIfAborted()
     return fetchPageData(send, input, init)
   }
-  if (!onLost) throw new ConnectionLost()
-  onLost(isOffline ? 'offline' : 'unreachable')
+  if (!form) throw new ConnectionLost()
+  form.onLost(isOffline ? 'offline' : 'unreachable')
   return untilAborted(init.signal)
 }
 

@@ -1,14 +1,18 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { useFormState } from './form-context.ts'
 
 /** Says that the submission was not delivered, or that this is not known, and what happens next. */
-export function LostNote() {
+export function LostNote({ isFallback = false }: { isFallback?: boolean }) {
   const t = useT()
   const { lost, isRepeatable } = useFormState()
   if (!lost) return null
   return (
-    <p role="alert" data-lost-note="" className="basis-full text-body font-medium text-danger">
+    <p
+      role="alert"
+      data-lost-note={isFallback ? undefined : ''}
+      className="col-span-full basis-full text-body font-medium text-danger"
+    >
       {lost === 'gone'
         ? t('This no longer exists, so nothing was saved. What you typed is still here.')
         : lost === 'offline'
@@ -22,18 +26,12 @@ export function LostNote() {
   )
 }
 
-/** The same at the end of a form whose buttons do not show it. */
-export function FallbackLostNote() {
+/** The same at the end of a form whose buttons do not show it. Otherwise nothing: an empty last child would get a gap, or a cell, of the form's layout. */
+export function FallbackLostNote({ form }: { form: RefObject<HTMLFormElement> }) {
   const { lost } = useFormState()
   const [isNeeded, setNeeded] = useState(false)
-  const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const notes = place.current?.closest('form')?.querySelectorAll('[data-lost-note]') ?? []
-    setNeeded(lost !== null && ![...notes].some((note) => !place.current?.contains(note)))
-  }, [lost])
-  return (
-    <div ref={place} className="basis-full empty:hidden">
-      {isNeeded && <LostNote />}
-    </div>
-  )
+    setNeeded(lost !== null && !form.current?.querySelector('[data-lost-note]'))
+  }, [lost, form])
+  return isNeeded && <LostNote isFallback />
 }

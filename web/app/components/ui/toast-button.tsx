@@ -1,6 +1,6 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
-import { useEffect } from 'react'
-import type { ToastAction } from '../../http/toast.ts'
+import { Form, Link, useNavigation, useRouteLoaderData } from '@remix-run/react'
+import { useEffect, useRef } from 'react'
+import type { ToastAction, ToastMessage } from '../../http/toast.ts'
 
 const classes =
   'ml-auto shrink-0 min-h-8 rounded-input border border-control px-3 text-table leading-8 font-medium text-primary no-underline hover:bg-subtle'
@@ -10,10 +10,7 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
   const { formAction, formData } = useNavigation()
   const isSent =
     formAction === to && Object.entries(fields ?? {}).every(([name, value]) => formData?.get(name) === value)
-  // Not when it is pressed: a form with unsaved changes asks first, and the answer may be to stay.
-  useEffect(() => {
-    if (isSent) onUsed?.()
-  }, [isSent, onUsed])
+  useAnswer(isSent, onUsed)
   if (!fields) {
     return (
       <Link to={to} reloadDocument className={classes} onClick={onUsed}>
@@ -22,13 +19,35 @@ export function ToastButton({ action: { label, to, fields }, onUsed }: { action:
     )
   }
   return (
-    <Form method="post" action={to} className="ml-auto">
+    <Form
+      method="post"
+      action={to}
+      className="ml-auto"
+      onSubmit={(event) => {
+        // A double click.
+        if (isSent) event.preventDefault()
+      }}
+    >
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button type="submit" className={classes}>
+      <button type="submit" aria-busy={isSent || undefined} className={classes}>
         {label}
       </button>
     </Form>
   )
+}
+
+/**
+ * Calls `onAnswer` once the server has answered, which it does with another message. Not when the button is pressed: a form with unsaved changes
+ * asks first, and the user may stay there; nor if the submission could not be sent, or failed.
+ */
+function useAnswer(isSent: boolean, onAnswer: (() => void) | undefined): void {
+  const { toast } = (useRouteLoaderData('root') ?? {}) as { toast?: ToastMessage | null }
+  const last = useRef({ isSent, toast })
+  useEffect(() => {
+    const { isSent: wasSent, toast: before } = last.current
+    last.current = { isSent, toast }
+    if (wasSent && !isSent && toast && toast !== before) onAnswer?.()
+  }, [isSent, toast, onAnswer])
 }

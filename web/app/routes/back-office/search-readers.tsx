@@ -5,7 +5,6 @@ import { isAppError, notFound } from '#core/kernel/errors.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { readerHome } from '#core/readers/reader-home.query.ts'
 import { defaultReaderSort } from '#core/readers/reader-pages.query.ts'
-import { restoreReader } from '#core/readers/restore-reader.ts'
 import { searchReaders } from '#core/readers/search-readers.query.ts'
 import { emptySearch, ReaderSearchForm, searchFields } from '#web/app/components/forms/reader-search-form.tsx'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
@@ -24,6 +23,7 @@ import { existingPage, searchParams } from '#web/app/http/list-params.ts'
 import { idParam } from '#web/app/http/param-id.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
 import { redirectWithToast } from '#web/app/http/toast.ts'
+import { restoreReaderOnce } from '#web/app/http/undo-once.ts'
 
 export const handle: CrumbHandle<Loaded> = {
   crumbs: ({ publicationName }) => [{ label: 'Readers', to: '/readers' }, { label: publicationName }],
@@ -68,7 +68,7 @@ export async function action({ request, context, params }: ActionFunctionArgs) {
   const { intent, id } = await readForm(request)
   if (intent !== 'restore') throw notFound('This form')
   try {
-    const restored = await restoreReader(ctx, { id: idParam(id, 'The reader') })
+    const restored = await restoreReaderOnce(ctx, idParam(id, 'The reader'))
     return redirectWithToast(context, `/editreader/${restored.id}`, { kind: 'success', text: 'Reader restored' })
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'conflict') throw error

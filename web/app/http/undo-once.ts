@@ -1,0 +1,82 @@
+import type { AppContext } from '#core/context.ts'
+import { listMerges } from '#core/duplicates/list-merges.query.ts'
+import { undoMerge } from '#core/duplicates/undo-merge.ts'
+import { undoMerges } from '#core/duplicates/undo-merges.ts'
+import { listFixes } from '#core/fixes/list-fixes.query.ts'
+import { undoFix } from '#core/fixes/undo-fix.ts'
+import { type AppError, isAppError } from '#core/kernel/errors.ts'
+import { getReader } from '#core/readers/get-reader.query.ts'
+import { restoreReader } from '#core/readers/restore-reader.ts'
+import { restoreReaders } from '#core/readers/restore-readers.ts'
+
+/** What an Undo is about, as its form sends it. */
+interface Undoing {
+  publicationId: number
+  id: string | undefined
+}
+
+/** Restores a removed reader. One who is back already is returned as well. */
+export function restoreReaderOnce(ctx: AppContext, id: number | string | undefined): Promise<{ id: number }> {
+  return once(
+    () => restoreReader(ctx, { id }),
+    () => getReader(ctx, { id }).catch(() => undefined),
+  )
+}
+
+/** Restores readers that were removed together; none, if there are none left to restore. */
+export function restoreReadersOnce(ctx: AppContext, batchId: string | undefined) {
+  return once(
+    () => restoreReaders(ctx, { batchId }),
+    // Nothing is stored about readers who are back.
+    async (refused) => (refused.kind === 'notFound' ? { restored: 0, left: 0 } : undefined),
+  )
+}
+
+/** Undoes a fix, or returns one that is undone already, or is being undone. */
+export function undoFixOnce(ctx: AppContext, { publicationId, id }: Undoing) {
+  return once(
+    () => undoFix(ctx, { fixId: id }),
+    async () => (await listFixes(ctx, { publicationId })).find((fix) => String(fix.id) === id && isUndone(fix)),
+  )
+}
+
+/** Undoes a merge. Returns how many readers it restored, also if it is undone already. */
+export function undoMergeOnce(ctx: AppContext, { publicationId, id }: Undoing): Promise<{ restored: number }> {
+  return once(
+    () => undoMerge(ctx, { mergeId: id }),
+    async () => {
+      const { rows } = await listMerges(ctx, { publicationId })
+      const undone = rows.find((merge) => String(merge.id) === id && merge.undoneAt !== null)
+      return undone && { restored: undone.removed }
+    },
+  )
+}
+
+/** Requests the undo of a bulk merge, or returns one that is undone already, or is being undone. */
+export function undoMergesOnce(ctx: AppContext, { publicationId, id }: Undoing) {
+  return once(
+    () => undoMerges(ctx, { batchId: id }),
+    async () =>
+      (await listMerges(ctx, { publicationId })).batches.find((batch) => String(batch.id) === id && isUndone(batch)),
+  )
+}
+
+const isUndone = ({ state }: { state: string }) => state === 'undoing' || state === 'undone'
+
+/**
+ * A message's Undo may be pressed twice, or in two tabs. If the use case refuses the second press, `earlier` finds what the first one did: the
+ * user must not see an error after it succeeded.
+ */
+async function once<Undone>(
+  undo: () => Promise<Undone>,
+  earlier: (refused: AppError) => Promise<Undone | undefined>,
+): Promise<Undone> {
+  try {
+    return await undo()
+  } catch (error) {
+    if (!isAppError(error) || (error.kind !== 'conflict' && error.kind !== 'notFound')) throw error
+    const undone = await earlier(error)
+    if (!undone) throw error
+    return undone
+  }
+}
