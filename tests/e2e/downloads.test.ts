@@ -255,7 +255,12 @@ describe('mailing files', () => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
       await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'FullName' }] } })
       await page.goto(`/mailinglayouts/${publicationId}?edit=Mine`)
-      await saveLayout(ctx, { publicationId, was: 'Mine', name: 'Theirs', layout: { columns: [{ column: 'FullName' }] } })
+      await saveLayout(ctx, {
+        publicationId,
+        was: 'Mine',
+        name: 'Theirs',
+        layout: { columns: [{ column: 'FullName' }] },
+      })
       await page.getByLabel('Key line').fill('Typed {reference}')
       await page.getByRole('button', { name: 'Show some readers' }).click()
       await page.getByRole('columnheader', { name: 'FullName' }).waitFor()
