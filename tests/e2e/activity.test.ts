@@ -1,9 +1,11 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Actor } from '#core/access/actor.ts'
 import type { AuditAction } from '#core/audit/audit-actions.ts'
 import { recordAudit } from '#core/audit/record-audit.ts'
 import { contextFor } from '#core/context.ts'
-import { arrived, faultsOf, goBack, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, goBack, hydrated } from '#tests/support/browser.ts'
+import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { focusedId, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -41,6 +43,12 @@ beforeAll(async () => {
   await write(staff('publisher'), 'deactivate-user', 'user', ids.admin ?? 0)
 })
 
+/** Checks the list in the state that a journey has reached. */
+async function hasNoFaults(page: Page, state: string): Promise<void> {
+  await expectNoFaults(page, `activity-${state}`)
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
+}
+
 const queryOf = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
 describe('activity', () => {
@@ -58,6 +66,7 @@ describe('activity', () => {
         '-',
         expect.stringContaining('2001:db8'),
       ])
+      await hasNoFaults(page, 'list')
       const order = rows.nth(2)
       await expect.poll(() => order.innerText()).toContain('Amount: £29.99')
       await order.getByRole('link').click()
@@ -90,6 +99,7 @@ describe('activity', () => {
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('1/2/2026')
       await page.goto('/account/activity?action=sign-up')
       await page.getByText('Nothing matches your filter').waitFor()
+      await hasNoFaults(page, 'empty')
       await page.getByRole('link', { name: 'Show all activity' }).click()
       await arrived(page, (url) => !url.search.includes('action'))
     }))
@@ -102,6 +112,7 @@ describe('activity', () => {
       await page.getByRole('alert').waitFor()
       await expect.poll(() => page.title()).toBe('Error: Activity – Masthead')
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).inputValue()).toBe('31/02/2026')
+      await hasNoFaults(page, 'refused')
       await page.getByRole('link', { name: 'Write the date as DD/MM/YYYY' }).click()
       await expect.poll(() => focusedId(page)).toBe('field-from')
       await expect.poll(() => page.getByRole('textbox', { name: 'From' }).getAttribute('aria-invalid')).toBe('true')
@@ -151,27 +162,6 @@ describe('activity', () => {
       await arrived(page, `**publisherId=${ids.publisher}`)
       await page.getByRole('link', { name: /Remove the filter Publisher: / }).waitFor()
       await expect.poll(() => rows.filter({ hasText: 'Retried failed jobs' }).count()).toBe(0)
+      await hasNoFaults(page, 'of-a-publisher')
     }))
-
-  it('is not for a mailing list downloader', () =>
-    asRole('mailer', async ({ page, context }) => {
-      await page.goto('/account/activity')
-      await expect.poll(() => pathOf(page)).toBe('/readers')
-      const file = await context.request.get('/account/activity.csv', { maxRedirects: 0 })
-      expect([file.status(), file.headers().location]).toEqual([302, '/readers'])
-    }))
-
-  it.each([
-    ['publisher', '/account/activity'],
-    ['publisher', '/account/activity?action=sign-up'],
-    ['publisher', '/account/activity?from=x&to=y'],
-    ['super', '/account/activity?q=demo&action=update-user'],
-  ] as const)('has no faults for a %s at any width: axe, wording, no sideways scroll: %s', (role, path) =>
-    asRole(role, async ({ page }) => {
-      await page.goto(path)
-      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await expect.poll(() => page.getByRole('heading', { level: 1 }).count()).toBe(1)
-      await takeScreenshot(page, `activity-${role}-${path}`)
-    }),
-  )
 })

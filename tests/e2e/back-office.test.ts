@@ -117,23 +117,6 @@ describe('readers', () => {
       await page.getByText('There were no readers found for your search query').waitFor()
     }))
 
-  it('returns 404 for an unknown publication, reader or order, with the menu still there', () =>
-    asRole('publisher', async ({ page }) => {
-      for (const path of [
-        '/searchreaders/999999',
-        '/searchreaders/x',
-        '/editreader/999999999',
-        '/orderDetails/1e9',
-        '/no-such-page/at-all',
-      ]) {
-        const response = await page.goto(path)
-        expect(response?.status(), path).toBe(404)
-        await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Page not found')
-        await expect.poll(() => page.title()).toBe('Page not found – Masthead')
-        await expect.poll(() => page.getByRole('navigation', { name: 'Main menu' }).count()).toBe(1)
-      }
-    }))
-
   it('downloads the mailing file and the whole database', () =>
     asRole('publisher', async ({ page, context }) => {
       await page.goto('/readers')

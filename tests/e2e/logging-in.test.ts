@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { arrived, hydrated } from '#tests/support/browser.ts'
-import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -66,54 +65,6 @@ describe('logging in', () => {
       await expect.poll(() => page.url()).toBe(`${server.url}/dashboard`)
     }))
 
-  it('sends each role to its own page and keeps it out of the others', async () => {
-    const landing = {
-      super: '/publishers',
-      reseller: '/publishers',
-      publisher: '/dashboard',
-      pubadmin: '/dashboard',
-      admin: '/readers',
-      mailer: '/readers',
-    }
-    for (const [role, home] of Object.entries(landing)) {
-      await onPage(async ({ page }) => {
-        await logInByForm(page, `${role}@demo.masthead.test`, { loginPath: role === 'super' ? '/slogin' : '/login' })
-        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
-        await page.goto('/login')
-        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
-        await page.goto('/')
-        await expect.poll(() => pathOf(page), { message: role }).toBe(home)
-        await page.goto('/payments')
-        await expect.poll(() => pathOf(page), { message: role }).toBe(home === '/dashboard' ? '/payments' : home)
-        await page.goto('/publishers')
-        await expect.poll(() => pathOf(page), { message: role }).toBe(home === '/publishers' ? '/publishers' : home)
-        await page.goto(`/searchreaders/${publicationId}`)
-        await expect
-          .poll(() => pathOf(page), { message: role })
-          .toBe(
-            ['super', 'reseller'].includes(role)
-              ? '/publishers'
-              : role === 'mailer'
-                ? '/readers'
-                : `/searchreaders/${publicationId}`,
-          )
-      })
-    }
-  })
-
-  it('has separate log-in pages for superusers and the rest', () =>
-    onPage(async ({ page }) => {
-      for (const [path, email] of [
-        ['/login', 'super'],
-        ['/slogin', 'publisher'],
-      ]) {
-        await page.goto(String(path))
-        await fillLogIn(page, `${email}@demo.masthead.test`)
-        await page.getByRole('alert').waitFor()
-        await expect.poll(() => pathOf(page)).toBe(path)
-      }
-    }))
-
   it('creates a session that logging out ends on the server', () =>
     onPage(async ({ page, context }) => {
       await logInByForm(page, 'publisher@demo.masthead.test')
@@ -126,32 +77,5 @@ describe('logging in', () => {
       await page.goto('/dashboard')
       await expect.poll(() => pathOf(page)).toBe('/login')
       await expect.poll(() => page.locator('main').innerText()).toContain('Your session has ended')
-    }))
-})
-
-describe('the reason at the log-in', () => {
-  it('says what ended the session, and returns afterwards', () =>
-    onPage(async ({ page, context }) => {
-      const endings: [string, RegExp][] = [
-        [`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, /password or your role was changed/],
-        [
-          `UPDATE sessions SET ended_at = :now, end_reason = 'password-changed' WHERE user_id = :id`,
-          /password of your account was changed/,
-        ],
-        [`UPDATE sessions SET ended_at = :now, end_reason = 'role-changed' WHERE user_id = :id`, /role was changed/],
-        [`UPDATE sessions SET last_seen_at = '2020-01-01 00:00:00.000 +00:00' WHERE user_id = :id`, /inactivity/],
-        [`UPDATE users SET is_active = 0 WHERE id = :id`, /access has been removed/],
-      ]
-      const user = await makeUser(server.services)
-      for (const [sql, words] of endings) {
-        await context.clearCookies()
-        await logInByForm(page, user.email)
-        await arrived(page, '**/dashboard')
-        await server.services.db.run(sql, { id: user.id, now: new Date() })
-        await page.goto('/payments')
-        await expect.poll(() => pathOf(page)).toBe('/login')
-        await expect.poll(() => page.locator('main').innerText()).toMatch(words)
-        await expect.poll(() => new URL(page.url()).searchParams.get('returnTo')).toBe('/payments')
-      }
     }))
 })

@@ -8,7 +8,7 @@ import { listFixes } from '#core/fixes/list-fixes.query.ts'
 import { addDays } from '#core/kernel/calendar.ts'
 import type { ReaderRow } from '#core/readers/readers.rows.ts'
 import { duplicateLists, warnings } from '#core/warnings/warnings.rules.ts'
-import { arrived, faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, followTo, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { makePublication, makeUser, operator } from '#tests/support/factories.ts'
 import { fillDisk } from '#tests/support/full-disk.ts'
 import { focusedText } from '#tests/support/page-facts.ts'
@@ -127,8 +127,9 @@ describe('Manage Data', () => {
 
   it('fits every list of the demo next to the warnings at laptop width', () =>
     asRole('publisher', async ({ page }) => {
+      await open(page)
       for (const { key, label } of warnings) {
-        await page.goto(`/managedata?view=${key}&size=100`)
+        await followTo(page, `/managedata?view=${key}&size=100`)
         await list(page, label).waitFor()
         const tables = page.locator('#list section:has(> table)')
         expect(await tables.count(), label).toBe(key === 'bouncedemails' ? 0 : 1)

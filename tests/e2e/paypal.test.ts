@@ -1,129 +1,131 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, openPage, type PageOptions, takeScreenshot } from '#tests/support/browser.ts'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  arrived,
+  faultsOf,
+  hydrated,
+  type PageOptions,
+  takeScreenshot,
+  type WatchedPage,
+} from '#tests/support/browser.ts'
 import { connectPayee } from '#tests/support/connect-payee.ts'
 import { type PayPalServer, startPayPalServer } from '#tests/support/paypal-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
-import { workerBrowser } from '#tests/support/worker-browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
 let paypal: PayPalServer
-let server: TestServer
-let browser: Browser
 beforeAll(async () => {
   paypal = await startPayPalServer()
-  server = await startTestServer({ env: { PAYPAL_API_BASE: paypal.url }, worker: true })
+})
+const { server, onPage } = openVisits({ worker: true, env: () => ({ PAYPAL_API_BASE: paypal.url }) })
+beforeAll(async () => {
   // Providers send browsers back to the installation's public address.
   Object.assign(server.services.settings, { appUrl: server.url })
   const [shop] = await server.services.db.query<{ publisher_id: number }>(
     `SELECT publisher_id FROM publications WHERE url_key = 'harbour-light'`,
   )
   await connectPayee(server.services, shop?.publisher_id ?? 0, 'payPalDets', paypal.keys)
-  browser = await workerBrowser()
 })
-afterAll(() => server?.stop())
 
 const plan = '1DN29.99'
 
 /** The storefront with its form filled in and PayPal chosen. */
-async function atTheForm(options: Partial<PageOptions> = {}) {
-  const opened = await openPage(browser, { baseURL: server.url, ...options })
-  const { page } = opened
-  await page.goto(`/harbour-light?country=GB&plan=${plan}`)
-  await fillOrder(page, `buyer-${randomUUID()}@example.test`)
-  await payBy(page, 'PayPal')
-  return opened
+function atTheForm(work: (visit: WatchedPage) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+  return onPage(async (visit) => {
+    const { page } = visit
+    await page.goto(`/harbour-light?country=GB&plan=${plan}`)
+    if (options.javaScriptEnabled !== false) await hydrated(page)
+    await fillOrder(page, `buyer-${randomUUID()}@example.test`)
+    await payBy(page, 'PayPal')
+    await work(visit)
+  }, options)
 }
 const order = (page: Page) => payButton(page).click()
 const text = (page: Page) => page.locator('main').innerText()
 const capturesOf = (page: Page) => paypal.orderOf(new URL(page.url()).searchParams.get('orderNumber') ?? '').captures
 
 describe('paying by PayPal', () => {
-  it.each([true, false])(
-    'leads there and back, and the receipt page says it is paid (scripts: %s)',
-    async (scripts) => {
-      const { page, problems } = await atTheForm({ width: 360, javaScriptEnabled: scripts })
-      await order(page)
-      await arrived(page, `${paypal.url}/checkoutnow?**`)
-      await expect.poll(() => text(page)).toContain('29.99 GBP')
-      await page.getByRole('button', { name: 'Agree and pay' }).click()
-      await arrived(page, '**/ordersuccess?**')
-      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
-      expect(capturesOf(page)).toHaveLength(1)
-      await page.reload()
-      await expect.poll(() => text(page)).toContain('Thank you for your order')
-      expect(capturesOf(page)).toHaveLength(1)
-      if (scripts) {
-        expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
-        expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('order')))).toEqual(
-          [],
-        )
-      }
-      expect(problems()).toEqual([])
-      await page.context().close()
-    },
+  it.each([true, false])('leads there and back, and the receipt page says it is paid (scripts: %s)', (scripts) =>
+    atTheForm(
+      async ({ page }) => {
+        await order(page)
+        await arrived(page, `${paypal.url}/checkoutnow?**`)
+        await expect.poll(() => text(page)).toContain('29.99 GBP')
+        await page.getByRole('button', { name: 'Agree and pay' }).click()
+        await arrived(page, '**/ordersuccess?**')
+        await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
+        expect(capturesOf(page)).toHaveLength(1)
+        await page.reload()
+        await expect.poll(() => text(page)).toContain('Thank you for your order')
+        expect(capturesOf(page)).toHaveLength(1)
+        if (scripts) {
+          expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
+          expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('order')))).toEqual(
+            [],
+          )
+        }
+      },
+      { width: 360, javaScriptEnabled: scripts },
+    ),
   )
 
-  it('and cancelling there says that no money was taken, and keeps the choices and input', async () => {
-    const { page, problems } = await atTheForm()
-    await order(page)
-    await arrived(page, `${paypal.url}/**`)
-    await page.getByRole('link', { name: 'Cancel and return' }).click()
-    await arrived(page, '**/ordercancel?**')
-    const words = await text(page)
-    expect(words).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
-    expect(await faultsOf(page)).toEqual([])
-    await takeScreenshot(page, 'ordercancel')
-    const cancelled = page.url()
-    await page.getByRole('link', { name: 'Back to the shop' }).click()
-    await arrived(page, '**/harbour-light?country=GB**')
-    await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
-    await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
+  it('and cancelling there says that no money was taken, and keeps the choices and input', () =>
+    atTheForm(async ({ page }) => {
+      await order(page)
+      await arrived(page, `${paypal.url}/**`)
+      await page.getByRole('link', { name: 'Cancel and return' }).click()
+      await arrived(page, '**/ordercancel?**')
+      const words = await text(page)
+      expect(words).toMatch(/Your order was cancelled[\s\S]*No money was taken for order OD-/)
+      expect(await faultsOf(page)).toEqual([])
+      await takeScreenshot(page, 'ordercancel')
+      const cancelled = page.url()
+      await page.getByRole('link', { name: 'Back to the shop' }).click()
+      await arrived(page, '**/harbour-light?country=GB**')
+      await hydrated(page)
+      await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
+      await expect.poll(() => page.locator('input[name=plan]:checked').getAttribute('value')).toBe(plan)
 
-    // The address of another receipt page shows the same result.
-    await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
-    await expect.poll(() => text(page)).toContain('Your order was not completed')
-    expect(problems()).toEqual([])
-    await page.context().close()
-  })
+      // The address of another receipt page shows the same result.
+      await page.goto(cancelled.replace('ordercancel', 'ordersuccess'))
+      await expect.poll(() => text(page)).toContain('Your order was not completed')
+    }))
 
-  it('and returning by the address, without approval, shows the order as being confirmed and not paid', async () => {
-    const { page } = await atTheForm()
-    await order(page)
-    await arrived(page, `${paypal.url}/**`)
-    const { returnUrl, unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
-    await page.goto(returnUrl ?? '')
-    await expect.poll(() => text(page)).toContain('We are confirming your order')
-    expect(await faultsOf(page)).toEqual([])
-    await takeScreenshot(page, 'being-confirmed')
-    paypal.approve(unit?.custom_id ?? '')
-    await page.getByText('Thank you for your order').waitFor()
-    await page.context().close()
-  })
+  it('and returning by the address, without approval, shows the order as being confirmed and not paid', () =>
+    atTheForm(async ({ page }) => {
+      await order(page)
+      await arrived(page, `${paypal.url}/**`)
+      const { returnUrl, unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
+      await page.goto(returnUrl ?? '')
+      await expect.poll(() => text(page)).toContain('We are confirming your order')
+      expect(await faultsOf(page)).toEqual([])
+      await takeScreenshot(page, 'being-confirmed')
+      paypal.approve(unit?.custom_id ?? '')
+      await page.getByText('Thank you for your order').waitFor()
+    }))
 
-  it('and a declined funding source is reported, with a way to try again', async () => {
-    paypal.captureAs('INSTRUMENT_DECLINED')
-    const { page } = await atTheForm()
-    await order(page)
-    await page.getByRole('button', { name: 'Agree and pay' }).click()
-    await arrived(page, '**/ordersuccess?**')
-    await expect
-      .poll(() => text(page))
-      .toContain('Sorry your payment has been declined. Please try with another payment method')
-    paypal.captureAs('COMPLETED')
-    await page.getByRole('link', { name: 'Try again' }).click()
-    await arrived(page, '**/harbour-light?**')
-    await page.context().close()
-  })
+  it('and a declined funding source is reported, with a way to try again', () =>
+    atTheForm(async ({ page }) => {
+      paypal.captureAs('INSTRUMENT_DECLINED')
+      await order(page)
+      await page.getByRole('button', { name: 'Agree and pay' }).click()
+      await arrived(page, '**/ordersuccess?**')
+      await expect
+        .poll(() => text(page))
+        .toContain('Sorry your payment has been declined. Please try with another payment method')
+      paypal.captureAs('COMPLETED')
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await arrived(page, '**/harbour-light?**')
+    }))
 
   it('is settled by PayPal’s signed webhook when the buyer never comes back; an unsigned one is refused', async () => {
-    const { page } = await atTheForm()
-    await order(page)
-    await arrived(page, `${paypal.url}/**`)
-    const { unit } = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '') ?? {}
-    await page.context().close()
-    const orderNumber = unit?.custom_id ?? ''
+    let orderNumber = ''
+    await atTheForm(async ({ page }) => {
+      await order(page)
+      await arrived(page, `${paypal.url}/**`)
+      orderNumber = paypal.orders.get(new URL(page.url()).searchParams.get('token') ?? '')?.unit.custom_id ?? ''
+    })
     paypal.approve(orderNumber)
     const { body, headers } = paypal.event('CHECKOUT.ORDER.APPROVED', orderNumber)
     const [row] = await server.services.db.query<{ publisher_id: number }>(
@@ -143,13 +145,16 @@ describe('paying by PayPal', () => {
     expect(settled).toEqual({ state: 'paid' })
   })
 
-  it('is not offered for renewing plans', async () => {
-    const { page } = await openPage(browser, { baseURL: server.url })
-    await page.goto('/harbour-light?country=GB')
-    const radio = page.locator('[name="payment.provider"][value=paypal]')
-    await expect.poll(() => radio.isVisible()).toBe(true)
-    await page.locator('input[name=plan][value^="1PR"], input[name=plan][value^="1DR"]').first().check({ force: true })
-    await expect.poll(() => radio.isVisible()).toBe(false)
-    await page.context().close()
-  })
+  it('is not offered for renewing plans', () =>
+    onPage(async ({ page }) => {
+      await page.goto('/harbour-light?country=GB')
+      await hydrated(page)
+      const radio = page.locator('[name="payment.provider"][value=paypal]')
+      await expect.poll(() => radio.isVisible()).toBe(true)
+      await page
+        .locator('input[name=plan][value^="1PR"], input[name=plan][value^="1DR"]')
+        .first()
+        .check({ force: true })
+      await expect.poll(() => radio.isVisible()).toBe(false)
+    }))
 })

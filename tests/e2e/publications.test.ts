@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, followTo, hydrated } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -28,39 +29,47 @@ async function fillInfo(page: Page, name: string): Promise<void> {
   await page.getByLabel('Order email').fill('orders@example.test')
 }
 
+const oldName = 'The Gardener’s Quarterly Companion and Almanack for the North-West'
 const allSteps = ['images', 'prices', 'questions', 'apps', 'social', 'submit']
 
 describe('an existing publication', () => {
   it('is edited from any step; the storefront shows it at once, the handle stays', async () => {
     const { id: publisherId, email } = await newPublisher(3)
-    const { id, urlKey } = await makePublication(server.services, { publisherId, publicationName: 'Old Name' })
+    const { id, urlKey } = await makePublication(server.services, {
+      publisherId,
+      publicationName: oldName,
+      coverImage: 'demo/harbour-light-cover.svg',
+      color: '#F2C200',
+    })
     await asUser(email, async ({ page, context }) => {
       const shop = await context.newPage()
       await shop.goto(`/${urlKey}`)
-      await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
-      await page.goto(`/editpublication/${id}`)
+      await shop.getByRole('heading', { name: oldName }).waitFor()
+      await open(page, `/editpublication/${id}`)
       const handle = page.getByLabel('Handle')
       await expect.poll(() => handle.getAttribute('readonly')).toBe('')
       await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
       await expect.poll(() => page.getByText('Unsaved changes', { exact: false }).count()).toBe(0)
+      await expectNoFaults(page, 'edit')
 
       // The bar is shown only while a value differs from the saved one.
       const name = page.getByLabel('Name *')
       await name.fill('New Name')
       await name.blur()
       await page.getByText(/^Unsaved changes, draft saved \d\d:\d\d$/).waitFor()
-      await name.fill('Old Name')
+      await name.fill(oldName)
       await name.blur()
       await page.getByText(/^Unsaved changes, draft saved/).waitFor({ state: 'detached' })
       await name.fill('New Name')
       await name.blur()
       await page.getByText(/^Unsaved changes, draft saved/).waitFor()
       await shop.reload()
-      await shop.getByRole('heading', { name: 'Old Name' }).waitFor()
+      await shop.getByRole('heading', { name: oldName }).waitFor()
 
       // The page is left and opened again.
-      await page.goto('/publications')
-      await page.getByRole('link', { name: 'Edit Details: Old Name' }).click()
+      await open(page, '/publications')
+      await expectNoFaults(page, 'publications')
+      await page.getByRole('link', { name: `Edit Details: ${oldName}` }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
       await expect.poll(() => page.getByLabel('Name *').inputValue()).toBe('New Name')
 
@@ -78,7 +87,8 @@ describe('an existing publication', () => {
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
       await expect.poll(() => shop.getByRole('main').innerText()).toContain('€4.50')
 
-      await page.goto(`/editpublication/${id}/submit`)
+      await open(page, `/editpublication/${id}/submit`)
+      await expectNoFaults(page, 'edit-submit')
       await page.getByRole('switch', { name: /Do you sell back issues\?/ }).check()
       await page.getByText('the storefront sells them').waitFor()
       await page.getByRole('button', { name: 'Confirm and Submit' }).click()
@@ -107,7 +117,7 @@ describe('an existing publication', () => {
       await expect
         .poll(() => dialog.getByRole('button', { name: 'Cancel' }).evaluate((it) => it === document.activeElement))
         .toBe(true)
-      expect(await faultsOf(page)).toEqual([])
+      await expectNoFaults(page, 'remove')
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
       await page.waitForFunction(() =>
@@ -129,7 +139,8 @@ describe('an existing publication', () => {
         id,
       })
       const other = await makePublication(server.services, { publisherId, publicationName: 'In Its Place' })
-      await page.goto('/publications')
+      await open(page, '/publications')
+      await expectNoFaults(page, 'publications-removed')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
       await page.getByText('Publication Quota Met').waitFor()
       await page
@@ -189,34 +200,21 @@ describe('without JavaScript', () => {
   })
 })
 
-describe('every screen', () => {
-  it('reads well and is accessible, even on a phone', async () => {
-    const { id: publisherId, email } = await newPublisher(3)
-    const { id } = await makePublication(server.services, {
-      publisherId,
-      publicationName: 'The Gardener’s Quarterly Companion and Almanack for the North-West',
-      coverImage: 'demo/harbour-light-cover.svg',
-      color: '#F2C200',
-    })
-    await makePublication(server.services, { publisherId, publicationName: 'Gone', removedAt: new Date() })
+describe('a new publication', () => {
+  it('has no faults in any step, nor once it was refused', async () => {
+    const { email } = await newPublisher(3)
     await asUser(email, async ({ page }) => {
-      for (const path of [
-        '/publications',
-        `/publications?remove=${id}`,
-        ...allSteps.map((step) => `/addpublication/${step}`),
-        `/editpublication/${id}`,
-        `/editpublication/${id}/submit`,
-        '/addpublication',
-      ]) {
-        await page.goto(path)
-        expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
-        await takeScreenshot(page, path)
+      await open(page, '/addpublication')
+      await expectNoFaults(page, 'first step')
+      for (const step of allSteps) {
+        await followTo(page, `/addpublication/${step}`)
+        await expectNoFaults(page, step)
       }
+      await followTo(page, '/addpublication')
       await page.getByLabel('Handle').fill('two words')
       await page.getByRole('button', { name: 'Next', exact: true }).click()
       await problems(page).waitFor()
-      expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
-      await takeScreenshot(page, 'refused')
+      await expectNoFaults(page, 'refused')
     })
   })
 })

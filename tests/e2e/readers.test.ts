@@ -393,24 +393,3 @@ describe('the search', () => {
       await page.getByText('Fill in at least one field to search.').waitFor({ state: 'detached' })
     }))
 })
-
-describe('the screens of readers', () => {
-  it('have no faults, even on a phone', () =>
-    asRole('publisher', async ({ page }) => {
-      const id = await someReader({
-        email: 'ida.quill@example.test',
-        addressOne: '4 Quay Street',
-        city: 'Ramsgate',
-      })
-      for (const [name, path] of Object.entries({
-        home: '/readers',
-        add: `/addreader/${publicationId}`,
-        edit: `/editreader/${id}`,
-        search: `/searchreaders/${publicationId}`,
-      })) {
-        await page.goto(path)
-        expect([path, await faultsOf(page, { alsoAt: [360] })]).toEqual([path, []])
-        await takeScreenshot(page, `readers-${name}`)
-      }
-    }))
-})

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   arrived,
   faultsOf,
   hydrated,
   layoutFaultsOf,
-  openPage,
   type PageOptions,
   takeScreenshot,
 } from '#tests/support/browser.ts'
@@ -17,17 +16,18 @@ import {
   startSecureTradingServer,
 } from '#tests/support/secure-trading-server.ts'
 import { fillOrder, payButton, payBy } from '#tests/support/storefront-form.ts'
-import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
-import { workerBrowser } from '#tests/support/worker-browser.ts'
+import { openVisits } from '#tests/support/visits.ts'
 
 let provider: SecureTradingServer
-let server: TestServer
-let browser: Browser
 let publisherId: number
 beforeAll(async () => {
   provider = await startSecureTradingServer()
-  const env = { SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url }
-  server = await startTestServer({ env, worker: true })
+})
+const { server, onPage } = openVisits({
+  worker: true,
+  env: () => ({ SECURE_TRADING_BASE: provider.url, SECURE_TRADING_PAGES_BASE: provider.url }),
+})
+beforeAll(async () => {
   // Providers send browsers back to the installation's public address.
   Object.assign(server.services.settings, { appUrl: server.url })
   const [shop] = await server.services.db.query<{ publisher_id: number }>(
@@ -35,30 +35,29 @@ beforeAll(async () => {
   )
   publisherId = shop?.publisher_id ?? 0
   await connectPayee(server.services, publisherId, 'secureTradingDets', provider.keys)
-  browser = await workerBrowser()
 })
 beforeEach(() => {
   provider.notifies = false
 })
-afterAll(() => server?.stop())
 
 /** The hosted page, after the storefront's form was submitted. */
-async function atTheHostedPage(options: Partial<PageOptions> = {}) {
-  const opened = await openPage(browser, { baseURL: server.url, ...options })
-  const { page } = opened
-  await page.goto('/harbour-light?country=GB&plan=1DN29.99')
-  const hasScripts = options.javaScriptEnabled !== false
-  await fillOrder(page, `buyer-${randomUUID()}@example.test`)
-  await payBy(page, /secure page/)
-  await payButton(page).click()
-  if (!hasScripts) {
-    await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ has been saved/)
-    expect(await layoutFaultsOf(page)).toEqual([])
-    await takeScreenshot(page, 'post-step')
-    await page.getByRole('button', { name: 'Continue to the payment page' }).click()
-  }
-  await arrived(page, `${provider.url}/process/payments/choice`)
-  return opened
+function atTheHostedPage(work: (page: Page) => Promise<void>, options: Partial<PageOptions> = {}): Promise<void> {
+  return onPage(async ({ page }) => {
+    await page.goto('/harbour-light?country=GB&plan=1DN29.99')
+    const hasScripts = options.javaScriptEnabled !== false
+    if (hasScripts) await hydrated(page)
+    await fillOrder(page, `buyer-${randomUUID()}@example.test`)
+    await payBy(page, /secure page/)
+    await payButton(page).click()
+    if (!hasScripts) {
+      await expect.poll(() => text(page)).toMatch(/Your order OD-\w+ has been saved/)
+      expect(await layoutFaultsOf(page)).toEqual([])
+      await takeScreenshot(page, 'post-step')
+      await page.getByRole('button', { name: 'Continue to the payment page' }).click()
+    }
+    await arrived(page, `${provider.url}/process/payments/choice`)
+    await work(page)
+  }, options)
 }
 
 async function payWith(page: Page, card: string): Promise<void> {
@@ -69,42 +68,40 @@ async function payWith(page: Page, card: string): Promise<void> {
 const text = (page: Page) => page.locator('main').innerText()
 
 describe('paying on the hosted page of Secure Trading', () => {
-  it.each([true, false])(
-    'leads there and back, paid on the web services’ confirmation (scripts: %s)',
-    async (scripts) => {
-      const { page, problems } = await atTheHostedPage({ javaScriptEnabled: scripts, width: 360 })
-      await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
-      await payWith(page, secureTradingCards.paid)
-      await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
-      await page.reload()
-      await expect.poll(() => text(page)).toContain('Thank you for your order')
-      expect(problems()).toEqual([])
-      await page.context().close()
-    },
+  it.each([true, false])('leads there and back, paid on the web services’ confirmation (scripts: %s)', (scripts) =>
+    atTheHostedPage(
+      async (page) => {
+        await expect.poll(() => page.locator('h1').innerText()).toBe('Pay 29.99 GBP')
+        await payWith(page, secureTradingCards.paid)
+        await expect.poll(() => text(page)).toMatch(/Thank you for your order[\s\S]*£29.99\u00A0GBP/)
+        await page.reload()
+        await expect.poll(() => text(page)).toContain('Thank you for your order')
+      },
+      { javaScriptEnabled: scripts, width: 360 },
+    ),
   )
 
-  it('reports a declined card, and leads back to the form', async () => {
-    const { page } = await atTheHostedPage()
-    await payWith(page, secureTradingCards.declined)
-    await expect
-      .poll(() => text(page))
-      .toContain('Sorry your payment has been declined. Please try with another payment method')
-    expect(await faultsOf(page)).toEqual([])
-    await page.getByRole('link', { name: 'Try again' }).click()
-    await hydrated(page)
-    await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
-    await page.context().close()
-  })
+  it('reports a declined card, and leads back to the form', () =>
+    atTheHostedPage(async (page) => {
+      await payWith(page, secureTradingCards.declined)
+      await expect
+        .poll(() => text(page))
+        .toContain('Sorry your payment has been declined. Please try with another payment method')
+      expect(await faultsOf(page)).toEqual([])
+      await page.getByRole('link', { name: 'Try again' }).click()
+      await hydrated(page)
+      await expect.poll(() => page.locator('[id="field-firstName"]').inputValue()).toBe('Zoë')
+    }))
 
   it('is settled by its notification when the buyer never comes back; a forged one is refused', async () => {
     provider.notifies = true
-    const { page } = await atTheHostedPage()
-    // The browser is closed before the redirect back.
-    await page.route('**/ordersuccess**', (route) => route.abort())
-    await page.getByLabel('Card number').fill(secureTradingCards.paid)
-    await page.getByRole('button', { name: 'Pay securely' }).click()
-    await expect.poll(async () => (await newestOrder()).state).toBe('paid')
-    await page.context().close()
+    await atTheHostedPage(async (page) => {
+      // The browser is closed before the redirect back.
+      await page.route('**/ordersuccess**', (route) => route.abort())
+      await page.getByLabel('Card number').fill(secureTradingCards.paid)
+      await page.getByRole('button', { name: 'Pay securely' }).click()
+      await expect.poll(async () => (await newestOrder()).state).toBe('paid')
+    })
 
     const { order_number: orderNumber } = await newestOrder()
     const forged = provider.notification(orderNumber).replace('errorcode=0', 'errorcode=1')

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { hashPassword } from '#core/access/passwords.ts'
-import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { fillLogIn, logInByForm } from '#tests/support/log-in-form.ts'
 import { mailTo } from '#tests/support/mail-to.ts'
+import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
 import { type StoppedClock, stopClock } from '#tests/support/stopped-clock.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -30,8 +31,6 @@ afterEach(() => {
   strictClock.release()
 })
 
-const secret = 'kite-under-harbour'
-
 const mainText = (page: Page) => page.locator('main').innerText()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
@@ -42,9 +41,14 @@ describe('two-step log-in', () => {
   ] as const) {
     it(`is set up, used and turned off, ${how}`, () =>
       onPage(async ({ page, context }) => {
+        /** Once: without scripts the screens are the same. */
+        const hasNoFaults = async (screen: string) => {
+          if (how === 'with scripts') await expectNoFaults(page, screen)
+        }
         const user = await makeUser(server.services)
         await logInByForm(page, user.email)
         await page.goto('/account/two-step')
+        await hasNoFaults('two-step-off')
         await press(page, 'Set up two-step log-in')
         await page.getByRole('alert').waitFor()
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('Enter your current password')
@@ -52,6 +56,7 @@ describe('two-step log-in', () => {
         await press(page, 'Set up two-step log-in')
         const typed = await page.locator('main code').innerText()
         expect(typed).toMatch(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+        await hasNoFaults('two-step-set-up')
         await page.getByLabel('Code').fill('000 000')
         await press(page, 'Turn on two-step log-in')
         await page.getByRole('alert').waitFor()
@@ -66,6 +71,7 @@ describe('two-step log-in', () => {
         await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
         const codes = await page.locator('main li code').allInnerTexts()
         expect(codes).toHaveLength(10)
+        await hasNoFaults('two-step-codes')
         const file = await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')
         for (const code of codes) expect(decodeURIComponent(file ?? '')).toContain(code)
         await page.getByRole('link', { name: 'I have saved them: continue' }).click()
@@ -75,6 +81,7 @@ describe('two-step log-in', () => {
         // No page shows the secret or a code again.
         await page.goto('/account/two-step')
         await expect.poll(() => mainText(page)).toContain('10 codes')
+        await hasNoFaults('two-step-on')
         const html = await page.content()
         for (const shownOnce of [typed.replaceAll(' ', ''), ...codes]) expect(html).not.toContain(shownOnce)
 
@@ -84,6 +91,7 @@ describe('two-step log-in', () => {
         await arrived(page, '**/login/code**')
         expect((await context.cookies()).map(({ name }) => name)).toEqual(['masthead-second-step'])
         await expect.poll(() => page.getByLabel('Code').getAttribute('autocomplete')).toBe('one-time-code')
+        await hasNoFaults('login-code')
         await page.getByLabel('Code').fill('12345')
         await press(page, 'Log In')
         await page.getByRole('alert').waitFor()
@@ -95,6 +103,10 @@ describe('two-step log-in', () => {
         await context.clearCookies()
         await logInByForm(page, user.email)
         await page.getByRole('link', { name: 'Use a recovery code' }).click()
+        await page.getByLabel('Recovery code').waitFor()
+        await press(page, 'Log In')
+        await page.getByRole('alert').waitFor()
+        await hasNoFaults('login-recovery')
         await page.getByLabel('Recovery code').fill(` ${codes[0]?.toUpperCase().replaceAll('-', ' ')}`)
         await press(page, 'Log In')
         await arrived(page, '**/dashboard')
@@ -157,63 +169,4 @@ describe('two-step log-in', () => {
       { baseURL: strict.url },
     )
   })
-})
-
-describe('the screens of logging in', () => {
-  it('have no visible faults at any width', () =>
-    onPage(async ({ page }) => {
-      const faultsOnPage: Record<string, string[]> = {}
-      const checkPage = async (name: string) => {
-        faultsOnPage[name] = await faultsOf(page, { alsoAt: [360] })
-        await takeScreenshot(page, name)
-      }
-      const user = await makeUser(server.services, { firstName: 'Ida' })
-      await page.goto('/login')
-      await checkPage('login')
-      await page.goto('/forgot')
-      await press(page, 'Send Request')
-      await page.getByRole('alert').waitFor()
-      await checkPage('forgot-refused')
-      await page.getByLabel('Email').fill(user.email)
-      await press(page, 'Send Request')
-      await page.getByText('An email has been sent').waitFor()
-      await checkPage('forgot-sent')
-      const { link, id } = await mailTo(server, user.email)
-      await page.goto(link)
-      await press(page, 'Reset Password')
-      await page.getByRole('alert').waitFor()
-      await checkPage('reset-refused')
-      await page.goto('/reset/nothing')
-      await checkPage('reset-bad')
-      await page.goto(link)
-      await page.getByLabel('New Password', { exact: true }).fill(secret)
-      await page.getByLabel('Confirm New Password').fill(secret)
-      await press(page, 'Reset Password')
-      await page.getByText('successfully reset').waitFor()
-      await checkPage('reset-done')
-      await logInByForm(page, user.email, { password: secret })
-      await page.goto('/account/two-step')
-      await checkPage('two-step-off')
-      await page.getByLabel('Your current password').fill(secret)
-      await press(page, 'Set up two-step log-in')
-      await page.locator('main code').waitFor()
-      await checkPage('two-step-set-up')
-      const typed = await page.locator('main code').innerText()
-      await page.getByLabel('Code').fill(clock.codeOf(typed))
-      await press(page, 'Turn on two-step log-in')
-      await page.getByRole('heading', { name: 'Your recovery codes' }).waitFor()
-      await checkPage('two-step-codes')
-      await page.goto('/account/two-step')
-      await checkPage('two-step-on')
-      await page.context().clearCookies()
-      await logInByForm(page, user.email, { password: secret })
-      await checkPage('login-code')
-      await page.getByRole('link', { name: 'Use a recovery code' }).click()
-      await page.getByLabel('Recovery code').waitFor()
-      await press(page, 'Log In')
-      await page.getByRole('alert').waitFor()
-      await checkPage('login-recovery')
-      expect(Object.entries(faultsOnPage).filter(([, faults]) => faults.length > 0)).toEqual([])
-      expect(id).not.toBe('')
-    }))
 })

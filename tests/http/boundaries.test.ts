@@ -254,6 +254,42 @@ describe('an address without a page', () => {
   })
 })
 
+it('a log-in, the site’s address and the screens of others lead each role to its own page', async () => {
+  const searched = `/searchreaders/${mine.publicationId}`
+  const homes: Record<UserType, string> = {
+    superuser: '/publishers',
+    reseller: '/publishers',
+    publisher: '/dashboard',
+    pubadmin: '/dashboard',
+    admin: '/readers',
+    mailer: '/readers',
+  }
+  for (const [role, home] of Object.entries(homes) as [UserType, string][]) {
+    const email = `${role}@mackerel.test`
+    const opened = await ask(role === 'superuser' ? '/slogin' : '/login', null, { email, password: 'masthead' })
+    expect([role, opened.headers.get('location')]).toEqual([role, home])
+    const cookie = /masthead-session=[^;]+/.exec(opened.headers.get('set-cookie') ?? '')?.[0] ?? ''
+    /** The end of all redirects: one screen may lead to the next. */
+    const endOf = async (path: string) =>
+      new URL((await fetch(server.url + path, { headers: { cookie } })).url).pathname
+    expect({
+      role,
+      login: await endOf('/login'),
+      site: await endOf('/'),
+      payments: await endOf('/payments'),
+      publishers: await endOf('/publishers'),
+      readers: await endOf(searched),
+    }).toEqual({
+      role,
+      login: home,
+      site: home,
+      payments: home === '/dashboard' ? '/payments' : home,
+      publishers: home,
+      readers: ['/publishers', '/readers'].includes(home) && role !== 'admin' ? home : searched,
+    })
+  }
+})
+
 it('a log-out and an ended session lead each role to the log-in that accepts it', async () => {
   const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   for (const [role, logInPage] of [

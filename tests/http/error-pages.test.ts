@@ -62,6 +62,17 @@ for (const path of ['/reader', '/no-such-page/at-all']) {
   })
 }
 
+it('an unknown publication, reader or order is a page that was not found, with the menu', async () => {
+  const unknown = ['/searchreaders/999999', '/searchreaders/x', '/editreader/999999999', '/orderDetails/1e9']
+  for (const path of [...unknown, '/no-such-page/at-all']) {
+    const { status, text } = await ask(path, { cookie })
+    expect([path, status]).toEqual([path, 404])
+    expect(text).toContain('<title>Page not found – Masthead</title>')
+    expect(/<h1.*?<\/h1>/s.exec(text)?.[0].replaceAll(/<[^>]+>/g, '')).toBe('Page not found')
+    expect(text).toMatch(/<nav[^>]*aria-label="Main menu"/)
+  }
+})
+
 it('the same address is an unknown storefront to everybody else', async () => {
   const { status, text } = await ask('/reader')
   expect(status).toBe(404)

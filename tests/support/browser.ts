@@ -111,12 +111,21 @@ export async function loadAfter(page: Page, action: () => Promise<void>): Promis
   await loaded
 }
 
+/** Goes to an address as the product's links do: without loading the document and its scripts again. */
+export async function followTo(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => (window as ClientRouting).__remixRouter?.navigate(to), path)
+  await rendered(page)
+}
+
 /** Goes back in the history, until the page there is rendered. */
 export async function goBack(page: Page): Promise<void> {
   await page.goBack()
   await rendered(page)
 }
 
+interface ClientRouting {
+  __remixRouter?: { state: RouterState; navigate(path: string): Promise<void> }
+}
 interface RouterState {
   location: { key: string }
   navigation: { state: string }
@@ -136,7 +145,7 @@ async function rendered(page: Page): Promise<void> {
 /** Runs in the page: whether the history, the router and React's committed tree agree. */
 function isRendered({ isOurs }: { isOurs: boolean }): boolean {
   if (!('__remixContext' in window)) return !isOurs
-  const { __remixRouter: router } = window as { __remixRouter?: { state: RouterState } }
+  const { __remixRouter: router } = window as ClientRouting
   const container = Object.keys(document).find((key) => key.startsWith('__reactContainer'))
   if (!router || !container) return false
   // The root is empty until the page that came as HTML is hydrated.
@@ -211,7 +220,7 @@ function sizeOf(page: Page) {
   return size
 }
 
-interface CheckOptions {
+export interface CheckOptions {
   /** The content of the page is shown on phones only. */
   isPhoneOnly?: boolean
   /** Widths at which the layout is checked as well. */

@@ -26,6 +26,8 @@ interface Visits {
   asRole(role: DemoRole, work: Work, options?: Partial<PageOptions>): Promise<void>
   /** A page of any user, logged in with the password `masthead`, such as one from `makeUser`. */
   asUser(email: string, work: Work, options?: Partial<PageOptions>): Promise<void>
+  /** The response to a logged-in demo user's request, without a browser: for what the server alone decides. */
+  fetchAs(role: DemoRole, path: string, init?: RequestInit): Promise<Response>
 }
 
 /**
@@ -92,6 +94,8 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
     }, options)
   }
 
+  const emailOf = (role: DemoRole) => `${role}@demo.masthead.test`
+
   return {
     server: {
       get url() {
@@ -104,7 +108,11 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
     },
     onPage,
     asUser,
-    asRole: (role, work, options) => asUser(`${role}@demo.masthead.test`, work, options),
+    asRole: (role, work, options) => asUser(emailOf(role), work, options),
+    async fetchAs(role, path, init = {}) {
+      const cookie = `masthead-session=${await sessionOf(emailOf(role))}`
+      return fetch(started(running).url + path, { ...init, headers: { ...init.headers, cookie } })
+    },
   }
 }
 

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { visitor } from '#core/access/actor.ts'
+import { contextFor } from '#core/context.ts'
+import { logIn } from '#core/users/log-in.ts'
+import { makeUser } from '#tests/support/factories.ts'
+import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startTestServer({ seed: false })
+})
+afterAll(() => server.stop())
+
+function post(path: string, fields: Record<string, string>): Promise<Response> {
+  return fetch(server.url + path, {
+    method: 'POST',
+    headers: { origin: server.url },
+    body: new URLSearchParams(fields),
+    redirect: 'manual',
+  })
+}
+
+it('superusers and the rest have separate log-in pages, which refuse each other', async () => {
+  const { email: superuser } = await makeUser(server.services, { userType: 'superuser' })
+  const { email: publisher } = await makeUser(server.services)
+  for (const [path, email] of [
+    ['/login', superuser],
+    ['/slogin', publisher],
+  ] as const) {
+    const refused = await post(path, { email, password: 'masthead' })
+    expect([path, refused.status, refused.headers.get('set-cookie')]).toEqual([path, 422, null])
+    expect(await refused.text()).toMatch(/role="alert"[^>]*>.*?The email or the password is wrong/s)
+  }
+})
+
+describe('the log-in that a session which has ended leads to', () => {
+  const endings = [
+    [`UPDATE users SET token_version = token_version + 1 WHERE id = :id`, /password or your role was changed/],
+    [
+      `UPDATE sessions SET ended_at = :now, end_reason = 'password-changed' WHERE user_id = :id`,
+      /password of your account was changed/,
+    ],
+    [`UPDATE sessions SET ended_at = :now, end_reason = 'role-changed' WHERE user_id = :id`, /role was changed/],
+    [`UPDATE sessions SET last_seen_at = '2020-01-01 00:00:00.000 +00:00' WHERE user_id = :id`, /inactivity/],
+    [`UPDATE users SET is_active = 0 WHERE id = :id`, /access has been removed/],
+  ] as const
+
+  it('says what ended it, and returns afterwards', async () => {
+    const user = await makeUser(server.services)
+    for (const [sql, words] of endings) {
+      const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+      const session = await logIn(ctx, { email: user.email, password: 'masthead' })
+      const headers = { cookie: `masthead-session=${session.needsCode ? '' : session.sessionToken}` }
+      const payments = () => fetch(`${server.url}/payments`, { headers })
+      expect(new URL((await payments()).url).pathname).toBe('/payments')
+      await server.services.db.run(sql, { id: user.id, now: new Date() })
+      const page = await payments()
+      const { pathname, searchParams } = new URL(page.url)
+      expect([sql, pathname, searchParams.get('returnTo')]).toEqual([sql, '/login', '/payments'])
+      expect(/<main.*<\/main>/s.exec(await page.text())?.[0]).toMatch(words)
+    }
+  })
+})
+
+describe('a forgotten password', () => {
+  it('has a page whose address is not sent as a referrer, and which is not cached', async () => {
+    const page = await fetch(`${server.url}/reset/some-token`)
+    expect(page.headers.get('referrer-policy')).toBe('same-origin')
+    expect(page.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('can be reported only so often: programs are told how long to wait', async () => {
+    const email = 'often@example.test'
+    for (let n = 0; n < 5; n++) expect((await post('/forgot', { email })).status).toBe(422)
+    const refused = await post('/forgot', { email })
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3600, -2)])
+    const api = await fetch(`${server.url}/api/users/forgot`, { method: 'POST', body: JSON.stringify({ email }) })
+    expect([api.status, Number(api.headers.get('retry-after'))]).toEqual([429, expect.closeTo(3600, -2)])
+  })
+})
