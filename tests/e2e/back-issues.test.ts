@@ -30,7 +30,6 @@ describe('the back issue screens', () => {
   it('add an issue with its cover, report all errors at once without losing an entry, change it and remove it', async () => {
     await asRole('pubadmin', async ({ page }) => {
       await page.goto('/backIssues')
-      await hydrated(page)
       await expectNoFaults(page, 'list')
       await page.getByRole('link', { name: 'Add back issue' }).click()
       await page.getByRole('heading', { name: 'Back Issue Details' }).waitFor()

@@ -515,6 +515,40 @@ describe('the account', () => {
       await page.getByRole('link', { name: 'Download my data' }).click()
       await arrived(page, '**/login?**')
     }))
+
+  it('finds again what was typed before a log-in', () =>
+    asCustomer(async ({ page, context, email }) => {
+      const cases = [
+        ['/account/address', 'Address line 1', '7 Quay Street', 'Save the address'],
+        ['/account/email', 'Confirm email', 'new@example.test', 'Change the email'],
+      ] as const
+      for (const [path, label, typed, button] of cases) {
+        await page.goto(at(path))
+        const field = page.getByLabel(label, { exact: true })
+        await field.fill(typed)
+        if (path.endsWith('email')) await page.getByLabel('Your current password').fill('secret-word')
+        await context.clearCookies()
+        await press(page, button)
+        await arrived(page, '**/login?**')
+        expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('secret-word')
+        await fillLogIn(page, email)
+        await arrived(page, `**${at(path)}`)
+        await page.getByText('What you typed before was not saved').waitFor()
+        if (path.endsWith('address')) expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+        await press(page, 'Restore what I typed')
+        await expect.poll(() => field.inputValue()).toBe(typed)
+      }
+      await page.goto(at('/account/offers'))
+      const reminders = page.getByLabel('No reminders that my subscription is ending')
+      await reminders.check()
+      await context.clearCookies()
+      await press(page, 'Save')
+      await arrived(page, '**/login?**')
+      await fillLogIn(page, email)
+      await arrived(page, `**${at('/account/offers')}`)
+      await press(page, 'Restore what I typed')
+      await expect.poll(() => reminders.isChecked()).toBe(true)
+    }))
 })
 
 async function streamText(stream: AsyncIterable<Buffer>): Promise<string> {

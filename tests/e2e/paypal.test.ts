@@ -148,7 +148,6 @@ describe('paying by PayPal', () => {
   it('is not offered for renewing plans', () =>
     onPage(async ({ page }) => {
       await page.goto('/harbour-light?country=GB')
-      await hydrated(page)
       const radio = page.locator('[name="payment.provider"][value=paypal]')
       await expect.poll(() => radio.isVisible()).toBe(true)
       await page

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, type PageOptions, type WatchedPage } from '#tests/support/browser.ts'
 import { makePromo } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { fieldOf, focusedId, focusedRole, focusedText } from '#tests/support/page-facts.ts'
@@ -143,7 +143,6 @@ describe('the promo codes of a publication', () => {
     await server.services.db.run(`UPDATE promo_codes SET used = 12 WHERE id = :id`, { id })
     await asPublisher(async ({ page }) => {
       await page.goto(`/promocodes/${quietId}`)
-      await hydrated(page)
       await cardOf(page, longCode).getByText('12 of 50', { exact: true }).waitFor()
       await page.getByRole('link', { name: `Edit Promo Code ${longCode}` }).click()
       await arrived(page, `**/editpromo/${id}`)
@@ -169,7 +168,6 @@ describe('the promo codes of a publication', () => {
     await makePromo(server.services, quietId, longCode)
     await asPublisher(async ({ page }) => {
       await page.goto(`/promocodes/${quietId}`)
-      await hydrated(page)
       const opener = page.getByRole('button', { name: `Delete Promo Code ${longCode}` })
       const dialog = page.getByRole('alertdialog')
       await opener.focus()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, followTo, hydrated } from '#tests/support/browser.ts'
+import { arrived, followTo } from '#tests/support/browser.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { pathOf } from '#tests/support/page-facts.ts'
@@ -45,7 +45,7 @@ describe('an existing publication', () => {
       const shop = await context.newPage()
       await shop.goto(`/${urlKey}`)
       await shop.getByRole('heading', { name: oldName }).waitFor()
-      await open(page, `/editpublication/${id}`)
+      await page.goto(`/editpublication/${id}`)
       const handle = page.getByLabel('Handle')
       await expect.poll(() => handle.getAttribute('readonly')).toBe('')
       await expect.poll(() => handle.inputValue()).toMatch(new RegExp(`/${urlKey}$`))
@@ -67,7 +67,7 @@ describe('an existing publication', () => {
       await shop.getByRole('heading', { name: oldName }).waitFor()
 
       // The page is left and opened again.
-      await open(page, '/publications')
+      await page.goto('/publications')
       await expectNoFaults(page, 'publications')
       await page.getByRole('link', { name: `Edit Details: ${oldName}` }).click()
       await page.getByText(/You have unsaved changes from \d\d:\d\d/).waitFor()
@@ -87,7 +87,7 @@ describe('an existing publication', () => {
       await shop.getByRole('heading', { name: 'New Name' }).waitFor()
       await expect.poll(() => shop.getByRole('main').innerText()).toContain('€4.50')
 
-      await open(page, `/editpublication/${id}/submit`)
+      await page.goto(`/editpublication/${id}/submit`)
       await expectNoFaults(page, 'edit-submit')
       await page.getByRole('switch', { name: /Do you sell back issues\?/ }).check()
       await page.getByText('the storefront sells them').waitFor()
@@ -139,7 +139,7 @@ describe('an existing publication', () => {
         id,
       })
       const other = await makePublication(server.services, { publisherId, publicationName: 'In Its Place' })
-      await open(page, '/publications')
+      await page.goto('/publications')
       await expectNoFaults(page, 'publications-removed')
       await page.getByRole('button', { name: 'Restore Short Lived' }).click()
       await page.getByText('Publication Quota Met').waitFor()
@@ -204,7 +204,7 @@ describe('a new publication', () => {
   it('has no faults in any step, nor once it was refused', async () => {
     const { email } = await newPublisher(3)
     await asUser(email, async ({ page }) => {
-      await open(page, '/addpublication')
+      await page.goto('/addpublication')
       await expectNoFaults(page, 'first step')
       for (const step of allSteps) {
         await followTo(page, `/addpublication/${step}`)

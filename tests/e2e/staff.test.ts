@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, layoutFaultsOf } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsOf } from '#tests/support/browser.ts'
 import { makeUser } from '#tests/support/factories.ts'
 import { expectNoFaults } from '#tests/support/no-faults.ts'
 import { focusedId, focusedText, pathOf } from '#tests/support/page-facts.ts'
@@ -53,7 +53,6 @@ describe('a publisher and its staff', () => {
   it('sees all errors of a new user at once, then sends an invitation', () =>
     asRole('publisher', async ({ page }) => {
       await page.goto('/users')
-      await hydrated(page)
       await expectNoFaults(page, 'users')
       await page.getByRole('link', { name: 'Add user' }).click()
       await arrived(page, '**/adduser')
@@ -165,7 +164,6 @@ describe('a publisher and its staff', () => {
     asRole('publisher', async ({ page }) => {
       const id = await newStaff('Rolf', 'Role')
       await page.goto(`/edituser/${id}`)
-      await hydrated(page)
       await expectNoFaults(page, 'edit-user')
       await page.getByRole('radio', { name: 'Reader administrator' }).check()
       await page.getByRole('button', { name: 'Update user' }).click()
@@ -257,7 +255,6 @@ describe('a manager of publishers', () => {
         id: ids.publisher ?? 0,
       })
       await page.goto('/publishers')
-      await hydrated(page)
       await expectNoFaults(page, 'publishers-reseller')
       const row = page.getByRole('row').filter({ hasText: 'Eleanor Saltmarsh' })
       await row.getByRole('button', { name: 'Deactivate' }).click()
