@@ -43,7 +43,8 @@ export const pullReaders: TaskHandler = {
         const file = waiting.shift()
         if (file) await importOne(at, file)
         run.reportProgress({ done: source.files.length - waiting.length, total: source.files.length })
-        return { isLast: waiting.length === 0 || run.signal.aborted }
+        // A stopped run is not done, even in its last file: the engine ends it before the next step.
+        return { isLast: waiting.length === 0 && !run.signal.aborted }
       },
       close: async () => source.close(),
     }

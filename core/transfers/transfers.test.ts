@@ -111,6 +111,28 @@ describe('fetched files', () => {
     expect(await queuedEmails(services, 'transfer-failed')).toEqual([])
   })
 
+  it('that a stopped run has not reached are not reported as done, and are imported by the next one', async () => {
+    const at = await makeFixture()
+    const transferId = await addConfirmedTransfer(at)
+    server.put('a.csv', csv('Ann'))
+    server.put('b.csv', csv('Bob'))
+    const stop = new AbortController()
+    const ctx = services.as(operator)
+    const remoteFiles: typeof ctx.remoteFiles = {
+      ...ctx.remoteFiles,
+      async openFolder(...where) {
+        const folder = await ctx.remoteFiles.openFolder(...where)
+        // Moved away once it is imported: the first file is then complete.
+        return { ...folder, moveInto: (...what) => folder.moveInto(...what).then(() => stop.abort()) }
+      },
+    }
+    const stopped = await runTransferHere({ ...ctx, remoteFiles }, { transferId, signal: stop.signal })
+    expect(states(stopped)).toEqual([['a.csv', 'imported']])
+    expect(stopped.state).toBe('cancelled')
+    expect(states(await run(at, transferId))).toEqual([['b.csv', 'imported']])
+    expect(await readers(at)).toEqual(['Ann', 'Bob'])
+  })
+
   it('stay in place if the server forbids moving, and are not imported again', async () => {
     const at = await makeFixture()
     const transferId = await addConfirmedTransfer(at)
