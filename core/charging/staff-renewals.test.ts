@@ -410,6 +410,20 @@ describe('the renewal on a reader’s page', () => {
   })
 })
 
+it('a link for another card names no day that is over for the next try', async () => {
+  const { shop, staff } = await titleOf(demoCards.declinedLater)
+  await runDay('2027-11-22', shop)
+  const agreementId = Number((await rowsOf(services, 'payment_agreements', shop.id))[0]?.id)
+  const textOf = async (key: string) => {
+    await mailCardLink(services.as(staff), { agreementId, key })
+    await mailSender('card-link')(system(), { agreementId, key })
+    return (await services.mail.devMailbox?.list(1))?.[0]?.text ?? ''
+  }
+  expect(await textOf('before-the-try')).toContain('We will try again on 23/11/2027.')
+  at('2027-11-25T09:00:00Z')
+  expect(await textOf('after-its-day')).toContain('We will try again on 25/11/2027.')
+})
+
 it('the orders of a renewal link to each other and list its steps in order', async () => {
   const { shop, staff } = await titleOf(demoCards.declinedLater)
   await runDay('2027-11-22', shop)

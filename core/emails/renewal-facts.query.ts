@@ -3,6 +3,7 @@ import { openRenewalOf, type RenewalRow, type RenewalState, Renewals } from '../
 import { failures, needsConfirmation } from '../agreements/settle-renewal.ts'
 import type { AppContext } from '../context.ts'
 import { asBoolean } from '../database.ts'
+import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { Language } from '../kernel/languages.ts'
 import type { Money } from '../kernel/money.ts'
@@ -41,6 +42,7 @@ export interface RenewalFacts extends AgreementFacts {
   needsConfirmation: boolean
   chargeOn: Day
   graceUntil: Day
+  /** Today for one that is overdue. Null if none is planned. */
   nextTryOn: Day | null
   /** The link to pay or to enter another card without a log-in. */
   renewUrl: string
@@ -117,10 +119,12 @@ async function cycleFacts(
   agreement: AgreementFacts,
   { id, state, amount, currency, chargeOn, graceUntil, nextTryOn, orderId }: RenewalRow,
 ): Promise<RenewalFacts> {
+  const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const key = renewKey(ctx.settings.appSecret, { renewalId: id, until: graceUntil })
   return {
     ...agreement,
-    ...{ state, chargeOn, graceUntil, nextTryOn },
+    ...{ state, chargeOn, graceUntil },
+    nextTryOn: nextTryOn !== null && nextTryOn < today ? today : nextTryOn,
     money: { amount, currency },
     hasFailed: (await failures(ctx, id)).inCycle > 0,
     needsConfirmation: await needsConfirmation(ctx, { state, orderId }),

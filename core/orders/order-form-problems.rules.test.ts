@@ -79,6 +79,15 @@ describe('an order form', () => {
       { isDeliveredToBilling: 'true', isGift: 'true' },
       { isPosted: true },
     ],
+    [
+      'a message to the recipient of a gift without an email',
+      ['giftEmail'],
+      {
+        ...{ isGift: 'true', giftMessage: 'Happy birthday', 'shipping.firstName': 'Tom', 'shipping.lastName': 'Reed' },
+        ...{ 'shipping.addressOne': '9 Lane', 'shipping.city': 'Bath', 'shipping.postCode': 'BA1 1AA' },
+      },
+      { isPosted: true },
+    ],
   ])('%s', (_, expected, typed, more) => {
     expect(missing(typed, more)).toEqual(expected)
   })

@@ -8,6 +8,7 @@ import { orderLimits } from './order-limits.rules.ts'
 export const orderTexts = {
   required: 'Required',
   badEmail: 'Invalid email address',
+  noGiftEmail: 'Enter an email address to send the message to',
   emailsDiffer: 'Emails must match',
   passwordsDiffer: 'Passwords must match',
   notQualified: 'Sorry, you do not qualify for a free subscription',
@@ -73,6 +74,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
       text('giftEmail', orderLimits.email)
       if (read('giftEmail') !== '')
         check('giftEmail', isEmailAddress(normalEmail(read('giftEmail'))) ? undefined : orderTexts.badEmail)
+      else check('giftEmail', read('giftMessage') === '' ? undefined : orderTexts.noGiftEmail)
       text('giftMessage', orderLimits.giftMessage)
     }
   }

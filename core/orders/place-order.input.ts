@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lineText, OptionalEmail, optionalLines } from '../kernel/form-fields.ts'
 import { addressFields, deliversSomewhere, emailsMatch, orderFields, passwordsMatch } from './order-form.input.ts'
+import { orderTexts } from './order-form-problems.rules.ts'
 import { orderLimits } from './order-limits.rules.ts'
 
 /** A value as a checkbox, a JSON body or a hidden field sends it; a missing value is an opt-out. */
@@ -46,14 +47,18 @@ export const PlaceOrderInput = z
 
 export type PlaceOrderInput = z.output<typeof PlaceOrderInput>
 
-/** Requires the name of a gift's recipient. */
+/** Requires the name of a gift's recipient, and their email if there is a message: nothing else brings it to them. */
 export function checkGiftRecipient(
   {
     isGift,
+    giftEmail,
+    giftMessage,
     shipping,
     isDeliveredToBilling,
   }: {
     isGift: boolean
+    giftEmail: string
+    giftMessage: string
     isDeliveredToBilling: boolean
     shipping: { firstName: string; lastName: string } | null
   },
@@ -64,4 +69,6 @@ export function checkGiftRecipient(
     if (!isDeliveredToBilling && shipping?.[name]) continue
     context.addIssue({ code: 'custom', path: ['shipping', name], message: 'Required' })
   }
+  if (giftMessage !== '' && giftEmail === '')
+    context.addIssue({ code: 'custom', path: ['giftEmail'], message: orderTexts.noGiftEmail })
 }

@@ -14,6 +14,7 @@ import { makeShop, orderForm, rowsOf } from '#tests/support/shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { answerDemoBank } from './answer-demo-bank.ts'
 import { confirmOrder } from './confirm-order.ts'
+import { orderTexts } from './order-form-problems.rules.ts'
 import { placeOrder } from './place-order.ts'
 
 let services: TestServices
@@ -233,6 +234,15 @@ describe('a form that is sent again with other details', () => {
     await buy({ ...form, ...changed, idempotencyKey: randomUUID() })
     expect(await buy(form)).toEqual(first)
     expect(await rowsOf(services, 'orders', shop.id)).toHaveLength(2)
+  })
+
+  it('takes a message to the recipient of a gift only with their email', async () => {
+    const shop = await makeShop(services)
+    const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    const gift = { isGift: true, isDeliveredToBilling: false, shipping, giftMessage: 'Enjoy' }
+    await expect(buy(orderForm(shop, gift))).rejects.toMatchObject({ fields: { giftEmail: orderTexts.noGiftEmail } })
+    expect(await buy(orderForm(shop, { ...gift, giftEmail: 'tom@example.test' }))).toMatchObject({ state: 'paid' })
+    expect(await buy(orderForm(shop, { ...gift, giftMessage: ' ' }))).toMatchObject({ state: 'paid' })
   })
 
   it('is the same order with the same gift and code, however the code is written', async () => {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { keysRefused } from '../agreements/declines.rules.ts'
 import { PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
+import { openRenewalOf } from '../agreements/renewals.rows.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -29,6 +31,9 @@ export const mailCardLink = useCase({
       throw conflict('This renewal is not paid by card', {
         hint: 'The reader can order again and choose another payment method.',
       })
+    }
+    if ((await openRenewalOf(ctx, agreementId))?.declineCode === keysRefused) {
+      throw conflict('Correct the Stripe keys first: until then the reader can neither pay nor enter another card')
     }
     const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
     if (!buyer?.email) throw conflict('This reader has no email')

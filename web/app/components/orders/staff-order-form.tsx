@@ -153,7 +153,7 @@ export function StaffOrderForm({
             name="giftEmail"
             type="email"
             maxLength={orderLimits.email}
-            hint="Leave blank to send no notice."
+            hint="They get one email with the giver’s name and message. Leave blank to send no notice."
           />
           <TextareaField name="giftMessage" maxLength={orderLimits.giftMessage} />
         </div>

@@ -121,7 +121,7 @@ function GiftFields({ form }: { form: FormState }) {
         form={form}
         name="giftEmail"
         label={t('Recipient’s email')}
-        hint={t('They get one email with your name and message.')}
+        hint={t('They get one email with your name and message. Leave this blank to send no email.')}
         type="email"
         inputMode="email"
         autoComplete="off"
