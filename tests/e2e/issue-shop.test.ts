@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { expandAddress, fieldOf } from '#tests/support/page-facts.ts'
 import { chooseCountry, fillOrder, missingFields, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -146,14 +146,14 @@ describe('the shop', () => {
       await asRole('publisher', async ({ page: office }) => {
         await office.goto(`/payments?q=${number}`)
         await office.getByText('Back issue: Winter storms').first().waitFor()
-        expect(await faultsOf(office)).toEqual([])
+        expect(await layoutFaultsOf(office)).toEqual([])
         await office.goto(`/orderDetails/${orders[0]?.id}`)
         await expect
           .poll(() => office.locator('main').innerText())
           .toMatch(
             /Winter storms\s+£6\.50\s+Winter storms, postage\s+£1\.50\s+Total\s+£8\.00 GBP\s+Fulfilled\s+£0\.00\s+Liability\s+£8\.00/,
           )
-        expect(await faultsOf(office)).toEqual([])
+        expect(await layoutFaultsOf(office)).toEqual([])
         await office.goto('/backIssues')
         await office.getByRole('link', { name: 'Copies to post (1)' }).click()
         await arrived(office, '**/backIssues/toPost')

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { contextFor } from '#core/context.ts'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { faultsOf, layoutFaultsOf, takeScreenshot } from '#tests/support/browser.ts'
-import { makePublication } from '#tests/support/factories.ts'
+import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { someStoppedBatch } from '#tests/support/merges.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { openVisits } from '#tests/support/visits.ts'
@@ -41,9 +43,17 @@ beforeEach(async () => {
   }
 })
 
-async function search(page: Page) {
+/** The page of a publication that was searched before: the first journey searches it by the page. */
+async function openSearched(page: Page) {
+  const { services } = server
+  const [title] = await services.db.query<{ publisher_id: number }>(
+    `SELECT publisher_id FROM publications WHERE id = :publicationId`,
+    { publicationId },
+  )
+  const publisher = await actorOf(services, 'publisher', title?.publisher_id)
+  await findLikelyDuplicates(contextFor(services, publisher, { entryPoint: 'test' }), { publicationId })
+  await server.jobsDone()
   await page.goto(`/managedata/likely/${publicationId}`)
-  await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
   await page.getByText('5 active readers searched').waitFor()
 }
 
@@ -55,7 +65,8 @@ describe('likely duplicates', () => {
       await page.goto(`/managedata/likely/${publicationId}`)
       await page.getByText('This publication has not been searched yet').waitFor()
       expect(await faultsOf(page)).toEqual([])
-      await search(page)
+      await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
+      await page.getByText('5 active readers searched').waitFor()
       const card = group(page, 'Robert Thompson')
       // A folded card shows the reasons and the buttons within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
@@ -85,7 +96,7 @@ describe('likely duplicates', () => {
 
   it('marked as different are not listed again', () =>
     asRole('publisher', async ({ page }) => {
-      await search(page)
+      await openSearched(page)
       await group(page, 'Ann Penrose').getByRole('button', { name: 'Not duplicates' }).click()
       await page.getByText('Marked as different readers').first().waitFor()
       await page.getByRole('button', { name: 'Search again' }).click()
@@ -98,7 +109,7 @@ describe('likely duplicates', () => {
 
   it('above a confidence level are merged together after a preview, and undone as one', () =>
     asRole('publisher', async ({ page }) => {
-      await search(page)
+      await openSearched(page)
       await page.getByLabel('Merge all groups that are').selectOption('0.9')
       await page.getByRole('button', { name: 'Preview', exact: true }).click()
       await page.getByRole('heading', { name: 'Merge 2 groups?' }).waitFor()
@@ -135,7 +146,7 @@ describe('likely duplicates', () => {
 
   it('that somebody changed meanwhile are not merged, with a message', () =>
     asRole('publisher', async ({ page }) => {
-      await search(page)
+      await openSearched(page)
       await server.services.db.run(`UPDATE readers SET version = version + 1 WHERE id = :id`, { id: readers.gone })
       await group(page, 'Robert Thompson').getByRole('button', { name: 'Merge 2 records' }).click()
       await page.getByRole('alert').getByText('1 of these readers was changed since you opened this group').waitFor()
@@ -148,7 +159,7 @@ describe('likely duplicates', () => {
     asRole(
       'publisher',
       async ({ page }) => {
-        await search(page)
+        await openSearched(page)
         expect(await faultsOf(page)).toEqual([])
         expect((await group(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
         await takeScreenshot(page, 'likely-360')

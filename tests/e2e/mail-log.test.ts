@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
-import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
@@ -79,7 +79,7 @@ describe('the mail log', () => {
         await expect.poll(() => page.getByRole('button', { name: 'Try this address again' }).count()).toBe(0)
         await page.goto(`/emailtemplates/${publicationId}`)
         await page.getByText(`Emails bounce: ${own}`).waitFor()
-        expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        expect(await layoutFaultsAt(page, [360, 1280])).toEqual([])
         await page.getByRole('button', { name: 'Try this address again' }).click()
         await page.getByText('Emails to the publication’s addresses are no longer blocked').waitFor()
         await expect.poll(() => page.getByText(`Emails bounce: ${own}`).count()).toBe(0)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -45,7 +45,7 @@ it('refunds an amount of an order after confirming the figures, and shows it in 
     await page.getByRole('link', { name: /Remove the filter As of/ }).click()
     await arrived(page, `**/payments/?q=${order?.order_number}`)
     await page.getByRole('cell', { name: '£6.00' }).first().waitFor()
-    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    expect(await layoutFaultsAt(page, [1280, 360])).toEqual([])
     await takeScreenshot(page, 'payments')
   }))
 
@@ -66,11 +66,11 @@ it('keeps a refund as credit, shows the balance on the order and reader pages, r
     await page.getByRole('button', { name: 'Review refund' }).click()
     const confirm = page.getByRole('button', { name: 'Keep £12.34 as credit' })
     await confirm.waitFor()
-    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    expect(await layoutFaultsAt(page, [1280, 360])).toEqual([])
     await takeScreenshot(page, 'credit-confirm')
     await confirm.click()
     await page.getByText('Credit: £12.34 left').waitFor()
-    expect(await faultsOf(page, { alsoAt: [360] })).toEqual([])
+    expect(await layoutFaultsAt(page, [1280, 360])).toEqual([])
     await takeScreenshot(page, 'credit-order')
     await page.goto(`/editreader/${order?.reader_id}`)
     await page.getByText('Credit: £12.34 left').waitFor()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import {
   chooseCountry,
@@ -16,25 +16,25 @@ const { server, onPage } = openVisits()
 const good = '4242 4242 4242 4242'
 
 describe('the storefront', () => {
-  it.each([
-    [1280, [768]],
-    [360, [320]],
-  ])('has no faults at %i pixels and at %j, when opened and with every message shown', async (width, alsoAt) => {
-    await onPage(
-      async ({ page }) => {
-        await openStorefront(page)
-        await takeScreenshot(page, `storefront-${width}`)
-        // A phone has tabs for the products.
-        expect(await faultsOf(page, { isPhoneOnly: width === 360, alsoAt })).toEqual([])
-        await fieldOf(page, 'firstName').press('Enter')
-        await page.locator('[id="field-lastName-error"]').waitFor()
-        await page.getByLabel('It is a gift for somebody else').check()
-        await takeScreenshot(page, `storefront-messages-${width}`)
-        expect(await faultsOf(page, { alsoAt })).toEqual([])
-      },
-      { width },
-    )
-  })
+  it('has no faults on screens, tablets and phones, when opened and with every message shown', () =>
+    onPage(async ({ page }) => {
+      const show = (width: number) => page.setViewportSize({ width, height: 900 })
+      await openStorefront(page)
+      await takeScreenshot(page, 'storefront-1280')
+      expect(await faultsOf(page, { alsoAt: [768] })).toEqual([])
+      await show(360)
+      await takeScreenshot(page, 'storefront-360')
+      // A phone has tabs for the products.
+      expect(await faultsOf(page, { isPhoneOnly: true, alsoAt: [320] })).toEqual([])
+      await fieldOf(page, 'firstName').press('Enter')
+      await page.locator('[id="field-lastName-error"]').waitFor()
+      await page.getByLabel('It is a gift for somebody else').check()
+      await takeScreenshot(page, 'storefront-messages-360')
+      expect(await layoutFaultsAt(page, [360, 320])).toEqual([])
+      await show(1280)
+      await takeScreenshot(page, 'storefront-messages-1280')
+      expect(await faultsOf(page, { alsoAt: [768] })).toEqual([])
+    }))
 
   it('shows at most eleven fields at first, and marks all required ones in the same way', async () => {
     await onPage(async ({ page }) => {

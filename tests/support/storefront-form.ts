@@ -69,6 +69,8 @@ export async function payWithFailedResponse(page: Page, status: 404 | 500 | 503)
     await route.fulfill({ status, json: { message: 'Something went wrong on our side. Please try again.' } })
   }
   await page.route('**/harbour-light/order', fail, { times: 1 })
-  await payButton(page).click()
+  // The message of an earlier failure may be visible already.
+  await Promise.all([page.waitForResponse((response) => response.status() === status), payButton(page).click()])
   await page.getByRole('alert').getByText('The shop cannot be reached at the moment.').waitFor()
+  await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
 }
