@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { AddressMarks } from '#core/bounces/address-marks.rows.ts'
 import { contextFor } from '#core/context.ts'
 import { sendMail } from '#core/emails/send-mail.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { system } from '#tests/support/factories.ts'
 import { openVisits } from '#tests/support/visits.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { arrived, faultsOf, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()

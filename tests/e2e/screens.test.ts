@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { arrived, faultsOf, hydrated, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, type WatchedPage } from '#tests/support/browser.ts'
 import { focusedId, focusedText } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 

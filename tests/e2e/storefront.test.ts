@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { arrived, faultsOf, goBack, hydrated, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
+import { arrived, faultsOf, goBack, layoutFaultsAt, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf, focusedId } from '#tests/support/page-facts.ts'
 import {
   chooseCountry,
