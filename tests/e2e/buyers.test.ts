@@ -503,14 +503,14 @@ describe('the account', () => {
   it('finds again what was typed before a log-in', () =>
     asCustomer(async ({ page, context, email }) => {
       const cases = [
-        ['/account/address', 'Address line 1', '7 Quay Street', 'Save the address'],
-        ['/account/email', 'Confirm email', 'new@example.test', 'Change the email'],
+        ['/account/address', 'addressOne', '7 Quay Street', 'Save the address'],
+        ['/account/email', 'confirmEmail', 'new@example.test', 'Change the email'],
       ] as const
-      for (const [path, label, typed, button] of cases) {
+      for (const [path, name, typed, button] of cases) {
         await page.goto(at(path))
-        const field = page.getByLabel(label, { exact: true })
+        const field = fieldOf(page, name)
         await field.fill(typed)
-        if (path.endsWith('email')) await page.getByLabel('Your current password').fill('secret-word')
+        if (path.endsWith('email')) await fieldOf(page, 'currentPassword').fill('secret-word')
         await context.clearCookies()
         await press(page, button)
         await arrived(page, '**/login?**')

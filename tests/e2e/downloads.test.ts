@@ -253,12 +253,17 @@ describe('mailing files', () => {
   it('have layouts whose form stays if somebody renamed or removed the layout meanwhile', () =>
     asRole('publisher', async ({ page }) => {
       const ctx = contextFor(server.services, operator, { entryPoint: 'test' })
-      await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'Name' }] } })
+      await saveLayout(ctx, { publicationId, name: 'Mine', layout: { columns: [{ column: 'FullName' }] } })
       await page.goto(`/mailinglayouts/${publicationId}?edit=Mine`)
-      await saveLayout(ctx, { publicationId, was: 'Mine', name: 'Theirs', layout: { columns: [{ column: 'Name' }] } })
+      await saveLayout(ctx, {
+        publicationId,
+        was: 'Mine',
+        name: 'Theirs',
+        layout: { columns: [{ column: 'FullName' }] },
+      })
       await page.getByLabel('Key line').fill('Typed {reference}')
       await page.getByRole('button', { name: 'Show some readers' }).click()
-      await page.getByRole('columnheader', { name: 'Name' }).waitFor()
+      await page.getByRole('columnheader', { name: 'FullName' }).waitFor()
       await page.getByRole('button', { name: /^(Update|Add) layout$/ }).click()
       await page.getByRole('alert').filter({ hasText: 'This layout no longer exists' }).waitFor()
       expect(await page.getByLabel('Key line').inputValue()).toBe('Typed {reference}')

@@ -255,7 +255,7 @@ it('keeps the text of a draft that was deleted meanwhile, and saves it as a new 
     expect(await faultsOf(page)).toEqual([])
     await page.getByRole('button', { name: 'Save and preview' }).click()
     await page.getByRole('heading', { name: 'Spring', level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Edit' }).waitFor()
+    await page.getByRole('link', { name: 'Change', exact: true }).waitFor()
   }))
 
 it('keeps them without JavaScript too', () =>

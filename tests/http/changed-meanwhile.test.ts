@@ -67,7 +67,7 @@ async function logInAs(email: string, loginPage: 'staff' | 'super'): Promise<Bro
   }
 }
 
-const columns = [{ column: 'Name' as const, header: '' }]
+const columns = [{ column: 'FullName' as const, header: '' }]
 
 describe('a form whose record was removed in another tab', () => {
   it('of a mailing layout: keeps what was typed, and saves it as a new one', async () => {
@@ -242,7 +242,7 @@ describe('a paid sign-up that was settled in another tab', () => {
   it('is no longer listed if it was registered by its publisher: the list says so', async () => {
     const { id, email, payment, reference } = await paidSignup()
     const registration = registrationOf(email)
-    await completeSignup(asVisitor(), { paymentIntentId: payment, reference, ...registration })
+    await completeSignup(asVisitor(), { paymentIntentId: payment, reference, registration })
     expect((await superuser.open(`/signups/${id}`)).status).toBe(404)
     for (const intent of ['refund', 'close'])
       expect((await superuser.send(`/signups/${id}`, { intent, note: 'by cheque' })).to).toBe('/signups')

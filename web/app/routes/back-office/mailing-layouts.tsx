@@ -114,14 +114,16 @@ export default function MailingLayouts() {
   const list = `/mailinglayouts/${publicationId}`
   // Somebody else may have renamed or removed it meanwhile: what was typed stays, and can be saved as a new layout.
   if (edited || (typed && typed.intent !== 'remove')) {
+    // The conflict comes first: a preview of a layout that is gone does not yet make it a new one.
+    const storedName = edited?.was ?? (problem?.keepsKeys === false ? '' : (typed?.was ?? ''))
     return (
       <>
-        <PageHeader title={titleOf(edited ?? { was: '' })} note={publicationName} />
+        <PageHeader title={titleOf({ was: storedName })} note={publicationName} />
         <LayoutForm
           key={query.get('edit')}
           values={typed ?? edited?.values ?? {}}
           problem={problem}
-          storedName={edited?.was ?? ''}
+          storedName={storedName}
           listAddress={list}
         />
         {sent?.preview && <LayoutPreview preview={sent.preview} />}
