@@ -300,7 +300,7 @@ function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput):
   // Without a hash it is not known whether anything differs.
   const difference = formHash === null ? '' : ', with different details'
   throw conflict(`This form has already placed order ${orderNumber}${difference}`, {
-    hint: 'Check it in the Sales Ledger. Another order needs a new form.',
+    hint: 'Check it in the Sales Ledger. Another order needs a new form, with another key.',
   })
 }
 

@@ -177,6 +177,49 @@ it('places one order if the response is lost and the order is changed back and c
     expect(problems().join()).toContain('ERR_CONNECTION_RESET')
   }))
 
+it('refuses a form that was corrected after its order was placed, however often, and starts another order', () =>
+  asRole('publisher', async ({ page, problems }) => {
+    const email = `corrected-${Date.now().toString(36)}@lighthouse.example`
+    const orders = () => server.services.db.query(`SELECT staff_note FROM orders WHERE email = :email`, { email })
+    const fill = async (note: string) => {
+      await fillBuyer(page)
+      await page.getByRole('textbox', { name: 'Email' }).first().fill(email)
+      await page.getByLabel('Reference or reason').fill(note)
+    }
+    const check = page.getByRole('button', { name: 'Check the order' })
+    const take = page.getByRole('button', { name: /^Place the order for / })
+    await page.goto('/neworder')
+    await hydrated(page)
+    await fill('No. 1')
+    loseNextCommit(server.services, 'orders')
+    await check.click()
+    await take.click()
+    await page.getByText('The database is not responding').first().waitFor()
+    await page.getByLabel('Reference or reason').fill('No. 2')
+    const refusals = page
+      .getByRole('alert')
+      .filter({ hasText: /This form has already placed order OD-\w+, with different/ })
+    for (let press = 1; press <= 2; press++) {
+      const sent = page.waitForResponse((response) => response.request().method() === 'POST')
+      await check.click()
+      expect((await sent).status()).toBe(409)
+      await refusals.waitFor()
+    }
+    await checkPage(page, 'order-placed-already')
+    expect(await orders()).toEqual([{ staff_note: 'No. 1' }])
+    page.once('dialog', (dialog) => dialog.accept())
+    await page.getByRole('link', { name: 'Start another order' }).click()
+    await expect.poll(() => page.getByRole('textbox', { name: 'First name' }).first().inputValue()).toBe('')
+    await hydrated(page)
+    expect(await page.getByRole('button', { name: 'Restore what I typed' }).isVisible()).toBe(false)
+    await fill('No. 2')
+    await check.click()
+    await take.click()
+    await arrived(page, '**/orderDetails/*')
+    expect(await orders()).toEqual([{ staff_note: 'No. 1' }, { staff_note: 'No. 2' }])
+    expect(problems().every((problem) => problem.includes('503') || problem.includes('409'))).toBe(true)
+  }))
+
 it('does nothing twice when the response to an order, a payment and a refund is lost', () =>
   asRole('publisher', async ({ page, problems }) => {
     const { services } = server

@@ -3,6 +3,7 @@ import { addressLabels } from '#core/kernel/address-labels.rules.ts'
 import { formatMoney, type Money } from '#core/kernel/money.ts'
 import { orderLimits } from '#core/orders/order-limits.rules.ts'
 import { staffPaymentMethodNames, termStarts } from '#core/orders/staff-payment-methods.rules.ts'
+import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ExpandableDetails } from '#web/app/components/ui/expandable-details.tsx'
 import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '#web/app/components/ui/form.tsx'
 import { CheckboxField, SelectField, TextareaField, TextField } from '#web/app/components/ui/form-fields.tsx'
@@ -21,6 +22,8 @@ interface Props {
   credit: readonly Money[] | null
   hidden: Readonly<Record<string, string>>
   idempotencyKey: string
+  /** The same form for another order. */
+  freshFormUrl: string
   values: Readonly<Record<string, string>>
   /** The values were typed before: the form is back from the confirmation. */
   hasTypedValues: boolean
@@ -70,6 +73,7 @@ export function StaffOrderForm({
   credit,
   hidden,
   idempotencyKey,
+  freshFormUrl,
   values,
   hasTypedValues,
   problem,
@@ -92,6 +96,8 @@ export function StaffOrderForm({
     isRestorable: true,
     ...(hasTypedValues ? { isChanged: true } : {}),
   })
+  // A conflict about no field: usually the form has placed its order, and keeps the key of that order.
+  const isTaken = problem?.keepsKeys === false && Object.keys(problem.fields ?? {}).length === 0
   const isElsewhere =
     form.values.isGift === 'true' ||
     form.values.isDeliveredToBilling === 'false' ||
@@ -204,6 +210,11 @@ export function StaffOrderForm({
       </Part>
       <FormButtons>
         <SubmitButton>Check the order</SubmitButton>
+        {isTaken && (
+          <LinkButton to={freshFormUrl} reloadDocument onClick={form.backup.drop}>
+            Start another order
+          </LinkButton>
+        )}
       </FormButtons>
     </Form>
   )

@@ -198,8 +198,9 @@ export default function NewOrder() {
                 country: chosen.country,
                 readerId: chosen.reader ? String(chosen.reader.id) : '',
               }}
-              // Back from the confirmation it is still the same order.
-              idempotencyKey={back?.idempotencyKey || chosen.key}
+              // Back from the confirmation, or refused, it is still the same order.
+              idempotencyKey={(back ?? problem?.values)?.idempotencyKey || chosen.key}
+              freshFormUrl={`?publication=${chosen.id}&country=${chosen.country}`}
               values={{
                 plan: chosen.plans[0]?.code ?? '',
                 way: 'cheque',
