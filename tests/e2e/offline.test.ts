@@ -120,6 +120,22 @@ describe('without a connection', () => {
       },
       360,
     ))
+
+  it('a page whose route the browser learns only by the click shows it too', () =>
+    visit('/account', async ({ page, context }) => {
+      let manifest: Buffer | undefined
+      await page.route('**/__manifest?*', async (route) => {
+        // What the opened page asks for comes too late. What the click asks for comes offline too, as from the browser's cache.
+        if (manifest) await route.fulfill({ body: manifest, contentType: 'application/json' })
+        else manifest = await (await route.fetch()).body()
+      })
+      await page.route('**/assets/add-user-*.js', (route) => route.abort())
+      await page.goto('/users')
+      await expect.poll(() => manifest?.toString()).toContain('routes/back-office/add-user')
+      await context.setOffline(true)
+      await page.getByRole('main').getByRole('link', { name: 'Add user' }).click()
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+    }))
 })
 
 describe('a page that polls its data', () => {

@@ -151,7 +151,7 @@ describe('the contact form without JavaScript', () => {
     const html = await read('/contactme')
     const [, first = '', second = ''] = /What is (\w+) plus (\w+)\?/.exec(html) ?? []
     const token = /name="token" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    return { token, response: String(sums.indexOf(first) + sums.indexOf(second)) }
+    return { token, answer: String(sums.indexOf(first) + sums.indexOf(second)) }
   }
   const send = (fields: Record<string, string>) =>
     fetch(`${server.url}/contactme`, {
@@ -175,7 +175,7 @@ describe('the contact form without JavaScript', () => {
 
   it('refuses a wrong answer, asks again and keeps what was typed', async () => {
     const { token } = await asked()
-    const response = await send({ token, response: '99', message: 'Typed with care' })
+    const response = await send({ token, answer: '99', message: 'Typed with care' })
     expect(response.status).toBe(422)
     const html = await response.text()
     expect(textOf(html)).toContain('That is not the right answer. Please answer the new question.')

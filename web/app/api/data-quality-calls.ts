@@ -99,7 +99,7 @@ const nameFixes = (
   params: ofPublication,
   fixed: { kind },
   response: WireFix,
-  answer: wireFix,
+  toResponse: wireFix,
   extraStatuses: [409] as const,
 }))
 
@@ -109,7 +109,7 @@ const addressFix = {
   useCase: fixReaderAddress,
   params: { readerId: { is: 'id', field: 'id' } },
   response: WireAddressFix,
-  answer: wireAddressFix,
+  toResponse: wireAddressFix,
   extraStatuses: [409],
 } as const
 

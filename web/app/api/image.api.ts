@@ -8,7 +8,7 @@ import { type ApiTable, post } from './api-call.ts'
 const picture = {
   files: { image: 'image' },
   response: z.string().describe('The URL of the stored picture'),
-  answer: (stored: UploadedImage | null) => stored?.address,
+  toResponse: (stored: UploadedImage | null) => stored?.address,
 }
 const ofOne = { params: { id: { is: 'id', field: 'id' } } } as const
 

@@ -31,7 +31,7 @@ const deactivation = {
   useCase: deactivateUser,
   params: { id: { is: 'id', field: 'id' } },
   response: z.object({ _id: WireId, isActive: z.literal(false) }),
-  answer: ({ id }: { id: number }) => ({ _id: id, isActive: false }),
+  toResponse: ({ id }: { id: number }) => ({ _id: id, isActive: false }),
   extraStatuses: [409],
 } as const
 

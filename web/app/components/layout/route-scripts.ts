@@ -9,7 +9,7 @@ interface LazyRoute {
 
 /** The part of Remix's window object that is used here. */
 interface RemixWindow {
-  __remixRouter?: { routes: LazyRoute[]; navigate: (...where: unknown[]) => Promise<void> }
+  __remixRouter?: { routes: LazyRoute[] }
   __remixManifest: { routes: Record<string, { module: string } | undefined> }
   __remixRouteModules: Record<string, unknown>
 }
@@ -22,16 +22,20 @@ const guardedRoutes = new WeakSet<LazyRoute>()
  */
 export function useRouteScripts(): void {
   useEffect(() => {
-    const { __remixRouter: router } = window as unknown as RemixWindow
+    const { __remixRouter: router, __remixManifest: manifest } = window as unknown as RemixWindow
     if (!router) return
-    const { navigate } = router
-    // Routes are discovered as their links appear (lazy route discovery).
-    router.navigate = (...where) => {
-      guard(router.routes)
-      return navigate(...where)
-    }
+    guard(router.routes)
+    // Routes are discovered as their links appear, or as they are navigated to (lazy route discovery): Remix then adds them to the manifest, to the
+    // router in the same step, and loads their modules in a later one.
+    const { routes } = manifest
+    manifest.routes = new Proxy(routes, {
+      set(_, id, route) {
+        queueMicrotask(() => guard(router.routes))
+        return Reflect.set(routes, id, route)
+      },
+    })
     return () => {
-      router.navigate = navigate
+      manifest.routes = routes
     }
   }, [])
 }
