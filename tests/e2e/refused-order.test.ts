@@ -45,7 +45,7 @@ describe('an order form', () => {
         await payButton(page).and(page.locator(':not([aria-busy])')).waitFor()
         await expect.poll(() => isAlertVisible(page), { message: `${width} ${reducedMotion}` }).toBe(true)
         expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('alert')
-        // The next refusal shows it anew.
+        // The next refusal shows it again.
         await fieldOf(page, 'promoCode').fill('')
         await expect.poll(() => page.locator('main [role=alert]').count()).toBe(0)
       }
