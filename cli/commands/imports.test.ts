@@ -16,6 +16,7 @@ import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { makePublication } from '#tests/support/factories.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { addTrigger } from '#tests/support/trigger.ts'
 
 setSmallCommits()
 
@@ -117,27 +118,24 @@ describe('import -', () => {
     await subscriptions(['import', '--resume', '--publication', handle])
   })
 
-  // One database is enough: the texts do not depend on it, and a trigger is written differently.
-  it.runIf(process.env.TEST_DIALECT !== 'postgres')(
-    'offers no undo of an import that was cancelled before it changed anything',
-    async () => {
-      await services.db.run(
-        `CREATE TRIGGER cancel_at_once AFTER UPDATE OF state ON tasks WHEN NEW.state = 'running'
-       BEGIN UPDATE tasks SET stop_asked_at = started_at WHERE id = NEW.id; END`,
-      )
-      try {
-        const replaced = ['--mode', 'replace', '--confirm', handle]
-        const shown = await piped(stdin, [...replaced, '--no-color'])
-        expect(shown).toMatchObject({ exit: 130, stdout: expect.stringMatching(/^! Cancelled; nothing was changed\n/) })
-        expect(shown.stderr).toContain('Next: the same command again')
-        const { error } = JSON.parse((await piped(stdin, [...replaced, '--json'])).stdout)
-        const hint = 'the same command again'
-        expect(error).toEqual({ code: 'cancelled', message: 'Cancelled; nothing was changed', hint })
-      } finally {
-        await services.db.run('DROP TRIGGER cancel_at_once')
-      }
-    },
-  )
+  it('offers no undo of an import that was cancelled before it changed anything', async () => {
+    const dropTrigger = await addTrigger(services.db, {
+      after: 'UPDATE OF state ON tasks',
+      when: `NEW.state = 'running'`,
+      sql: 'UPDATE tasks SET stop_asked_at = started_at WHERE id = NEW.id',
+    })
+    try {
+      const replaced = ['--mode', 'replace', '--confirm', handle]
+      const shown = await piped(stdin, [...replaced, '--no-color'])
+      expect(shown).toMatchObject({ exit: 130, stdout: expect.stringMatching(/^! Cancelled; nothing was changed\n/) })
+      expect(shown.stderr).toContain('Next: the same command again')
+      const { error } = JSON.parse((await piped(stdin, [...replaced, '--json'])).stdout)
+      const hint = 'the same command again'
+      expect(error).toEqual({ code: 'cancelled', message: 'Cancelled; nothing was changed', hint })
+    } finally {
+      await dropTrigger()
+    }
+  })
 
   it('keeps the copy of an interrupted import until it is resumed or cancelled', async () => {
     await stopped()

@@ -7,6 +7,7 @@ import { readerFiles, refusal } from '#tests/support/reader-files.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { setSmallCommits } from '#tests/support/small-commits.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
+import { addTrigger } from '#tests/support/trigger.ts'
 import { runWorker } from '#tests/support/worker.ts'
 import { cancelUpload } from './cancel-upload.ts'
 import { importReaders } from './import-readers.ts'
@@ -523,23 +524,13 @@ describe('a file in a different order from the readers', () => {
 
 describe('a reader who is changed between the comparison and the write', () => {
   /** Writing the first of the readers changes the last one, too: that one is in a later chunk than the comparison. */
-  async function whenFirstIsWritten(rows: number, change: string): Promise<void> {
-    const when = `WHEN (NEW.unique_reference = 'V0' AND OLD.city <> NEW.city)`
-    const move = `UPDATE readers SET ${change}, version = version + 1
-      WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}';`
-    if (services.db.dialect === 'sqlite')
-      await services.db.run(`CREATE TRIGGER moved AFTER UPDATE ON readers ${when} BEGIN ${move} END`)
-    else {
-      await services.db.run(
-        `CREATE FUNCTION moved() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${move} RETURN NULL; END $$`,
-      )
-      await services.db.run(
-        `CREATE TRIGGER moved AFTER UPDATE ON readers FOR EACH ROW ${when} EXECUTE FUNCTION moved()`,
-      )
-    }
-  }
-  const dropTrigger = () =>
-    services.db.run(services.db.dialect === 'sqlite' ? 'DROP TRIGGER moved' : 'DROP FUNCTION moved CASCADE')
+  const whenFirstIsWritten = (rows: number, change: string) =>
+    addTrigger(services.db, {
+      after: 'UPDATE ON readers',
+      when: `NEW.unique_reference = 'V0' AND OLD.city <> NEW.city`,
+      sql: `UPDATE readers SET ${change}, version = version + 1
+        WHERE publication_id = NEW.publication_id AND unique_reference = 'V${rows - 1}'`,
+    })
 
   it.each([
     ['in the order of the readers', false],
@@ -554,7 +545,7 @@ describe('a reader who is changed between the comparison and the write', () => {
       `UniqueReference,FullName,PostCode\n${rowsOf((n) => `V${n},Reader ${n},PL23 1AQ`).join('\n')}\n`,
       'add',
     )
-    await whenFirstIsWritten(rows, `full_name = 'Moved Meanwhile'`)
+    const dropTrigger = await whenFirstIsWritten(rows, `full_name = 'Moved Meanwhile'`)
     const changes = rowsOf((n) => `V${n},Leeds,Ann`)
     const file = `UniqueReference,City,FirstName\n${(isBackwards ? changes.toReversed() : changes).join('\n')}\n`
     const report = await importInto(title, file, 'combine').finally(dropTrigger)
@@ -574,7 +565,7 @@ describe('a reader who is changed between the comparison and the write', () => {
     const rows = 1_100
     const numbers = Array.from({ length: rows }, (_, n) => n)
     await importInto(title, `UniqueReference,FullName\n${numbers.map((n) => `V${n},Reader ${n}\n`).join('')}`, 'add')
-    await whenFirstIsWritten(rows, `sub_start_on = '2027-01-01'`)
+    const dropTrigger = await whenFirstIsWritten(rows, `sub_start_on = '2027-01-01'`)
     const changes = numbers.slice(0, -1).map((n) => `V${n},Leeds,`)
     const last = [`V${rows - 1},Leeds,`, `V${rows - 1},York,31/12/2026`]
     const file = ['UniqueReference,City,SubExpiry', ...(isBackwards ? changes.toReversed() : changes), ...last, '']
