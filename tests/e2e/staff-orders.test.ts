@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { arrived, faultsOf, hydrated, takeScreenshot } from '#tests/support/browser.ts'
 import { loseNextCommit } from '#tests/support/lost-commit.ts'
+import { focusedRole } from '#tests/support/page-facts.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, asRole } = openVisits()
@@ -106,6 +107,8 @@ it('begins a subscription when its invoice is paid, and accepts no part payment'
     // The other tab was first, and this form is gone: what happened to it is said all the same.
     const refused = page.getByRole('alert').filter({ hasText: 'Payment not recorded' })
     await refused.filter({ hasText: 'Nothing more is due' }).waitFor()
+    await expect.poll(() => focusedRole(page)).toBe('alert')
+    await expect.poll(() => page.title()).toMatch(/^Error: /)
     await page.getByText('Open the reader’s record').waitFor()
   }))
 

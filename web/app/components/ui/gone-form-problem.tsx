@@ -1,4 +1,5 @@
-import { Banner } from './banner.tsx'
+import { ErrorSummary } from './error-summary.tsx'
+import { useErrorTitle } from './error-title.ts'
 import type { Refusal } from './form.tsx'
 
 interface GoneFormProblemProps {
@@ -11,17 +12,14 @@ interface GoneFormProblemProps {
   typed?: string | undefined
 }
 
-/** A refusal whose form the page no longer shows, since somebody else was faster. */
+/** A refusal whose form the page no longer shows, since somebody else was faster. Like a form's own errors, it takes the focus. */
 export function GoneFormProblem({ problem, failures, shown, typed }: GoneFormProblemProps) {
   const { intent = '' } = problem.values ?? {}
-  const failure = failures[intent]
-  if (!failure || shown[intent]) return null
+  const failure = shown[intent] ? undefined : failures[intent]
+  useErrorTitle(failure !== undefined)
+  if (!failure) return null
   const fields = Object.values(problem.fields ?? {})
   const reasons = new Set([...(fields.length > 0 ? fields : [problem.message]), problem.hint].filter(Boolean))
-  return (
-    <Banner tone="danger" title={failure} isAlert>
-      {[...reasons].join('. ')}
-      {typed && ` (${typed})`}
-    </Banner>
-  )
+  const text = [...reasons].join('. ')
+  return <ErrorSummary message={failure} hint={typed ? `${text} (${typed})` : text} refusal={problem} />
 }
