@@ -6,15 +6,8 @@ import type { Day } from '../kernel/dates.ts'
 import { cutText } from '../kernel/text-format.ts'
 import { isFinalForCard, isOtherNumber, keysRefused } from './declines.rules.ts'
 import { afterDecline, maxAttempts } from './dunning.rules.ts'
-import {
-  type AgreedPrice,
-  followTerm,
-  moveAgreement,
-  type PaidTerm,
-  PaymentAgreements,
-  paidEndAfter,
-  stopCard,
-} from './payment-agreements.rows.ts'
+import { type PaidTerm, paidEndAfter } from './paid-end.query.ts'
+import { type AgreedPrice, followTerm, moveAgreement, PaymentAgreements, stopCard } from './payment-agreements.rows.ts'
 import { renewalSettingsOf } from './renewal-settings.rows.ts'
 import { endRenewal, openRenewalOf, type RenewalRow, Renewals } from './renewals.rows.ts'
 import { enqueueFailedNotices } from './warn-renewals.ts'

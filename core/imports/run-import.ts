@@ -58,8 +58,6 @@ async function openImport(
   const plan = await planOf(ctx, upload, file)
   const totalRows = Math.max(file.lines - 1, 0)
   const leftOut: LeftOut[] = []
-  /** Readers that this run and earlier ones have committed. */
-  let written = upload.added + upload.updated
   const reportProgress = (phase: ImportProgress['phase'], rows: number, rejected: number) => {
     const total = Math.max(totalRows, rows)
     run.reportProgress({ phase, done: rows, total })
@@ -73,15 +71,11 @@ async function openImport(
       run,
       signal: run.signal,
       rejected() {},
-      settled({ records, added, updated, failed }) {
-        written = upload.added + upload.updated + added + updated
-        reportProgress('writing', records, upload.failed + failed)
-      },
+      settled: ({ records, failed }) => reportProgress('writing', records, upload.failed + failed),
       phase: (phase, rows) => reportProgress(phase, rows, upload.failed),
     })
   }
   async function recheckWritten(): Promise<void> {
-    if (written === 0) return
     const { publicationId } = upload
     const isSameCountry = (await homeCountryOf(ctx, publicationId)) === plan.homeCountry
     // The job that sorts the readers for the new country may already be past those that this run has written.
@@ -94,11 +88,11 @@ async function openImport(
       reportProgress(plan.mode === 'add' ? 'writing' : 'reading', plan.mode === 'add' ? plan.skip : 0, upload.failed)
       // Imported readers are checked against the publication's postcode file, if any, before the import is reported as done. Those that a failed
       // run has committed are checked too: it may never be resumed.
-      const { records, isFinished } = await load().catch(async (error: unknown) => {
+      const { records, isFinished, added, updated } = await load().catch(async (error: unknown) => {
         await recheckWritten().catch(() => {})
         throw error
       })
-      await recheckWritten()
+      if (added + updated + upload.added + upload.updated > 0) await recheckWritten()
       await ctx.db.transaction(async () => {
         await run.checkpoint({
           phase: null,

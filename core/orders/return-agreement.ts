@@ -1,4 +1,5 @@
-import { endAgreement, moveAgreement, PaymentAgreements, paidEndMoved } from '../agreements/payment-agreements.rows.ts'
+import { paidEndMoved } from '../agreements/paid-end.query.ts'
+import { endAgreement, moveAgreement, PaymentAgreements } from '../agreements/payment-agreements.rows.ts'
 import { openRenewalOf, type RenewalRow, Renewals, reopenRenewal } from '../agreements/renewals.rows.ts'
 import { liveBuyer } from '../buyers/live-buyer.ts'
 import type { AppContext } from '../context.ts'

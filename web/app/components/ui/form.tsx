@@ -3,7 +3,6 @@ import {
   Form as RouterForm,
   type FormProps as RouterFormProps,
   useActionData,
-  useLocation,
   useNavigation,
 } from '@remix-run/react'
 import {
@@ -25,8 +24,8 @@ import { focusHeading } from './focus.ts'
 import { type OwnFields, RestoreOffer, useFormBackup } from './form-backup.tsx'
 import { contentOf, contentsOf, type FormContents, fillForm, formDiffers } from './form-contents.ts'
 import { FormContext, type FormState, useFormState } from './form-context.ts'
-import { expectResponse } from './lost-connection.ts'
 import { FallbackLostNote, LostNote } from './lost-note.tsx'
+import { useSending } from './use-sending.ts'
 
 /** The result of an action that refused a form. */
 export interface Refusal {
@@ -205,51 +204,6 @@ function useTranslatedRefusal(problem: Refusal | undefined): Refusal | undefined
 
 function isOwn(own: OwnFields, valueIn: (name: string) => string): boolean {
   return Object.entries(own).every(([name, value]) => [value].flat().includes(valueIn(name)))
-}
-
-interface SendingState {
-  isSent: boolean
-  answer: unknown
-  /** Called as soon as the answer is known to be a redirect, before the page it leads to is fetched. */
-  onRedirect: () => void
-}
-
-/** The state of the submission: in progress, or not delivered. Offline, it is submitted again when the connection is back. */
-function useSending(form: RefObject<HTMLFormElement>, { isSent, answer, onRedirect }: SendingState) {
-  const { key } = useLocation()
-  const [lost, setLost] = useState<FormState['lost']>(null)
-  const submitter = useRef<HTMLElement | null>(null)
-  const isSubmitting = useRef(false)
-  // A busy page may render the response, or the page after it, without having rendered the submitting state.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again with each answer
-  useEffect(() => {
-    if (isSent) return
-    isSubmitting.current = false
-    setLost(null)
-  }, [isSent, answer, key])
-  useEffect(() => {
-    if (lost !== 'offline') return
-    const sendAgain = () => form.current?.requestSubmit(submitter.current)
-    window.addEventListener('online', sendAgain)
-    return () => window.removeEventListener('online', sendAgain)
-  }, [lost, form])
-  return {
-    lost,
-    isBusy: () => isSubmitting.current,
-    /** Called with the submit button when the form is submitted. */
-    expect(button: HTMLElement | null) {
-      submitter.current = button
-      isSubmitting.current = true
-      setLost(null)
-      expectResponse({
-        onLost(why) {
-          isSubmitting.current = false
-          setLost(why)
-        },
-        onRedirect,
-      })
-    },
-  }
 }
 
 /** The errors of the last refusal that still apply: one disappears as soon as its field differs from the refused value. */
