@@ -84,6 +84,19 @@ describe('without a connection', () => {
       360,
     ))
 
+  it('a form that is sent before the routes of the page’s links are known stays too', () =>
+    visit('/users', async ({ page, context }) => {
+      await page.route('**/__manifest?*', () => {})
+      await page.goto(`/editreader/${readerId}`)
+      await fieldOf(page, 'telephone').fill('01843 555')
+      await context.setOffline(true)
+      await save(page).click()
+      await page.getByText(offline).waitFor()
+      await context.setOffline(false)
+      await page.getByText('Reader updated successfully').waitFor()
+      expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 555' })
+    }))
+
   it('the form of a new reader stays when the search for similar readers fails', () =>
     visit(`/addreader/${publicationId}`, async ({ page, context }) => {
       await context.setOffline(true)
@@ -120,6 +133,18 @@ describe('without a connection', () => {
       },
       360,
     ))
+
+  it('a page whose route the browser could not learn opens when the connection is back', () =>
+    visit('/account', async ({ page, context }) => {
+      await page.route('**/__manifest?*', (route) => route.abort())
+      await page.goto('/users')
+      await context.setOffline(true)
+      await page.getByRole('main').getByRole('link', { name: 'Add user' }).click()
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+      await page.unroute('**/__manifest?*')
+      await context.setOffline(false)
+      await page.getByRole('heading', { level: 1, name: 'Add user' }).waitFor()
+    }))
 
   it('a page whose route the browser learns only by the click shows it too', () =>
     visit('/account', async ({ page, context }) => {

@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
 import { storeTrafficSource } from './components/storefront/stored-source.ts'
-import { fetchPageData } from './components/ui/lost-connection.ts'
+import { fetchPageData, fetchRoutes } from './components/ui/lost-connection.ts'
 import { loadMessages } from './i18n/messages.ts'
 
 storeTrafficSource()
@@ -16,6 +16,7 @@ if (isLanguage(language)) await loadMessages(language)
 // which the router expects.
 const { fetch } = window
 window.fetch = async (input, init) => {
+  if (input instanceof URL && input.pathname.endsWith('/__manifest')) return fetchRoutes(fetch, input, init)
   const isRouterFetch = input instanceof URL && input.pathname.endsWith('.data')
   const response = isRouterFetch ? await fetchPageData(fetch, input, init) : await fetch(input, init)
   const isPageData = response.body && response.headers.get('Content-Type')?.startsWith('text/x-script')

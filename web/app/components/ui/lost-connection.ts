@@ -52,6 +52,27 @@ const redirectStatus = 202
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
 /**
+ * The router's discovery of routes by their addresses. Those of a page that is shown are known: a form that is sent from it before its links are
+ * discovered, perhaps offline, needs none.
+ */
+export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
+  const paths = url.searchParams.getAll('p')
+  if (paths.length === 1 && paths[0] === window.location.pathname && !isErrorPage()) return Response.json({})
+  try {
+    return await send(url, init)
+  } catch {
+    init.signal?.throwIfAborted()
+    throw new ConnectionLost()
+  }
+}
+
+/** Whether an error page is shown at the address, whose route may be unknown. */
+function isErrorPage(): boolean {
+  const { __remixRouter: router } = window as { __remixRouter?: { state: { errors: object | null } } }
+  return !router || router.state.errors !== null
+}
+
+/**
  * The router's data fetch. A submission that was not delivered, or whose page is gone, stays pending until it is submitted again or the page is
  * left, when the router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
  * All other failed fetches throw `ConnectionLost`.
