@@ -51,13 +51,18 @@ const redirectStatus = 202
 /** A refused form has the status of an outage too where a provider failed: that is an answer, shown at the form. */
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
+interface ShownPage {
+  location: { pathname: string }
+  errors: object | null
+}
+
 /**
  * The router's discovery of routes by their addresses. Those of a page that is shown are known: a form that is sent from it before its links are
  * discovered, perhaps offline, needs none.
  */
 export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
   const paths = url.searchParams.getAll('p')
-  if (paths.length === 1 && paths[0] === window.location.pathname && !isErrorPage()) return Response.json({})
+  if (paths.length === 1 && paths[0] === shownPath()) return Response.json({})
   try {
     return await send(url, init)
   } catch {
@@ -66,10 +71,13 @@ export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestIni
   }
 }
 
-/** Whether an error page is shown at the address, whose route may be unknown. */
-function isErrorPage(): boolean {
-  const { __remixRouter: router } = window as { __remixRouter?: { state: { errors: object | null } } }
-  return !router || router.state.errors !== null
+/**
+ * The path of the page that is shown, null for an error page, whose route may be unknown. The browser's own address is ahead of it after Back, when
+ * the page that is gone back to is not loaded yet.
+ */
+function shownPath(): string | null {
+  const { __remixRouter: router } = window as { __remixRouter?: { state: ShownPage } }
+  return router && !router.state.errors ? router.state.location.pathname : null
 }
 
 /**
