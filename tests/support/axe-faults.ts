@@ -23,19 +23,22 @@ const configured = `${source};axe.configure({
   rules: [{ id: 'color-contrast', selector: ':not([${seenMark}])' }],
 })`
 
+/** The elements of one style whose contrast is computed on a page: a second one, in case the first is covered by something, as by a sticky header. */
+const perStyle = 2
+
 /** The hashes of styles whose contrast has passed in this process. */
 const passedStyles = new Set<number>()
 
 /**
- * The violations that axe finds on a page. Contrast, its most expensive rule, is computed once for each style: menus, buttons and table rows are the
- * same elements with the same styles on every page.
+ * The violations that axe finds on a page. Contrast, its most expensive rule, is computed for two elements of each style: menus, buttons and
+ * table rows are the same elements with the same styles, on one page and on every page.
  */
 export async function axeFaultsOf(page: Page): Promise<string[]> {
   // A target scrolled half under the sticky header is not too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   const hasFrames = page.frames().length - 1 > (await page.locator(silentFrame).count())
   for (const frame of hasFrames ? page.frames() : [page.mainFrame()]) await frame.evaluate(configured)
-  const styles = await page.evaluate(markPassedStyles, { passed: [...passedStyles], mark: seenMark })
+  const styles = await page.evaluate(markPassedStyles, { ...{ passed: [...passedStyles], mark: seenMark }, perStyle })
   const violations = await page.evaluate(runAxe, { options: { ...options, iframes: hasFrames }, silentFrame })
   await page.evaluate(unmark, seenMark)
   // With a violation no style is stored, so that a retry of the test finds it again.
@@ -61,10 +64,12 @@ async function runAxe(input: {
 }
 
 /**
- * Runs in the page: marks the elements whose style is among `passed`, and returns the styles of the others. A style is a hash of what determines it,
- * for the element and its ancestors: tag, classes, inline style, states; the window's width and the page's own style sheets.
+ * Runs in the page: marks the elements whose style is among `passed` or was found `perStyle` times, and returns the styles of the others. A style is
+ * a hash of what determines it, for the element and its ancestors: tag, classes, inline style, states, whether it has text of its own; the window's
+ * width and the page's own style sheets.
  */
-function markPassedStyles({ passed, mark }: { passed: number[]; mark: string }): number[] {
+function markPassedStyles(input: { passed: number[]; mark: string; perStyle: number }): number[] {
+  const { passed, mark, perStyle } = input
   const hash = (text: string, seed: number) => {
     let [high, low] = [seed ^ 0xdeadbeef, seed ^ 0x41c6ce57]
     for (let at = 0; at < text.length; at++) {
@@ -79,20 +84,27 @@ function markPassedStyles({ passed, mark }: { passed: number[]; mark: string }):
     name !== mark
   const states = [':disabled', ':checked', ':placeholder-shown', ':focus', ':hover', ':invalid', ':empty']
   const known = new Set(passed)
-  const found = new Set<number>()
+  const found = new Map<number, number>()
   const walk = (element: Element, parentStyle: number) => {
     const attributes = [...element.attributes]
       .filter(({ name }) => isStyled(name))
       .map(({ name, value }) => name + value)
-    const own = [element.tagName, ...attributes.sort(), ...states.filter((state) => element.matches(state))].join('\n')
+    const hasText = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim())
+    const own = [
+      element.tagName,
+      ...attributes.sort(),
+      ...states.filter((state) => element.matches(state)),
+      hasText ? 'text' : '',
+    ].join('\n')
     const style = hash(own, hash(String(parentStyle), 7))
-    if (known.has(style)) element.setAttribute(mark, '')
-    else found.add(style)
+    const count = found.get(style) ?? 0
+    if (known.has(style) || count === perStyle) element.setAttribute(mark, '')
+    else found.set(style, count + 1)
     for (const child of element.children) walk(child, style)
   }
   const sheets = [...document.querySelectorAll('style')].map(({ textContent }) => textContent)
   walk(document.documentElement, hash([innerWidth, ...sheets].join('\n'), 0))
-  return [...found]
+  return [...found.keys()]
 }
 
 /** Runs in the page. */
