@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
-import { arrived, faultsOf, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, followTo, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -87,6 +87,8 @@ describe('without a connection', () => {
   it('a form that is sent before the routes of the page’s links are known stays too', () =>
     visit('/users', async ({ page, context }) => {
       await page.route('**/__manifest?*', () => {})
+      // Safari has it since version 17.
+      await page.addInitScript(() => Reflect.deleteProperty(Response, 'json'))
       await page.goto(`/editreader/${readerId}`)
       await fieldOf(page, 'telephone').fill('01843 555')
       await context.setOffline(true)
@@ -108,6 +110,27 @@ describe('without a connection', () => {
       await fieldOf(page, 'lastName').fill('Quill')
       await fieldOf(page, 'telephone').focus()
       await page.getByText('This looks like a reader you already have').waitFor()
+      await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
+    }))
+
+  it('a form that is sent by the same tap as that search stays too', () =>
+    visit(`/addreader/${publicationId}`, async ({ page, context }) => {
+      await fieldOf(page, 'email').fill('quill@example.org')
+      await context.setOffline(true)
+      const requests = { failed: 0 }
+      page.on('requestfailed', (request) => {
+        if (request.method() === 'POST') requests.failed++
+      })
+      // What a tap does on a phone: the field loses the focus and the button is pressed, one right after the other.
+      await page.getByRole('button', { name: 'Add Reader' }).evaluate((button: HTMLElement) => {
+        ;(document.activeElement as HTMLElement).blur()
+        button.click()
+      })
+      await expect.poll(() => requests.failed).toBe(2)
+      await expect.poll(() => page.getByText(offline).count()).toBe(1)
+      expect(await page.getByRole('heading', { level: 1, name: 'You are offline' }).count()).toBe(0)
+      await context.setOffline(false)
+      await page.getByText('This looks like a reader you already have').first().waitFor()
       await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe('quill@example.org')
     }))
 
@@ -176,6 +199,16 @@ describe('a page that polls its data', () => {
       await context.setOffline(false)
       await answered
     }))
+
+  it('is left by Back, also while the connection is lost', () =>
+    visit('/users', async ({ page, context }) => {
+      await followTo(page, `/managedata/likely/${publicationId}`)
+      await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
+      await page.getByText('The search will start in a moment').waitFor()
+      await context.setOffline(true)
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
+    }))
 })
 
 describe('a server that does not respond', () => {
@@ -210,6 +243,42 @@ describe('a server that does not respond', () => {
       await page.getByText('Reader updated successfully').waitFor()
       expect(await readerRow(server.services, readerId)).toMatchObject({ telephone: '01843 555' })
     }))
+
+  it('leaves a form as it is whose response breaks off', () =>
+    visit('/users', async ({ page }) => {
+      await page.addInitScript(() => {
+        const { fetch } = window
+        window.fetch = async (input, init) => {
+          const response = await fetch(input, init)
+          if (init?.method !== 'POST') return response
+          window.fetch = fetch
+          const brokenOff = new ReadableStream({
+            pull: (controller) => controller.error(new TypeError('network error')),
+          })
+          return new Response(brokenOff, response)
+        }
+      })
+      await page.goto(`/editreader/${readerId}`)
+      await fieldOf(page, 'telephone').fill('01843 333')
+      await save(page).click()
+      await page.getByText(unreachable).waitFor()
+      await expect.poll(() => fieldOf(page, 'telephone').inputValue()).toBe('01843 333')
+    }))
+
+  it.each([
+    ['page', '/users', '**/adduser.data*', 'Add user'],
+    ['route', '/readers', '**/__manifest?*', 'Search Readers'],
+  ])('is named as the cause when its proxy answers for a %s', (_, path, request, link) =>
+    visit('/account', async ({ page, problems }) => {
+      await page.route(request, (route) =>
+        route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
+      )
+      await followTo(page, path)
+      await page.getByRole('main').getByRole('link', { name: link }).first().click()
+      await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
+      expect(problems().every((problem) => /502|ConnectionLost/.test(problem))).toBe(true)
+    }),
+  )
 
   it('keeps a refused form whose page cannot be reloaded', () =>
     visit(`/editreader/${readerId}`, async ({ page, problems }) => {

@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { isLanguage } from '#core/kernel/languages.ts'
 import { storeTrafficSource } from './components/storefront/stored-source.ts'
-import { fetchPageData, fetchRoutes } from './components/ui/lost-connection.ts'
+import { fetchPageData, fetchRoutes, isPageData } from './components/ui/lost-connection.ts'
 import { loadMessages } from './i18n/messages.ts'
 
 storeTrafficSource()
@@ -11,16 +11,20 @@ storeTrafficSource()
 const [language] = document.documentElement.lang.split('-')
 if (isLanguage(language)) await loadMessages(language)
 
+const { fetch } = window
+
 // Remix decodes a page's data while it streams, and reports a response that the router aborts as an error on the console and as
 // unhandled promise rejections. No page here defers parts of its data: it is decoded once it is complete, so that an abort ends the fetch,
-// which the router expects.
-const { fetch } = window
+// which the router expects, and so does a connection that is lost halfway.
+const fetchWhole: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  return response.body && isPageData(response) ? new Response(await response.arrayBuffer(), response) : response
+}
+
 window.fetch = async (input, init) => {
   if (input instanceof URL && input.pathname.endsWith('/__manifest')) return fetchRoutes(fetch, input, init)
-  const isRouterFetch = input instanceof URL && input.pathname.endsWith('.data')
-  const response = isRouterFetch ? await fetchPageData(fetch, input, init) : await fetch(input, init)
-  const isPageData = response.body && response.headers.get('Content-Type')?.startsWith('text/x-script')
-  return isPageData ? new Response(await response.arrayBuffer(), response) : response
+  if (input instanceof URL && input.pathname.endsWith('.data')) return fetchPageData(fetchWhole, input, init)
+  return fetch(input, init)
 }
 
 startTransition(() => {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { isQueryIntent } from './query-intent.ts'
 
 /** A failed fetch of a page or a response: the browser is offline, or the server did not respond at all. */
 export class ConnectionLost extends Error {
@@ -21,6 +22,12 @@ interface PendingForm {
 
 /** The form being submitted, if it stays on the page when that fails. */
 let pendingForm: PendingForm | null = null
+
+function takePendingForm(): PendingForm | null {
+  const form = pendingForm
+  pendingForm = null
+  return form
+}
 
 /** Called by a form before it is submitted: if that fails, the form is notified and kept on the page, instead of an error page. */
 export function expectResponse(form: PendingForm): void {
@@ -51,51 +58,57 @@ const redirectStatus = 202
 /** A refused form has the status of an outage too where a provider failed: that is an answer, shown at the form. */
 const isOutage = ({ status, headers }: Response) => outages.has(status) && !headers.has('X-Form-Refused')
 
-interface ShownPage {
-  location: { pathname: string }
-  errors: object | null
-}
+/** Only a request that was never sent is certain not to have arrived. */
+const lostReason = (): LostReason => (navigator.onLine ? 'unreachable' : 'offline')
 
 /**
  * The router's discovery of routes by their addresses. Those of a page that is shown are known: a form that is sent from it before its links are
- * discovered, perhaps offline, needs none.
+ * discovered, perhaps offline, needs none. A form that needs it and is not answered is kept.
  */
 export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
   const paths = url.searchParams.getAll('p')
-  if (paths.length === 1 && paths[0] === shownPath()) return Response.json({})
+  const shown = shownPage()
+  if (paths.length === 1 && paths[0] === shown?.location.pathname && !shown.errors) return new Response('{}')
+  const lost = lostReason()
   try {
-    return await send(url, init)
+    const response = await send(url, init)
+    if (!outages.has(response.status)) return response
   } catch {
     init.signal?.throwIfAborted()
-    throw new ConnectionLost()
   }
+  // Links are discovered without a signal, before anybody follows them.
+  const form = init.signal ? takePendingForm() : null
+  if (!form) throw new ConnectionLost()
+  form.onLost(lost)
+  return untilAborted(init.signal)
 }
 
-/**
- * The path of the page that is shown, null for an error page, whose route may be unknown. The browser's own address is ahead of it after Back, when
- * the page that is gone back to is not loaded yet.
- */
-function shownPath(): string | null {
-  const { __remixRouter: router } = window as { __remixRouter?: { state: ShownPage } }
-  return router && !router.state.errors ? router.state.location.pathname : null
+interface ShownPage {
+  location: { pathname: string; search: string }
+  /** Of an error page, whose route may be unknown. */
+  errors: object | null
+}
+
+/** The page that is shown. After Back the browser's own address is ahead of it, while the page that is gone back to is loaded. */
+function shownPage(): ShownPage | undefined {
+  return (window as { __remixRouter?: { state: ShownPage } }).__remixRouter?.state
 }
 
 /**
  * The router's data fetch. A submission that was not delivered, or whose page is gone, stays pending until it is submitted again or the page is
  * left, when the router aborts the request. A poll, and the reload of a page whose form was answered, are repeated until they are answered or the page is left.
- * All other failed fetches throw `ConnectionLost`.
+ * All other failed fetches throw `ConnectionLost`. `send` resolves once the whole response was received.
  */
 export async function fetchPageData(
   send: typeof fetch,
   input: RequestInfo | URL,
   init: RequestInit = {},
 ): Promise<Response> {
-  const isForm = init.method === 'POST'
-  const form = isForm ? pendingForm : null
-  if (isForm) pendingForm = null
-  const isRepeated = !isForm && (polling > 0 || isReloadDue) && isThisPage(input)
-  // Only a request that was never sent is certain not to have arrived.
-  const isOffline = !navigator.onLine
+  const isPost = init.method === 'POST'
+  const isForm = isPost && !isQuery(init)
+  const form = isForm ? takePendingForm() : null
+  const isRepeated = !isPost && (polling > 0 || isReloadDue) && isShownPage(input)
+  const lost = lostReason()
   try {
     const response = await send(input, init)
     if (form && response.status === 404) {
@@ -103,8 +116,8 @@ export async function fetchPageData(
       return untilAborted(init.signal)
     }
     if (response.status === redirectStatus) form?.onRedirect()
-    if (!isOutage(response) || !(isRepeated || form)) {
-      isReloadDue = isForm
+    if (!isOutage(response) || (!isRepeated && !form && isPageData(response))) {
+      if (isForm || !isPost) isReloadDue = isForm && !isOutage(response)
       return response
     }
   } catch (error) {
@@ -115,15 +128,24 @@ export async function fetchPageData(
     init.signal?.throwIfAborted()
     return fetchPageData(send, input, init)
   }
+  if (!isPost) isReloadDue = false
   if (!form) throw new ConnectionLost()
-  form.onLost(isOffline ? 'offline' : 'unreachable')
+  form.onLost(lost)
   return untilAborted(init.signal)
 }
 
-/** Whether it is the data of the current address: the router adds `.data` to the path, and may add `_routes` to the query. */
-function isThisPage(input: RequestInfo | URL): boolean {
-  if (!(input instanceof URL)) return false
-  const { pathname, search } = window.location
+/** A search that runs beside a form, such as the one for similar readers: the form itself may be sent at the same time. */
+const isQuery = ({ body }: RequestInit) =>
+  isQueryIntent(body instanceof FormData || body instanceof URLSearchParams ? body : undefined)
+
+/** Whether a response is in the router's own format, unlike the page of a proxy. */
+export const isPageData = ({ headers }: Response) => headers.get('Content-Type')?.startsWith('text/x-script') === true
+
+/** Whether it is the data of the page that is shown: the router adds `.data` to the path, and may add `_routes` to the query. */
+function isShownPage(input: RequestInfo | URL): boolean {
+  const shown = shownPage()
+  if (!(input instanceof URL) || !shown) return false
+  const { pathname, search } = shown.location
   const query = new URLSearchParams(input.search)
   query.delete('_routes')
   return input.pathname === `${pathname.replace(/\/$/, '')}.data` && `${query}` === `${new URLSearchParams(search)}`

@@ -2,6 +2,6 @@
 export const similarIntent = 'similar'
 
 /** Whether a submission was only a query: it changed nothing, so nothing needs revalidation. */
-export function isQueryIntent(formData: FormData | undefined): boolean {
-  return formData?.get('intent') === similarIntent
+export function isQueryIntent(fields: FormData | URLSearchParams | undefined): boolean {
+  return fields?.get('intent') === similarIntent
 }
