@@ -549,6 +549,20 @@ describe('the account', () => {
       await press(page, 'Restore what I typed')
       await expect.poll(() => reminders.isChecked()).toBe(true)
     }))
+
+  it('does not offer it to the next reader at the same browser', () =>
+    asCustomer(async ({ page, context }) => {
+      const next = await newCustomer()
+      await page.goto(at('/account/address'))
+      await fieldOf(page, 'addressOne').fill('7 Quay Street')
+      await context.clearCookies()
+      await press(page, 'Save the address')
+      await arrived(page, '**/login?**')
+      await fillLogIn(page, next.email)
+      await arrived(page, `**${at('/account/address')}`)
+      await expect.poll(() => page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('7 Quay Street')
+      expect(await page.getByText('What you typed before was not saved').count()).toBe(0)
+    }))
 })
 
 async function streamText(stream: AsyncIterable<Buffer>): Promise<string> {

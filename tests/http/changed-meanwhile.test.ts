@@ -69,6 +69,20 @@ async function logInAs(email: string, loginPage: 'staff' | 'super'): Promise<Bro
 
 const columns = [{ column: 'FullName' as const, header: '' }]
 
+describe('a form of a page that was opened before a deployment', () => {
+  it('names its mailing layout by the address: it is renamed, not added', async () => {
+    const address = `/mailinglayouts/${shop.id}`
+    await saveLayout(ctx, { publicationId: shop.id, name: 'Harbour post', layout: { columns } })
+    const { was: _, ...values } = { ...layoutValues('Quay post', false, standardLayout), was: '' }
+    const saved = await publisher.send(`${address}?edit=Harbour+post`, { ...values, intent: 'save' })
+    expect(saved.to).toBe(address)
+    const { text } = await publisher.open(address)
+    expect(text).toContain('Quay post')
+    expect(text).not.toContain('Harbour post')
+    await removeLayout(ctx, { publicationId: shop.id, name: 'Quay post' })
+  })
+})
+
 describe('a form whose record was removed in another tab', () => {
   it('of a mailing layout: keeps what was typed, and saves it as a new one', async () => {
     const address = `/mailinglayouts/${shop.id}`

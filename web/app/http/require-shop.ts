@@ -31,6 +31,8 @@ export interface AccountPage extends ShopPage {
   /** The use case context of the logged-in buyer. */
   ctx: AppContext
   profile: BuyerProfile
+  /** Whose page it is: what was typed is offered again to the same person only. */
+  person: string
 }
 
 /** Requires a buyer logged in at this storefront; any other visitor is redirected to its log-in and back, or to `returnTo`. */
@@ -41,7 +43,8 @@ export async function requireAccount(
   returnTo = returnAddress(request, context),
 ): Promise<AccountPage> {
   const { shop } = await requireShop(request, context, urlKey)
-  if (!(await buyerActor(request, context, shop.id))) {
+  const actor = await buyerActor(request, context, shop.id)
+  if (!actor) {
     const hadSession = buyerSessionToken(request, context, shop.id) !== undefined
     const params = new URLSearchParams({
       ...(returnTo === null ? {} : { returnTo }),
@@ -54,7 +57,12 @@ export async function requireAccount(
     buyerOf(request, context, shop.id),
   ])
   if (!profile) throw redirect(`/${shop.urlKey}/login`)
-  return { ...(await requireShop(request, context, urlKey, profile.lastOrder?.country)), ctx, profile }
+  return {
+    ...(await requireShop(request, context, urlKey, profile.lastOrder?.country)),
+    ctx,
+    profile,
+    person: `buyer ${actor.buyerId}`,
+  }
 }
 
 /** Where to go after a log-in or log-out: the requested page of the same storefront, else by default the account. */

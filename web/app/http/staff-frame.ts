@@ -12,6 +12,7 @@ import { staffOf } from './session.ts'
 export async function staffFrame(ctx: StaffContext) {
   const { actor, session } = ctx
   return {
+    person: `staff ${actor.userId}`,
     menu: menus[actor.userType],
     name: session.name || actor.email,
     companyName: session.companyName,

@@ -1,4 +1,4 @@
-import { useLocation } from '@remix-run/react'
+import { useLocation, useMatches } from '@remix-run/react'
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from './banner.tsx'
@@ -28,25 +28,26 @@ export function useKeptBackups(): void {
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
  * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. An accepted form is not kept, even if the page
- * after it fails at the same address. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a
+ * after it fails at the same address, and never offered to another person at the same browser. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a
  * message's Undo, ends at the log-in or in an error page. Each form of an address has a backup of its own. Passwords and keys are never stored.
  * `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObject<HTMLFormElement>) {
   const name = Object.values(own).flat().join(' ')
   const key = keyOf(useLocation(), name)
+  const person = usePerson()
   const [found, setFound] = useState<FormContents | null>(null)
   const unsaved = useRef<FormContents | null>(null)
   const isRedirected = useRef(false)
   useEffect(() => {
     if (!isEnabled) return
-    setFound(savedForm(key))
+    setFound(savedForm(key, person))
     return () => {
       const hasFailedHere = errorPages > 0 && !isRedirected.current && key === keyOf(window.location, name)
       if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
-      else if (unsaved.current) saveContents(key, unsaved.current)
+      else if (unsaved.current) saveContents(key, { person, contents: unsaved.current })
     }
-  }, [key, name, isEnabled])
+  }, [key, name, person, isEnabled])
   // In the effect above the form is unmounted already; here, whether an error page replaces it is not known yet.
   useIsomorphicLayoutEffect(() => {
     if (!isEnabled) return
@@ -58,7 +59,7 @@ export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObjec
     found,
     keep(sent: HTMLFormElement) {
       isRedirected.current = false
-      if (isEnabled) saveContents(key, typedIn(sent))
+      if (isEnabled) saveContents(key, { person, contents: typedIn(sent) })
     },
     /** The answer is a redirect: unless it leads to the log-in, the form was accepted. */
     markRedirected() {
@@ -88,17 +89,30 @@ function typedIn(form: HTMLFormElement): FormContents {
   )
 }
 
-function saveContents(key: string, contents: FormContents): void {
-  sessionStorage.setItem(key, JSON.stringify(contents))
+interface Backup {
+  person: string
+  contents: FormContents
 }
 
-function savedForm(key: string): FormContents | null {
+/** Whose page it is, by the data of its routes: staff or a reader's own account. */
+function usePerson(): string {
+  const persons = useMatches().map(({ data }) => (data as { person?: string } | undefined)?.person)
+  return persons.find((person) => person !== undefined) ?? ''
+}
+
+function saveContents(key: string, backup: Backup): void {
+  sessionStorage.setItem(key, JSON.stringify(backup))
+}
+
+function savedForm(key: string, person: string): FormContents | null {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    return Array.isArray(stored) ? (stored as FormContents) : null
+    const stored = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Partial<Backup> | null
+    if (stored?.person === person && Array.isArray(stored.contents)) return stored.contents
   } catch {
-    return null
+    // Of an older version, or changed by hand.
   }
+  sessionStorage.removeItem(key)
+  return null
 }
 
 /** Offers to restore what was typed before the log-in. */

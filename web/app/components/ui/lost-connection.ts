@@ -68,7 +68,8 @@ const lostReason = (): LostReason => (navigator.onLine ? 'unreachable' : 'offlin
 export async function fetchRoutes(send: typeof fetch, url: URL, init: RequestInit = {}): Promise<Response> {
   const paths = url.searchParams.getAll('p')
   const shown = shownPage()
-  if (paths.length === 1 && paths[0] === shown?.location.pathname && !shown.errors) return new Response('{}')
+  const isShown = shown !== undefined && !shown.errors && paths[0] === shown.location.pathname
+  if (isShown && paths.length === 1) return new Response('{}')
   const lost = lostReason()
   try {
     const response = await send(url, init)

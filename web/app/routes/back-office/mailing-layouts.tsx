@@ -93,7 +93,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     }
     const layout = formLayout(values)
     if (values.intent === 'preview') return { values, preview: await previewLayout(ctx, { publicationId, layout }) }
-    const { was, name, isShared } = values
+    const { name, isShared } = values
+    // A page that was opened before a deployment names the stored layout by its address alone.
+    const was = values.was ?? new URL(request.url).searchParams.get('edit') ?? ''
     const saved = await conflictIfGone(
       'This layout',
       'Somebody renamed or removed it. Save again to add yours as a new layout.',

@@ -11,10 +11,10 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { RemoveTestimonial } from '#web/app/components/testimonials/remove-testimonial.tsx'
 import { TestimonialForm } from '#web/app/components/testimonials/testimonial-form.tsx'
 import { Badge } from '#web/app/components/ui/badge.tsx'
-import { Banner } from '#web/app/components/ui/banner.tsx'
 import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { ConfirmPanel } from '#web/app/components/ui/confirm-panel.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
+import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { problemOf } from '#web/app/http/problem.ts'
 import { requireScreen } from '#web/app/http/require-screen.ts'
@@ -108,13 +108,7 @@ export default function TestimonialsPage() {
           </LinkButton>
         }
       />
-      {problem && (
-        <div className="mb-4">
-          <Banner tone="danger" title="Testimonial not removed" isAlert>
-            {[problem.message, problem.hint].filter(Boolean).join('. ')}
-          </Banner>
-        </div>
-      )}
+      {problem && <GoneFormProblem problem={problem} failures={{ remove: 'Testimonial not removed' }} shown={{}} />}
       {toRemove && (
         <ConfirmPanel
           title={`Remove the testimonial by ${toRemove.personName}?`}

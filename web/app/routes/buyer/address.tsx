@@ -15,7 +15,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Delivery address')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dateFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
+  const { shop, language, dateFormat, headers, profile, person } = await requireAccount(request, context, params.urlKey)
   const requested = new URL(request.url).searchParams.get('subscription')
   const posted = profile.subscriptions.filter(({ delivery }) => delivery !== null)
   const requestedSubscription = posted.find(({ readerId }) => String(readerId) === requested)
@@ -25,7 +25,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     readerId: requestedSubscription.readerId,
     isOneOfSeveral: posted.length > 1,
   }
-  return data({ shop, language, dateFormat, address, subscription, isRefused: wasRefused(context) }, { headers })
+  return data(
+    { shop, language, dateFormat, person, address, subscription, isRefused: wasRefused(context) },
+    { headers },
+  )
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

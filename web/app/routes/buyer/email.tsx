@@ -15,8 +15,8 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Change the email')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dateFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
-  return data({ shop, language, dateFormat, email: profile.email, isRefused: wasRefused(context) }, { headers })
+  const { shop, language, dateFormat, headers, profile, person } = await requireAccount(request, context, params.urlKey)
+  return data({ shop, language, dateFormat, person, email: profile.email, isRefused: wasRefused(context) }, { headers })
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

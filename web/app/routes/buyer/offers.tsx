@@ -16,13 +16,14 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 export const meta: MetaFunction<typeof loader> = (args) => buyerMeta(args, 'Offers and news')
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { shop, language, dateFormat, headers, profile } = await requireAccount(request, context, params.urlKey)
+  const { shop, language, dateFormat, headers, profile, person } = await requireAccount(request, context, params.urlKey)
   if (!profile.optOuts) throw redirect(`/${shop.urlKey}/account`)
   return data(
     {
       shop,
       language,
       dateFormat,
+      person,
       chosen: { ...profile.optOuts, reminders: profile.remindersStopped },
       isRefused: wasRefused(context),
     },
