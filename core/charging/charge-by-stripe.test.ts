@@ -421,6 +421,11 @@ describe('keys that Stripe refuses', () => {
     await mailSender('renewal-failed')(system(), about)
     const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(notice?.text).toContain('has not been taken yet')
+    // Once the keys are right, staff can charge it.
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    expect(await retryRenewal(staff, { id: Number(id) })).toMatchObject({ state: 'paid' })
+    expect((await attempts()).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
   })
 
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {
