@@ -280,12 +280,17 @@ async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput):
   checkSame(order, input)
   const { publicationName } = await ownPublication(ctx, { id: order.publicationId })
   const { productName, currency, productPrice: price, discount, amount, promoCode, orderedOn, termMonths } = order
-  // Until its invoice is paid it has no term.
-  const term = termOfNew({ product: order.product ?? 'print', termMonths }, orderedOn, input.startOn ?? orderedOn)
+  // Until its invoice is paid it has no term, and the chosen reader only in its draft.
+  const chosenId = order.isGift ? undefined : order.buyerDraft?.readerId
+  const reader = chosenId === undefined ? null : await Readers.find(ctx, { id: chosenId })
+  const bought = { product: order.product ?? 'print', termMonths }
+  const from = input.startOn ?? orderedOn
+  const extended = reader && recordToExtend([reader], bought, orderedOn, from)
+  const term = extended?.term ?? termOfNew(bought, orderedOn, from)
   return {
     ...{ publicationName, productName, currency, price, discount, amount, promoCode },
     ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
-    extends: order.readerId !== null && order.readerId === input.readerId,
+    extends: extended !== null || (order.readerId !== null && order.readerId === input.readerId),
   }
 }
 
@@ -300,7 +305,7 @@ function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput):
   // Without a hash it is not known whether anything differs.
   const difference = formHash === null ? '' : ', with different details'
   throw conflict(`This form has already placed order ${orderNumber}${difference}`, {
-    hint: 'Check it in the Sales Ledger. Another order needs a new form, with another key.',
+    hint: 'Check it in the Sales Ledger. Another order needs a new form.',
   })
 }
 
