@@ -382,7 +382,10 @@ describe('keys that Stripe refuses', () => {
       expect(await audited('keys-refused')).toHaveLength(1)
       const agreementId = Number((await renewal()).agreement_id)
       const ask = mailCardLink(services.as(staff), { agreementId, key: 'while-refused' })
-      await expect(ask).rejects.toMatchObject({ message: expect.stringContaining('Correct the Stripe keys first') })
+      await expect(ask).rejects.toMatchObject({
+        message: expect.stringContaining('Stripe refused the keys at the last charge'),
+        hint: 'If they have been corrected, charge this renewal again first.',
+      })
       expect(await queuedEmails(services, 'card-link')).toEqual([])
       expect(await retryRenewal(services.as(staff), { id: Number((await renewal()).id) })).toMatchObject({
         state: 'retrying',
