@@ -203,8 +203,8 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
  * is the order. Throws where that tab may pay one.
  */
 async function releaseUnpaid(ctx: AppContext, ids: readonly number[]): Promise<OrderRow | null> {
-  const orders = await lockedOrders(ctx, { ids })
-  for (const order of orders) {
+  if (ids.length === 0) return null
+  for (const order of await lockedOrders(ctx, { ids })) {
     if (order.state === 'cancelled' || order.state === 'declined') continue
     if (order.state !== 'pending') return order
     const payment = await Payments.find(ctx, { orderId: order.id })
