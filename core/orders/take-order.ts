@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
+import { storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
@@ -99,6 +100,12 @@ export const takeStaffOrder = useCase({
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
       const isByCredit = input.way === 'credit' && sale.amount > 0
+      const isBilled = input.way === 'invoice' && sale.amount > 0
+      const beginsWhenPaid = isBilled && input.begins === 'paid'
+      // Before its readers, as an order at the storefront does.
+      const buyer = beginsWhenPaid
+        ? null
+        : await storeBuyer(ctx, publicationId, { ...input, language, passwordHash: null })
       // All readers together, and before the promo code, as a refund does.
       const alsoReaders = await readersOf(ctx, input)
       const owner = { ...ownerOf(request, input), currency: sale.currency }
@@ -124,8 +131,6 @@ export const takeStaffOrder = useCase({
         },
       )
       checkSame(order, input)
-      const isBilled = input.way === 'invoice' && sale.amount > 0
-      const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
@@ -138,9 +143,10 @@ export const takeStaffOrder = useCase({
         { type: 'order', id: order.id, publisherId: order.publisherId },
         { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
       )
-      if (!beginsWhenPaid) {
+      if (buyer) {
         const paid = await orderById(ctx, order.id)
-        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt: input.sendsReceipt && !isBilled })
+        const hasReceipt = input.sendsReceipt && !isBilled
+        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt, buyer })
       }
       if (isByCredit) {
         const { id: orderId, publisherId, amount } = order
