@@ -255,8 +255,14 @@ export async function followTerm(ctx: AppContext, readerId: number, term: PaidTe
   const on = await PaymentAgreements.find(ctx, { readerId, state: 'active' })
   // An end that was corrected since the agreement moved to it is earlier than the day on which it renews.
   if (!on || term.endOn <= (on.paidEndOn ?? on.renewsOn)) return
-  await cancelOpenRenewal(ctx, on.id, 'The subscription was extended meanwhile')
-  await moveAgreement(ctx, on.id, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, on, term) })
+  const { id: agreementId } = on
+  // A renewal that was planned for a wrong end follows this term where it ends on the same day.
+  if ((await openRenewalOf(ctx, agreementId, { isLocked: true }))?.cycleOn !== term.endOn) {
+    await cancelOpenRenewal(ctx, agreementId, 'The subscription was extended meanwhile')
+    // A cycle is planned once: one that was cancelled and never charged is planned again.
+    await Renewals.remove(ctx, { agreementId, cycleOn: term.endOn, state: 'cancelled', attempts: 0 })
+  }
+  await moveAgreement(ctx, agreementId, { renewsOn: term.endOn, paidEndOn: await paidEndAfter(ctx, on, term) })
 }
 
 /** Ends the active agreements of these readers, as `endAgreement` does; returns how many. Call it in a transaction. */

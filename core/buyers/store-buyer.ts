@@ -3,7 +3,15 @@ import type { Language } from '../kernel/languages.ts'
 import { Buyers } from './buyers.rows.ts'
 import { emailKey } from './recognise-buyer.ts'
 
-/** The buyer of a paid order or a claimed account: created when the email is new to the publication, else the existing one with its password. */
+export interface StoredBuyer {
+  id: number
+  isNew: boolean
+}
+
+/**
+ * The buyer of a paid order or a claimed account: created when the email is new to the publication, else the existing one with its password. Call it
+ * before the readers with that email are locked: concurrent orders under the same new email wait here for each other.
+ */
 export async function storeBuyer(
   ctx: AppContext,
   publicationId: number,
@@ -16,9 +24,11 @@ export async function storeBuyer(
     mobile: string
     language: Language | null
   },
-): Promise<{ id: number; isNew: boolean }> {
-  const key = emailKey(who.email)
-  const inserted = await Buyers.insertNew(ctx, { ...who, publicationId, emailKey: key })
+): Promise<StoredBuyer> {
+  const { email, passwordHash, title, firstName, lastName, mobile, language } = who
+  const key = emailKey(email)
+  const fields = { email, passwordHash, title, firstName, lastName, mobile, language }
+  const inserted = await Buyers.insertNew(ctx, { ...fields, publicationId, emailKey: key })
   const buyer = inserted ?? (await Buyers.find(ctx, { publicationId, emailKey: key }))
   if (!buyer) throw new Error('The buyer could not be created')
   return { id: buyer.id, isNew: inserted !== null }

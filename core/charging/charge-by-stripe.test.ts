@@ -382,7 +382,10 @@ describe('keys that Stripe refuses', () => {
       expect(await audited('keys-refused')).toHaveLength(1)
       const agreementId = Number((await renewal()).agreement_id)
       const ask = mailCardLink(services.as(staff), { agreementId, key: 'while-refused' })
-      await expect(ask).rejects.toMatchObject({ message: expect.stringContaining('Correct the Stripe keys first') })
+      await expect(ask).rejects.toMatchObject({
+        message: expect.stringContaining('Stripe refused the keys at the last charge'),
+        hint: 'If they have been corrected, charge this renewal again first.',
+      })
       expect(await queuedEmails(services, 'card-link')).toEqual([])
       expect(await retryRenewal(services.as(staff), { id: Number((await renewal()).id) })).toMatchObject({
         state: 'retrying',
@@ -421,6 +424,11 @@ describe('keys that Stripe refuses', () => {
     await mailSender('renewal-failed')(system(), about)
     const [notice] = (await services.mail.devMailbox?.list(1)) ?? []
     expect(notice?.text).toContain('has not been taken yet')
+    // Once the keys are right, staff can charge it.
+    await connectPayee(services, shop.publisherId, 'stripeDets', { secretKey: stripe.secretKey })
+    const staff = services.as(await actorOf(services, 'publisher', shop.publisherId))
+    expect(await retryRenewal(staff, { id: Number(id) })).toMatchObject({ state: 'paid' })
+    expect((await attempts()).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
   })
 
   it('do not delay other publishers’ renewals, and are tried only once in a run', async () => {

@@ -10,6 +10,7 @@ import { dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay } from '../kernel/dates.ts'
 import { conflict, notFound } from '../kernel/errors.ts'
 import { Orders } from '../orders/orders.rows.ts'
+import { Payments } from '../orders/payments.rows.ts'
 import { tenantOf } from '../publications/own-publication.ts'
 import { declineReasonText } from '../renewals/decline-reason.rules.ts'
 import { useCase } from '../use-case.ts'
@@ -66,9 +67,14 @@ async function lockRetryable(ctx: AppContext, id: number, on: Day): Promise<Rene
   if (last === null) {
     throw conflict(declineReasonText(renewal), { hint: 'Nobody is charged before the notice has been sent.' })
   }
-  if (last.state === 'pending' && declineCode !== keysRefused) {
+  const isPending = last.state === 'pending' && declineCode !== keysRefused
+  // Without a reference the provider never received it: it is cancelled before the next one is charged.
+  if (isPending && (await Payments.find(ctx, { orderId: last.id }))?.providerReference) {
     throw conflict('The last attempt is still pending', {
-      hint: 'The reader’s bank is waiting for the reader to confirm it.',
+      hint:
+        state === 'waiting'
+          ? 'The reader’s bank is waiting for the reader to confirm it.'
+          : 'The provider is asked for its outcome automatically. Reload the page in a few minutes.',
     })
   }
   if ((await failures(ctx, renewal.id)).inCycle >= maxAttempts) {

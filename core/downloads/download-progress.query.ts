@@ -39,10 +39,14 @@ export const downloadProgress = useCase({
   },
 })
 
-/** Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. */
+/**
+ * Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. Of one on this
+ * machine it does not: a write that waits for SQLite's only writer renews it late.
+ */
 function hasEnded(
   { processes, now }: Pick<AppContext, 'processes' | 'now'>,
   { owner, leaseUntil }: Pick<RowOf<typeof Downloads>, 'owner' | 'leaseUntil'>,
 ): boolean {
-  return (owner !== null && processes.hasEnded(owner)) || (leaseUntil !== null && leaseUntil <= now())
+  if (owner?.startsWith(`${processes.host} `)) return processes.hasEnded(owner)
+  return leaseUntil !== null && leaseUntil <= now()
 }

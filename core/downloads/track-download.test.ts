@@ -6,6 +6,7 @@ import { openTestServices, type TestServices } from '#tests/support/test-service
 import { cancelDownload } from './cancel-download.ts'
 import type { DownloadFile } from './download-file.ts'
 import { downloadProgress } from './download-progress.query.ts'
+import { Downloads } from './downloads.rows.ts'
 import { trackDownload } from './track-download.ts'
 
 let services: TestServices
@@ -131,6 +132,18 @@ describe('the progress of a download', () => {
     await pieces.return?.()
   })
 
+  it('runs while its process does, however late its lease is renewed', async () => {
+    const token = newToken()
+    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    await pieces.next()
+    await pieces.return?.()
+    await services.db.run(
+      `UPDATE downloads SET state = 'running', problem = NULL, lease_until = :over WHERE token = :token`,
+      { over: new Date(services.clock.now.getTime() - 1000), token },
+    )
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
+  })
+
   it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
     const token = newToken()
     const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
@@ -156,7 +169,8 @@ describe('the progress of a download', () => {
     const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
     await pieces.next()
     services.clock.now = new Date(services.clock.now.getTime() + 10 * 60 * 1000)
-    await expect.poll(async () => (await downloadProgress(ctx, { token })).state, { timeout: 30_000 }).toBe('running')
+    const lease = async () => (await Downloads.find(ctx, { token }))?.leaseUntil?.getTime()
+    await expect.poll(lease, { timeout: 30_000 }).toBeGreaterThan(services.clock.now.getTime())
     await pieces.return?.()
   })
 

@@ -2,7 +2,7 @@ import { followTerm, storeAgreement } from '../agreements/payment-agreements.row
 import { recordAudit } from '../audit/record-audit.ts'
 import { recordOrderLanguage, recordOwnOrder } from '../buyers/buyers.rows.ts'
 import { ownReader } from '../buyers/own-readers.query.ts'
-import { storeBuyer } from '../buyers/store-buyer.ts'
+import { type StoredBuyer, storeBuyer } from '../buyers/store-buyer.ts'
 import { takeUnprovenPassword } from '../buyers/take-unproven-password.ts'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
@@ -24,25 +24,17 @@ import { postageOf } from './order-items.rows.ts'
 import { type BuyerDraft, type OrderRow, Orders, recordRenewals } from './orders.rows.ts'
 import { Payments, storePayment } from './payments.rows.ts'
 
-/** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, emails to send. */
+/** All effects of a paid order, atomically: buyer, reader, copies, ledger, agreement, emails to send. `buyer`: who ordered it, if stored already. */
 export async function fulfilOrder(
   ctx: AppContext,
   order: OrderRow,
   result: Extract<ChargeResult, { state: 'paid' | 'accepted' }>,
-  { hasReceipt = true }: { hasReceipt?: boolean } = {},
+  { hasReceipt = true, buyer: stored }: { hasReceipt?: boolean; buyer?: StoredBuyer } = {},
 ): Promise<void> {
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const draft = order.buyerDraft ?? noDraft
   const { shipping } = order
-  const buyer = await storeBuyer(ctx, order.publicationId, {
-    email: order.email,
-    passwordHash: draft.passwordHash,
-    title: order.title,
-    firstName: order.firstName,
-    lastName: order.lastName,
-    mobile: order.mobile,
-    language: order.language,
-  })
+  const buyer = stored ?? (await storeBuyer(ctx, order.publicationId, { ...order, passwordHash: draft.passwordHash }))
   if (!buyer.isNew && !isPlacedByAccount(order, draft, buyer)) {
     await takeUnprovenPassword(ctx, { id: buyer.id, publisherId: order.publisherId })
   }

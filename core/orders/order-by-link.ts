@@ -59,6 +59,7 @@ export const orderByLink = useCase({
         ...{ kind: 'subscription', storefront, buyer },
         price: async () => sale,
         isSame: (order) => isSameSale(order, sale),
+        replaces: open.replaces,
       },
     )
   },
@@ -174,7 +175,7 @@ async function openOrder(
   ctx: AppContext,
   linked: LinkedRecord,
   { sale, input }: { sale: NewSale; input: PlaceOrderInput },
-): Promise<{ isOver: false; key: string } | { isOver: true; order: OrderRow }> {
+): Promise<{ isOver: false; key: string; replaces: number | null } | { isOver: true; order: OrderRow }> {
   const { orders, effort, reader } = linked
   const open = openOrderOf(linked)
   if (open) {
@@ -182,11 +183,13 @@ async function openOrder(
     if (!payment) throw new Error(`The order ${open.id} has no payment`)
     const isSameMethod = sale.amount === 0 || payment.provider === input.payment.provider
     const isSameBuyer = emailKey(open.email) === emailKey(input.email) && hasAddressesOf(open, input)
-    if (isSameMethod && isSameBuyer && isSameSale(open, sale)) return { isOver: false, key: open.idempotencyKey }
+    if (isSameMethod && isSameBuyer && isSameSale(open, sale))
+      return { isOver: false, key: open.idempotencyKey, replaces: null }
     const state = await cancelReplaced(ctx, payment)
     if (state === 'paid') return { isOver: true, order: { ...open, state } }
     if (state === 'pending') throw conflict(linkTexts.underWay)
   }
   // Two tabs that submit concurrently have seen the same last order, so their keys are equal. A form's own key never contains a colon.
-  return { isOver: false, key: `extend:${reader?.id}:${effort.cycleOn}:${orders.at(-1)?.id ?? 0}` }
+  const key = `extend:${reader?.id}:${effort.cycleOn}:${orders.at(-1)?.id ?? 0}`
+  return { isOver: false, key, replaces: open?.id ?? null }
 }

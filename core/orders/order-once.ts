@@ -2,7 +2,7 @@ import { newPasswordProblem } from '../access/password-policy.ts'
 import { hashPassword, passwordMatches } from '../access/passwords.ts'
 import { emailKey, type RecognisedBuyer, recogniseBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
-import { AppError, conflict, invalid, isAppError } from '../kernel/errors.ts'
+import { AppError, conflict, invalid, isAppError, notFound } from '../kernel/errors.ts'
 import type { Currency } from '../kernel/money.ts'
 import type { OrderState } from '../kernel/order-state.ts'
 import { methodsFor } from '../payment-methods/payment-methods.rules.ts'
@@ -17,7 +17,7 @@ import { createPendingOrder, findByIdempotencyKey, hasAddressesOf } from './crea
 import type { NewSale } from './new-sale.ts'
 import { isWallet, type OrderForm } from './order-form.input.ts'
 import { confirmationKey } from './order-number.ts'
-import { type OrderKind, type OrderRow, Orders } from './orders.rows.ts'
+import { lockedOrders, type OrderKind, type OrderRow, Orders } from './orders.rows.ts'
 import { cancelPayment, startPayment } from './pay-order.ts'
 import { Payments } from './payments.rows.ts'
 
@@ -55,6 +55,8 @@ interface OrderRequest {
   checkBuyer?(storefront: Storefront, buyer: RecognisedBuyer): Promise<void>
   /** Whether an existing order is for the same thing. */
   isSame(order: OrderRow): boolean | Promise<boolean>
+  /** An open order that this one replaces, whose payment is cancelled. */
+  replaces?: number | null
 }
 
 /**
@@ -67,24 +69,25 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
     request.storefront ?? (await getStorefront(ctx, { urlKey: input.urlKey, includeClosed: true }))
   let storefront = await readStorefront()
   const existing = await lastOrderOf(ctx, input)
+  const replaced = request.replaces ? [request.replaces] : []
   if (existing) {
     await checkSameForm(existing, storefront, input, request)
     // A closed shop no longer charges buyers: the sweep settles pending payments.
     if (storefront.isClosed) return toPlacedOrder(ctx, existing)
+    // By a changed form, or by its record's link: it is the last order of its own form.
+    if (existing.replacedBy !== null) throw paidElsewhere()
     const state = await replacedState(ctx, existing, input)
     if (state !== 'cancelled') {
       await storeLastPassword(ctx, existing, input)
-      await retakeReleased(ctx, existing.id, input)
-      const placed = await payPendingOrder(ctx, { ...existing, state: state ?? existing.state }, input)
-      // Another tab may have replaced it while its payment began: without the next step nobody can pay it.
-      if (placed.next) await ctx.db.transaction(() => lockUnreplaced(ctx, existing.id, input))
-      return placed
+      return payPendingOrder(ctx, await retakeReleased(ctx, existing.id), input)
     }
+    replaced.push(existing.id)
     // The copies of the replaced order are in stock again.
     storefront = await readStorefront()
   } else if (input.replaces.length > 0 && !storefront.isClosed) {
-    const paid = await replaceOpenOrders(ctx, storefront, input, request)
-    if (paid) return toPlacedOrder(ctx, paid)
+    const cancelled = await cancelOpenOrders(ctx, storefront, input, request)
+    if (cancelled.paid) return toPlacedOrder(ctx, cancelled.paid)
+    replaced.push(...cancelled.ids)
     storefront = await readStorefront()
   }
   if (storefront.isClosed) throw new AppError('gone', closedMessage)
@@ -93,11 +96,15 @@ export async function orderOnce(ctx: AppContext, input: OrderForm, request: Orde
   if (sale.amount > 0) checkPayment(storefront, sale, input)
   const buyer = request.buyer ?? (await recogniseBuyer(ctx, storefront.id, { ...input, isWallet: isWallet(input) }))
   await request.checkBuyer?.(storefront, buyer)
-  const order = await ctx.db.transaction(async () => {
-    if (existing) await releaseUnpaid(ctx, existing.id)
+  const { order, isPaidAlready } = await ctx.db.transaction(async () => {
+    const paid = await releaseUnpaid(ctx, replaced)
+    if (paid) return { order: paid, isPaidAlready: true }
     const form = { ...input, idempotencyKey: keyAfter(input, existing) }
-    return createPendingOrder(ctx, storefront, form, sale, buyer)
+    const created = await createPendingOrder(ctx, storefront, form, sale, buyer)
+    for (const id of replaced) await Orders.update(ctx, { id }, { replacedBy: created.id })
+    return { order: created, isPaidAlready: false }
   })
+  if (isPaidAlready) return toPlacedOrder(ctx, order)
   await checkSameForm(order, storefront, input, request)
   return payPendingOrder(ctx, order, input)
 }
@@ -138,27 +145,29 @@ async function replacedState(
 }
 
 /**
- * Cancels the open orders of a form that was changed and sent with a new key: its new order may need the promo use and the copies that they hold.
- * Returns one that was paid meanwhile, which is the order.
+ * Cancels the payments of the open orders of a form that was changed and sent with a new key: its new order may need the promo use and the copies that
+ * they hold. Returns their ids, or one that was paid meanwhile, which is the order.
  */
-async function replaceOpenOrders(
+async function cancelOpenOrders(
   ctx: AppContext,
   storefront: Storefront,
   { replaces }: OrderForm,
   { kind }: OrderRequest,
-): Promise<OrderRow | null> {
+): Promise<{ ids: number[]; paid?: OrderRow }> {
+  const ids: number[] = []
   for (const idempotencyKey of replaces) {
     const order = await lastOrderOf(ctx, { idempotencyKey })
     if (order?.state !== 'pending' || order.publicationId !== storefront.id || order.kind !== kind) continue
     const payment = await Payments.find(ctx, { orderId: order.id })
     try {
-      if (payment && (await cancelReplaced(ctx, payment)) === 'paid') return { ...order, state: 'paid' }
+      if (payment && (await cancelReplaced(ctx, payment)) === 'paid') return { ids, paid: { ...order, state: 'paid' } }
+      ids.push(order.id)
     } catch (error) {
       // Its provider is not responding: the order stays open for the sweep. No browser can pay it, because its step was never received.
       if (!isAppError(error) || error.kind !== 'upstream') throw error
     }
   }
-  return null
+  return { ids }
 }
 
 /** Cancels the payment of an order that another replaces, and returns the state of the order after that: `paid` where it was paid meanwhile. */
@@ -189,20 +198,28 @@ async function releaseReplaced(ctx: AppContext, orderId: number): Promise<OrderS
   })
 }
 
-/** Locks the order that another of its form is about to replace, and releases what another tab has taken for it since. Throws where that tab may pay it. */
-async function releaseUnpaid(ctx: AppContext, orderId: number): Promise<void> {
-  const order = await Orders.find(ctx, { id: orderId }, { isLocked: true })
-  if (order?.state === 'cancelled' || order?.state === 'declined') return
-  const payment = await Payments.find(ctx, { orderId })
-  if (order?.state !== 'pending' || payment?.providerReference) throw sentOtherwise()
-  await releasePromoUse(ctx, orderId)
-  await releaseCopies(ctx, orderId)
+/**
+ * Locks the orders that another is about to replace, and releases what another tab has taken for them since. Returns one that was paid meanwhile, which
+ * is the order. Throws where that tab may pay one.
+ */
+async function releaseUnpaid(ctx: AppContext, ids: readonly number[]): Promise<OrderRow | null> {
+  if (ids.length === 0) return null
+  for (const order of await lockedOrders(ctx, { ids })) {
+    if (order.state === 'cancelled' || order.state === 'declined') continue
+    if (order.state !== 'pending') return order
+    const payment = await Payments.find(ctx, { orderId: order.id })
+    if (payment?.providerReference) throw paidElsewhere()
+    await releasePromoUse(ctx, order.id)
+    await releaseCopies(ctx, order.id)
+  }
+  return null
 }
 
-/** Locks an order that is continued, and throws where another of its form has replaced it. */
-async function lockUnreplaced(ctx: AppContext, id: number, input: FormKey): Promise<OrderRow | null> {
+/** Locks an order that is continued, and throws where another has replaced it. */
+async function lockUnreplaced(ctx: AppContext, id: number): Promise<OrderRow> {
   const order = await Orders.find(ctx, { id }, { isLocked: true })
-  if (await findByIdempotencyKey(ctx, keyAfter(input, { id }))) throw sentOtherwise()
+  if (!order) throw notFound('The order')
+  if (order.replacedBy !== null) throw paidElsewhere()
   return order
 }
 
@@ -227,15 +244,16 @@ async function storeLastPassword(
 
 /**
  * Takes again what a pending order released for another that did not come about (`releaseReplaced`). If it has been sold meanwhile, the order is
- * refused, before its payment begins.
+ * refused, before its payment begins. Returns the order as it is now.
  */
-async function retakeReleased(ctx: AppContext, orderId: number, input: FormKey): Promise<void> {
-  await ctx.db.transaction(async () => {
-    const order = await lockUnreplaced(ctx, orderId, input)
-    if (order?.state !== 'pending') return
+async function retakeReleased(ctx: AppContext, orderId: number): Promise<OrderRow> {
+  return ctx.db.transaction(async () => {
+    const order = await lockUnreplaced(ctx, orderId)
+    if (order.state !== 'pending') return order
     if (order.promoCodeId !== null && !(await retakePromoUse(ctx, order.promoCodeId, order)))
       throw invalid({ promoCode: promoMessages.invalid })
     if (order.kind === 'back-issues') await takeCopies(ctx, orderId, 'given-back')
+    return order
   })
 }
 
@@ -268,11 +286,19 @@ async function checkSameForm(
 const sentOtherwise = () =>
   conflict('This form was sent before with other details. Please reload the page and order again.')
 
+/** Another tab may pay it, or the order that replaced it: to order again at once could be to pay twice. */
+const paidElsewhere = () =>
+  conflict('This order is being paid in another window. Finish it there, or check your email before you order again.')
+
 /** Starts the payment, unless the order is already settled. */
 async function payPendingOrder(ctx: AppContext, order: OrderRow, input: OrderForm): Promise<PlacedOrder> {
   if (order.state !== 'pending') return toPlacedOrder(ctx, order)
   const { state, next } = await startPayment(ctx, order.id, input.payment.details)
-  return { ...toPlacedOrder(ctx, { ...order, state }), next }
+  if (!next) return toPlacedOrder(ctx, { ...order, state })
+  // Another tab may have replaced or settled it while its payment began: without the next step nobody can pay it.
+  const now = await ctx.db.transaction(() => lockUnreplaced(ctx, order.id))
+  if (now.state === 'cancelled') throw paidElsewhere()
+  return { ...toPlacedOrder(ctx, now), next: now.state === 'pending' ? next : null }
 }
 
 /** The buyer's view of an order. */

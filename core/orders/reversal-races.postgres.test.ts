@@ -124,14 +124,16 @@ it.each(
   expect(await rowsOf(services, 'orders', sold.shop.id)).toMatchObject([{ state: 'paid' }, { state }])
 })
 
+const lockReader = (id: number) => `SELECT id FROM readers WHERE id = ${id} FOR UPDATE`
+
 /**
- * An order by staff while another transaction has locked a reader: whether that one can lock a second row, which the order must not have locked
- * yet, and how the order ends. In opposite orders the two would deadlock.
+ * An order by staff while another transaction has locked a row, a reader or a new buyer: whether that one can lock a second row, which the order must
+ * not have locked yet, and how the order ends. In opposite orders the two would deadlock.
  */
-async function whileLocked(readerId: number, second: string, order: () => Promise<{ state: string }>) {
+async function whileLocked(first: string, second: string, order: () => Promise<{ state: string }>) {
   const other = await services.db.bulk.postgres()
   await other.query('BEGIN')
-  await other.query(`SELECT id FROM readers WHERE id = ${readerId} FOR UPDATE`)
+  await other.query(first)
   const running = order().then(
     ({ state }) => state,
     (error: unknown) => String(error),
@@ -154,8 +156,24 @@ it.each(['chosen', 'in the account of the email', 'in no account, with the email
     const order = orderForm(shop, { promoCode: 'SUMMER', email: sold?.email })
     const form = { ...order, publicationId: shop.id, way: 'cheque', ...(how === 'chosen' ? { readerId } : {}) }
     const takeCode = `UPDATE promo_codes SET updated_at = updated_at WHERE publication_id = ${shop.id}`
-    expect(await whileLocked(readerId, takeCode, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
+    expect(await whileLocked(lockReader(readerId), takeCode, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
+  },
+)
+
+it.each(['chosen', 'found by its email'])(
+  'an order by staff under a new email waits for its buyer before it locks its reader, %s, as an order at the storefront does',
+  async (how) => {
+    const { shop, staff } = await soldWith('promo_codes')
+    const email = 'imported@example.test'
+    const address = { lastName: "O'Brien", postCode: 'SW1A 1AA' }
+    const readerId = await makeReader(services, shop.id, { email, ...address, subEndOn: '2026-11-30' })
+    const form = { ...orderForm(shop, { email }), publicationId: shop.id, way: 'cheque' }
+    const running = () => takeStaffOrder(staff, { ...form, ...(how === 'chosen' ? { readerId } : {}) })
+    const storeBuyer = `INSERT INTO buyers (publication_id, email, email_key, created_at, updated_at)
+      VALUES (${shop.id}, '${email}', '${email}', now(), now())`
+    expect(await whileLocked(storeBuyer, lockReader(readerId), running)).toEqual([null, 'paid'])
+    expect((await rowsOf(services, 'orders', shop.id)).at(-1)).toMatchObject({ reader_id: readerId })
   },
 )
 
@@ -178,7 +196,9 @@ it.each([true, false])(
       ...orderForm(shop, { promoCode: 'SUMMER', email: sold?.email }),
       ...{ publicationId: shop.id, way: 'credit', ...(isChosen ? { readerId: nextId } : {}) },
     }
-    const merge = `SELECT id FROM readers WHERE id = ${nextId} FOR UPDATE`
-    expect(await whileLocked(creditedId, merge, () => takeStaffOrder(staff, form))).toEqual([null, 'paid'])
+    expect(await whileLocked(lockReader(creditedId), lockReader(nextId), () => takeStaffOrder(staff, form))).toEqual([
+      null,
+      'paid',
+    ])
   },
 )

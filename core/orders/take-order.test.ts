@@ -152,11 +152,13 @@ describe('an order that staff take', () => {
     const { shop, staff } = await openShop()
     await makePromo(services, shop.id, 'ONCE', { uses: 1 })
     const email = 'placed@example.test'
-    await placeOrder(services.as(visitor), orderForm(shop, { email }))
-    const [reader] = await rowsOf(services, 'readers', shop.id)
+    const later = 'placed-later@example.test'
+    for (const of of [email, later]) await placeOrder(services.as(visitor), orderForm(shop, { email: of }))
+    const [reader, other] = await rowsOf(services, 'readers', shop.id)
     const forms = {
       promo: staffForm(shop, { promoCode: 'once' }),
       reader: staffForm(shop, { readerId: reader?.id, email }),
+      'reader, paid first': staffForm(shop, { readerId: other?.id, email: later, way: 'invoice', begins: 'paid' }),
       'paid first': staffForm(shop, { way: 'invoice', begins: 'paid', startOn: '2026-12-24' }),
       start: staffForm(shop, { startOn: '2026-12-24' }),
     }
@@ -164,6 +166,7 @@ describe('an order that staff take', () => {
       async ([what, form]) => [what, await planStaffOrder(staff, form)] as const,
     )
     const plans = Object.fromEntries(await Promise.all(planned))
+    expect(plans['reader, paid first']).toMatchObject({ extends: true, startOn: '2027-11-22' })
     for (const form of Object.values(forms)) await takeStaffOrder(staff, form)
     const before = services.clock.now
     services.clock.now = new Date('2027-01-21T10:00:00Z')

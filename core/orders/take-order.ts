@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { recordAudit } from '../audit/record-audit.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey } from '../buyers/recognise-buyer.ts'
+import { storeBuyer } from '../buyers/store-buyer.ts'
 import type { AppContext } from '../context.ts'
 import { issueInvoice } from '../invoices/issue-invoice.ts'
 import { addMonths, dayOf } from '../kernel/calendar.ts'
@@ -99,6 +100,12 @@ export const takeStaffOrder = useCase({
     const language = await languageFor(ctx, input)
     return ctx.db.transaction(async () => {
       const isByCredit = input.way === 'credit' && sale.amount > 0
+      const isBilled = input.way === 'invoice' && sale.amount > 0
+      const beginsWhenPaid = isBilled && input.begins === 'paid'
+      // Before its readers, as an order at the storefront does.
+      const buyer = beginsWhenPaid
+        ? null
+        : await storeBuyer(ctx, publicationId, { ...input, language, passwordHash: null })
       // All readers together, and before the promo code, as a refund does.
       const alsoReaders = await readersOf(ctx, input)
       const owner = { ...ownerOf(request, input), currency: sale.currency }
@@ -124,8 +131,6 @@ export const takeStaffOrder = useCase({
         },
       )
       checkSame(order, input)
-      const isBilled = input.way === 'invoice' && sale.amount > 0
-      const beginsWhenPaid = isBilled && input.begins === 'paid'
       // Sent twice concurrently: the other request was first.
       const isFirst = beginsWhenPaid
         ? (await Payments.update(ctx, { orderId: order.id, state: 'pending' }, { state: 'invoiced' })) > 0
@@ -138,9 +143,10 @@ export const takeStaffOrder = useCase({
         { type: 'order', id: order.id, publisherId: order.publisherId },
         { channel: input.channel, way: input.way, ...(input.note ? { note: input.note } : {}) },
       )
-      if (!beginsWhenPaid) {
+      if (buyer) {
         const paid = await orderById(ctx, order.id)
-        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt: input.sendsReceipt && !isBilled })
+        const hasReceipt = input.sendsReceipt && !isBilled
+        await fulfilOrder(ctx, paid, settledByStaff(paid), { hasReceipt, buyer })
       }
       if (isByCredit) {
         const { id: orderId, publisherId, amount } = order
@@ -280,12 +286,17 @@ async function planOf(ctx: AppContext, order: OrderRow, input: StaffOrderInput):
   checkSame(order, input)
   const { publicationName } = await ownPublication(ctx, { id: order.publicationId })
   const { productName, currency, productPrice: price, discount, amount, promoCode, orderedOn, termMonths } = order
-  // Until its invoice is paid it has no term.
-  const term = termOfNew({ product: order.product ?? 'print', termMonths }, orderedOn, input.startOn ?? orderedOn)
+  // Until its invoice is paid it has no term, and the chosen reader only in its draft.
+  const chosenId = order.isGift ? undefined : order.buyerDraft?.readerId
+  const reader = chosenId === undefined ? null : await Readers.find(ctx, { id: chosenId })
+  const bought = { product: order.product ?? 'print', termMonths }
+  const from = input.startOn ?? orderedOn
+  const extended = reader && recordToExtend([reader], bought, orderedOn, from)
+  const term = extended?.term ?? termOfNew(bought, orderedOn, from)
   return {
     ...{ publicationName, productName, currency, price, discount, amount, promoCode },
     ...{ startOn: order.subStartOn ?? term.startOn, endOn: order.subEndOn ?? term.endOn },
-    extends: order.readerId !== null && order.readerId === input.readerId,
+    extends: extended !== null || (order.readerId !== null && order.readerId === input.readerId),
   }
 }
 
@@ -300,7 +311,7 @@ function checkSame({ orderNumber, formHash }: OrderRow, input: StaffOrderInput):
   // Without a hash it is not known whether anything differs.
   const difference = formHash === null ? '' : ', with different details'
   throw conflict(`This form has already placed order ${orderNumber}${difference}`, {
-    hint: 'Check it in the Sales Ledger. Another order needs a new form, with another key.',
+    hint: 'Check it in the Sales Ledger. Another order needs a new form.',
   })
 }
 

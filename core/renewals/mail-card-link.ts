@@ -33,7 +33,10 @@ export const mailCardLink = useCase({
       })
     }
     if ((await openRenewalOf(ctx, agreementId))?.declineCode === keysRefused) {
-      throw conflict('Correct the Stripe keys first: until then the reader can neither pay nor enter another card')
+      throw conflict(
+        'Stripe refused the keys at the last charge: with those the reader can neither pay nor enter another card',
+        { hint: 'If they have been corrected, charge this renewal again first.' },
+      )
     }
     const buyer = await liveBuyer(ctx, { id: agreement.buyerId })
     if (!buyer?.email) throw conflict('This reader has no email')

@@ -296,6 +296,33 @@ describe('an agreement', () => {
       expect(await renewalsOf(shop)).toEqual([])
     })
 
+    it.each([
+      ['is still open', 'planned'],
+      ['was cancelled', 'cancelled'],
+    ] as const)('renews after a month whose order ends on the wrong end, whose renewal %s', async (_, state) => {
+      const shop = await subscribed()
+      await services.db.run(
+        `INSERT INTO publication_prices (publication_id, product, term_months, band, is_recurring, amount)
+         SELECT publication_id, product, 1, band, is_recurring, 299 FROM publication_prices
+         WHERE publication_id = :id AND product = 'print' AND term_months = 12 AND is_recurring = :no`,
+        { id: shop.id, no: false },
+      )
+      await setEnd(shop, '2027-12-22')
+      await plan('2027-11-22')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
+      if (state === 'cancelled')
+        await services.db.run(`UPDATE renewals SET state = 'cancelled' WHERE publication_id = :id`, { id: shop.id })
+      await setEnd(shop, '2027-11-22')
+      await ordered(shop, '2PN2.99')
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2027-12-22', paid_end_on: null })
+      services.clock.now = new Date('2027-11-23T05:00:00Z')
+      await announceRenewals(system(), '2027-11-23')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'planned', cycle_on: '2027-12-22' }])
+      await charge(shop, '2027-12-22')
+      expect(await renewalsOf(shop)).toMatchObject([{ state: 'paid' }])
+      expect(await agreementOf(shop)).toMatchObject({ renews_on: '2028-12-22', paid_end_on: null })
+    })
+
     it('returns to the end paid before an order that was placed meanwhile and refunded', async () => {
       const shop = await orderedDuringWrongEnd('1PN29.99')
       await refundLast(shop)

@@ -55,6 +55,7 @@ export const writtenPhrases: readonly string[] = [
   'The form has expired. Please reload the page.',
   'This subscription is not available. Please choose another one.',
   'This form was sent before with other details. Please reload the page and order again.',
+  'This order is being paid in another window. Finish it there, or check your email before you order again.',
   'This order was cancelled and no money was taken. Please order again.',
   'Sorry your payment has been declined. Please try with another payment method',
   'The payment provider is not responding at the moment. No money was taken.',

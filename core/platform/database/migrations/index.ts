@@ -112,6 +112,7 @@ import { downloadOwners } from './135-download-owners.ts'
 import { returnedRenewals } from './136-returned-renewals.ts'
 import { orderForms } from './137-order-forms.ts'
 import { downloadLeases } from './138-download-leases.ts'
+import { replacedOrders } from './139-replaced-orders.ts'
 
 const keyIndexes = Object.entries(readerKeyIndexes)
   .map(([name, on]) => `CREATE INDEX ${name} ON ${on};\n`)
@@ -233,4 +234,5 @@ export const migrations: readonly { name: string; text: string }[] = [
   { name: '136-returned-renewals', text: returnedRenewals },
   { name: '137-order-forms', text: orderForms },
   { name: '138-download-leases', text: downloadLeases },
+  { name: '139-replaced-orders', text: replacedOrders },
 ]
