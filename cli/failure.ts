@@ -1,5 +1,6 @@
 import { type AppError, errorKinds, isAppError } from '#core/kernel/errors.ts'
 import { maskPasswords } from '#core/kernel/mask-passwords.rules.ts'
+import { shortened } from '#core/kernel/text-format.ts'
 import { systemFailure } from '#core/platform/system-failure.ts'
 import { CliError, exitCodes } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
@@ -162,7 +163,7 @@ function failureOf(error: unknown): Failure {
 
 function fromAppError({ kind, message, hint, fields }: AppError): Failure {
   const problems = Object.entries(fields ?? {}).map(([field, problem]) =>
-    field === 'form' ? problem : `${field}: ${problem}`,
+    field === 'form' ? problem : `${plainName(field)}: ${problem}`,
   )
   return {
     code: kind,
@@ -173,15 +174,26 @@ function fromAppError({ kind, message, hint, fields }: AppError): Failure {
   }
 }
 
+/** A field that no flag is named for: "order number". */
+function plainName(field: string): string {
+  return /^[a-z]+(?:[A-Z][a-z]+)+$/.test(field)
+    ? field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+    : field
+}
+
+/** A message for a terminal: without passwords, and without what steers or fills it. */
+function clean(text: string): string {
+  return printable(maskPasswords(text)).replaceAll(/\S{121,}/g, (word) => shortened(word, 120))
+}
+
 /** What failed, for a warning of a command that did the rest of its work. */
 export function failureMessage(error: unknown): string {
-  return printable(maskPasswords(failureOf(error).message))
+  return clean(failureOf(error).message)
 }
 
 /** Prints what failed and how to fix it, the most useful line last, and returns the exit code. */
 export async function reportFailure(cliOutput: CliOutput, error: unknown): Promise<number> {
   const { exit, code, message, hint, fields } = failureOf(error)
-  const clean = (text: string) => printable(maskPasswords(text))
   const { io, flags, err } = cliOutput
   const isJson = flags.json && !cliOutput.hasPrintedJson()
   const lines: string[] = []

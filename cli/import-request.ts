@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { ImportReport } from '#core/imports/import-report.ts'
-import { formatCount } from '#core/kernel/text-format.ts'
+import { formatCount, quoted } from '#core/kernel/text-format.ts'
 import { interrupted, usageError } from './cli-error.ts'
 import type { CliOutput } from './cli-output.ts'
 import { promptText } from './prompt.ts'
@@ -10,7 +10,7 @@ import { promptText } from './prompt.ts'
 export async function readMap(cliOutput: CliOutput, name: string): Promise<Record<string, string>> {
   const example = '{"Customer No": "UniqueReference", "Town": "City", "Shoe size": ""}'
   const text = await readFile(resolve(cliOutput.io.cwd, name), 'utf8').catch(() => {
-    throw usageError(`There is no column map ${name}`, `a column map is one JSON object, such as ${example}`)
+    throw usageError(`There is no column map ${quoted(name)}`, `a column map is one JSON object, such as ${example}`)
   })
   try {
     const map: unknown = JSON.parse(text.replace(/^\ufeff/, ''))

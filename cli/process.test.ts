@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -126,6 +126,25 @@ describe('the process', () => {
     expect(doctor.exitCode).toBe(1)
     expect(doctor.stdout).toContain(`This user may not create ${join(locked, 'data')}`)
     rmSync(locked, { recursive: true })
+  })
+
+  it('finishes every check of doctor on a full disk, and leaves no file there', async () => {
+    const full = { NODE_OPTIONS: `--import ${join(projectRoot(), 'tests/support/full-disk.mjs')}` }
+    const { exitCode, stdout } = await subscriptions(['doctor', '--no-color'], { env: full })
+    expect(exitCode).toBe(1)
+    expect(stdout).toMatch(
+      new RegExp(`✗ Data folder The disk is full: could not write ${folder}/\\S+\\n +fix: make room`),
+    )
+    expect(stdout).toMatch(/✓ Clock/)
+    expect(stdout).not.toContain('ENOSPC')
+    expect(readdirSync(folder, { recursive: true }).filter((path) => String(path).includes('doctor'))).toEqual([])
+    const empty = mkdtempSync(join(tmpdir(), 'masthead-full-'))
+    const unset = await subscriptions(['doctor', '--json'], { env: { ...full, DATA_DIR: empty, APP_SECRET: '' } })
+    expect(unset.exitCode).toBe(1)
+    expect(JSON.parse(unset.stdout).checks).toContainEqual(
+      expect.objectContaining({ name: 'Settings', found: expect.stringMatching(/^The disk is full/) }),
+    )
+    rmSync(empty, { recursive: true })
   })
 
   it.runIf(process.platform !== 'win32')('creates a database that only its user can read', () => {

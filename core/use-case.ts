@@ -26,25 +26,23 @@ interface Definition<Schema extends z.ZodType, Result> {
 /** The names that an input may have, in any variant of it. */
 type NamesOf<Input> = Input extends object ? keyof Input : never
 
-/** An input without required fields, in which a missing field stays undefined instead of getting a default. */
-type IsFilter<Schema extends z.ZodType> =
-  Record<never, never> extends z.input<Schema>
-    ? undefined extends z.output<Schema>[keyof z.output<Schema>]
-      ? true
-      : false
-    : false
+/** The names that are written out in a value's type; those of an index signature come from outside. */
+type WrittenNames<Raw> = keyof { [Name in keyof Raw as string extends Name ? never : Name]: never }
+
+/** An input in which a missing field may stay undefined instead of getting a default or being refused. */
+type IsFilter<Schema extends z.ZodType> = undefined extends z.output<Schema>[keyof z.output<Schema>] ? true : false
 
 /**
  * Refuses an unknown name in a filter at compile time: the schema would silently drop it, and all records would be found. Values are validated by the
  * schema, and so is outside input of type `unknown` or a record.
  */
 type KnownNames<Raw, Schema extends z.ZodType> = Raw extends object
-  ? string extends keyof Raw | NamesOf<z.input<Schema>>
+  ? string extends NamesOf<z.input<Schema>>
     ? unknown
     : unknown extends z.input<Schema>
       ? unknown
       : IsFilter<Schema> extends true
-        ? { [Name in Exclude<keyof Raw, NamesOf<z.input<Schema>>>]: never }
+        ? { [Name in Exclude<WrittenNames<Raw>, NamesOf<z.input<Schema>>>]: never }
         : unknown
   : unknown
 

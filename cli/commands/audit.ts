@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { AuditRow } from '#core/audit/audit-rows.ts'
 import { formatUtc } from '#core/kernel/dates.ts'
-import { countOf, nearest } from '#core/kernel/text-format.ts'
+import { countOf, nearest, quoted } from '#core/kernel/text-format.ts'
 import { usageError } from '../cli-error.ts'
 import { action, type Cli } from '../command.ts'
 import { withFlagErrors } from '../field-flags.ts'
@@ -85,7 +85,7 @@ export function auditCommand(cli: Cli): Command {
 function unknownAction(name: string, known: string[]): Error {
   const near = nearest(name, known)
   return usageError(
-    near ? `unknown action ${name}, did you mean "${near}"?` : `unknown action ${name}`,
+    near ? `unknown action ${quoted(name)}, did you mean "${near}"?` : `unknown action ${quoted(name)}`,
     `one of ${known.join(', ')}`,
   )
 }

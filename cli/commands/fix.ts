@@ -55,7 +55,7 @@ export function fixCommand(cli: Cli): Command {
 }
 
 function fixNumber(what: string | undefined, flag: string, text: string): number {
-  if (what !== undefined) throw usageError(`${flag} takes no names or addresses`, 'leave the word out')
+  if (what !== undefined) throw usageError(`${flag} cannot be combined with names or addresses`, `use ${flag} alone`)
   if (!/^[1-9]\d{0,14}$/.test(text))
     throw usageError(`${flag} ${text} is not a number`, 'the number is printed when a fix ends')
   return Number(text)

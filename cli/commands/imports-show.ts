@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import type { UploadView } from '#core/imports/upload-view.ts'
+import { progressText, secondsLeftSinceStart } from '#core/kernel/progress-text.ts'
 import { formatCount } from '#core/kernel/text-format.ts'
 import { type CliOutput, labelled } from '../cli-output.ts'
 import type { Cli } from '../command.ts'
@@ -45,10 +46,7 @@ export async function printImport(cliOutput: CliOutput, view: UploadView): Promi
       ['By', view.who && printable(view.who)],
       ['Started', moment(view.startedAt)],
       ['Ended', moment(view.finishedAt)],
-      [
-        'Progress',
-        view.state === 'running' ? `${view.progress.phase ?? 'writing'}, row ${formatCount(view.progress.rows)}` : null,
-      ],
+      ['Progress', progressOf(view)],
       ['Rows', formatCount(view.rows)],
       ['Added', formatCount(view.added)],
       ['Updated', formatCount(view.updated)],
@@ -72,4 +70,12 @@ export async function printImport(cliOutput: CliOutput, view: UploadView): Promi
     cliOutput.say(
       `${view.state === 'undo-interrupted' ? 'To resume the undo' : 'To undo it'}: subscriptions imports undo ${view.id}`,
     )
+}
+
+/** "writing, 12,400 of 20,000 rows, about 8 s left"; null unless it is being imported or undone. */
+function progressOf({ state, progress: { phase, rows, total, phaseSeconds } }: UploadView): string | null {
+  if (state !== 'running' && state !== 'undoing') return null
+  const work = { phase, done: rows, total, seconds: phaseSeconds }
+  const unit = state === 'undoing' ? 'readers' : 'rows'
+  return `${phase ?? 'writing'}, ${progressText({ ...work, unit, secondsLeft: secondsLeftSinceStart(work) })}`
 }

@@ -13,7 +13,7 @@ export function importsWaitCommand(cli: Cli): Command {
     summary: 'Wait until an import has finished; the exit code says how it ended',
     details:
       'Shows the progress. 0: done. 3: done, and some rows were rejected. 1: it failed, was\n' +
-      'cancelled or was interrupted. 5: it does not run until somebody confirms it. Ctrl-C\n' +
+      'cancelled or was interrupted. 5: it is waiting for confirmation. Ctrl-C\n' +
       'only stops the wait.',
     examples: [
       ['by its number', 'subscriptions imports wait 12'],

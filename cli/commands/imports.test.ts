@@ -288,7 +288,7 @@ describe('imports', () => {
     await expect(subscriptions(['imports', 'backup', number])).resolves.toMatchObject({ exit: 4, stdout: '' })
   })
 
-  it('repeats in the command after a resumed import how it was begun', async () => {
+  it('prints commands with the options that an import was started with', async () => {
     mkdirSync(join(cwd, 'maps'), { recursive: true })
     file('maps/my map.json', '{"No":"UniqueReference"}')
     const lines = Array.from({ length: 3_000 }, (_, n) => `M${n},Reader ${n},${n === 2_999 ? 'nonsense' : ''}`).join(

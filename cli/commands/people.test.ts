@@ -422,7 +422,7 @@ describe('audit', () => {
     })
     expect(await cli('audit', '--action', 'log-im')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('unknown action log-im, did you mean "log-in"?'),
+      stderr: expect.stringContaining('unknown action "log-im", did you mean "log-in"?'),
     })
     expect(await cli('audit', '--limit', 'many')).toMatchObject({ exit: 2 })
   })

@@ -96,23 +96,37 @@ function searchCommand(cli: Cli): Command {
         if (Object.values(input).every((text) => !text?.trim())) {
           throw usageError('nothing to search for', 'specify at least one field, such as --last-name <text>')
         }
-        const [{ withSession }, { choosePublication, requireHandle }, { ownPublication }, { matchingReaders }] =
-          await Promise.all([
-            import('../session.ts'),
-            import('../choose-publication.ts'),
-            import('#core/publications/own-publication.ts'),
-            import('#core/readers/search-readers.query.ts'),
-          ])
+        const [
+          { withSession },
+          { withFlagErrors },
+          { choosePublication, requireHandle },
+          { ownPublication },
+          { matchingReaders },
+        ] = await Promise.all([
+          import('../session.ts'),
+          import('../field-flags.ts'),
+          import('../choose-publication.ts'),
+          import('#core/publications/own-publication.ts'),
+          import('#core/readers/search-readers.query.ts'),
+        ])
         requireHandle(cliOutput, publication)
         return withSession(cliOutput, { as }, async (session) => {
           const { ctx } = session
           const urlKey = await choosePublication(cliOutput, session, publication)
           const { id: publicationId } = await ownPublication(ctx, { urlKey })
-          await printFound(cliOutput, await matchingReaders(ctx, { ...input, publicationId }))
+          const found = await withFlagErrors(searchFlags, 'subscriptions readers search', () =>
+            matchingReaders(ctx, { ...input, publicationId }),
+          )
+          await printFound(cliOutput, found)
           return 0
         })
       }),
     )
+}
+
+const searchFlags = {
+  ...{ lastName: '--last-name', email: '--email', companyName: '--company', fullName: '--full-name' },
+  ...{ uniqueReference: '--reference', postZip: '--postcode' },
 }
 
 /** Prints the readers as they are read; a terminal gets the first of a long list. */

@@ -2,7 +2,7 @@ import type { AppContext } from '../context.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import type { TermMonths } from '../pricing/plan-code.rules.ts'
-import { lastDayMoved } from '../terms/term.rules.ts'
+import { shiftedLastDay } from '../terms/term.rules.ts'
 
 /** A term that an order paid for. */
 export interface PaidTerm {
@@ -37,5 +37,5 @@ export async function paidEndMoved(
     `SELECT sub_start_on AS "subStartOn", sub_anchor_day AS "subAnchorDay" FROM readers WHERE id = :readerId`,
     { readerId },
   )
-  return lastDayMoved(paidUntil, months, record ?? { subStartOn: paidUntil, subAnchorDay: null })
+  return shiftedLastDay(paidUntil, months, record ?? { subStartOn: paidUntil, subAnchorDay: null })
 }

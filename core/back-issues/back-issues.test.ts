@@ -19,7 +19,7 @@ beforeEach(async () => {
   publisher = await actorOf(services, 'publisher', publication.publisherId)
 })
 
-const fields = (more: object = {}) => ({
+const fields = (more: object = {}): Record<string, unknown> => ({
   publicationId,
   volume: 'Winter 2025',
   description: 'Storms',

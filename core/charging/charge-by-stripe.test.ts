@@ -4,7 +4,7 @@ import { followTerm } from '#core/agreements/payment-agreements.rows.ts'
 import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { refundOrder } from '#core/orders/refund-order.ts'
-import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
+import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
 import { receivePaymentEvent } from '#core/payments/receive-payment-event.ts'
 import { startCardUpdate } from '#core/payments/start-card-update.ts'
 import { areKeysRefused, failedRenewals } from '#core/renewals/failed-renewals.query.ts'
@@ -167,7 +167,7 @@ describe('a renewal by card at Stripe', () => {
     const { clientSecret } = await startCardUpdate(reader, { agreementId })
     const [reference = ''] = clientSecret.split('_secret_')
     stripe.pay(reference, stripeCards.paid)
-    await completeCardUpdate(reader, { agreementId, reference })
+    await finishCardUpdate(reader, { agreementId, reference })
     expect(await agreement()).toMatchObject({ last_four: '4242', expires_on: '2034-12-31' })
     expect(await renewal()).toMatchObject({ state: 'retrying', next_try_on: renewsOn })
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({
@@ -187,7 +187,7 @@ describe('a renewal by card at Stripe', () => {
     const { clientSecret } = await startCardUpdate(reader, { agreementId })
     const [reference = ''] = clientSecret.split('_secret_')
     stripe.pay(reference, stripeCards.paid)
-    await completeCardUpdate(reader, { agreementId, reference })
+    await finishCardUpdate(reader, { agreementId, reference })
     stripe.pay(await lastIntent(), stripeCards.paid)
     expect(await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })).toMatchObject({ paid: 1 })
     expect(await attempts()).toMatchObject([paidOnce])
@@ -239,7 +239,7 @@ describe('a renewal by card at Stripe', () => {
     const reader = services.as({ kind: 'buyer', buyerId: Number(buyerId), publicationId: shop.id })
     const [reference = ''] = (await startCardUpdate(reader, { agreementId })).clientSecret.split('_secret_')
     stripe.pay(reference, stripeCards.lostLater)
-    expect(await completeCardUpdate(reader, { agreementId, reference })).toEqual({ isNew: true })
+    expect(await finishCardUpdate(reader, { agreementId, reference })).toEqual({ isNew: true })
     await chargeDueRenewals(system(), renewsOn, { publicationId: shop.id })
     expect(stripe.payments()).toHaveLength(payments)
     expect(await giveCard(stripeCards.paid)).toBe('paid')

@@ -5,7 +5,7 @@ import { confirmOrder } from '#core/orders/confirm-order.ts'
 import { getOrder } from '#core/orders/get-order.query.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
-import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
+import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
 import { renewKey } from '#core/renewals/renew-link.ts'
 import { announceRenewals } from '#tests/support/announce-renewals.ts'
 import { mailSender, queuedEmails } from '#tests/support/emails.ts'
@@ -252,7 +252,7 @@ describe('another card given while its renewal is cancelled because of a wrong e
   const give = async (shop: Shop, reference: string) => {
     const [agreement] = await rowsOf(services, 'payment_agreements', shop.id)
     const buyer = { kind: 'buyer', buyerId: Number(agreement?.buyer_id), publicationId: shop.id } as const
-    await completeCardUpdate(services.as(buyer), { agreementId: Number(agreement?.id), reference })
+    await finishCardUpdate(services.as(buyer), { agreementId: Number(agreement?.id), reference })
   }
 
   it('by a link is stored, and nothing was declined', async () => {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   services = await openTestServices({ MAIL_URL: mail.url })
 })
 
-const at = (moment: string) => {
+const setClock = (moment: string) => {
   services.clock.now = new Date(moment)
 }
 const system = () => services.as({ kind: 'system' })
@@ -34,25 +34,25 @@ async function runAllAttempts(): Promise<void> {
 }
 
 /** A year of print that renews on 22/11/2027, and whose notice the mail server refused in every attempt. */
-async function unannounced() {
-  const shop = await sold()
+async function shopWithUndeliveredNotice() {
+  const shop = await shopWithSale()
   mail.refuse(true)
-  at('2027-10-23T05:00:00Z')
+  setClock('2027-10-23T05:00:00Z')
   await planDay(system(), '2027-10-23')
   await runAllAttempts()
   return shop
 }
 
-/** Like `unannounced`, but the mail server accepted the notice. */
-async function announced() {
-  const shop = await sold()
+/** Like `shopWithUndeliveredNotice`, but the mail server accepted the notice. */
+async function shopWithSentNotice() {
+  const shop = await shopWithSale()
   await shop.day('2027-10-23')
   return shop
 }
 
-async function sold() {
+async function shopWithSale() {
   mail.refuse(false)
-  at('2026-11-22T10:00:00Z')
+  setClock('2026-11-22T10:00:00Z')
   const shop = await makeShop(services)
   const form = orderForm(shop, { plan: '1PR25.00' })
   expect(await placeOrder(services.as(visitor), form)).toMatchObject({ state: 'paid' })
@@ -67,7 +67,7 @@ async function sold() {
     charge: (day: string) => chargeDueRenewals(system(), day, { publicationId: shop.id }),
     /** A day as the worker runs it: plan, emails, charges. */
     async day(day: string) {
-      at(`${day}T05:00:00Z`)
+      setClock(`${day}T05:00:00Z`)
       await planDay(system(), day)
       await runWorker(services)
     },
@@ -75,13 +75,13 @@ async function sold() {
 }
 
 describe('a renewal whose notice could not be delivered', () => {
-  it('is shown to staff, and charged only after the notice is sent and its days have passed, on the day it named', async () => {
-    const { email, renewal, failed, charge, day } = await unannounced()
+  it('is shown to staff, and charged only after the notice is sent and its minimum days have passed, on the day that it states', async () => {
+    const { email, renewal, failed, charge, day } = await shopWithUndeliveredNotice()
     await day('2027-10-26')
     expect(await failed()).toMatchObject([{ state: 'planned', reason: 'The notice could not be delivered' }])
     expect(await renewal()).toMatchObject({ state: 'planned', charge_on: '2027-11-22' })
-    // Even where nothing was planned in between.
-    at('2027-11-22T05:00:00Z')
+    // Also if nothing was planned in between.
+    setClock('2027-11-22T05:00:00Z')
     await runAllAttempts()
     expect(await charge('2027-11-22')).toMatchObject({ charged: 0 })
     expect(await renewal()).toMatchObject({ attempts: 0 })
@@ -100,14 +100,14 @@ describe('a renewal whose notice could not be delivered', () => {
   })
 
   it('lapses at the end of grace when the notice is never sent, without a charge', async () => {
-    const { id, renewal, day } = await unannounced()
+    const { id, renewal, day } = await shopWithUndeliveredNotice()
     for (const date of ['2027-11-22', '2027-11-28', '2027-12-06', '2027-12-14']) await day(date)
     expect(await renewal()).toMatchObject({ state: 'lapsed', attempts: 0, order_id: null })
     expect(await rowsOf(services, 'orders', id)).toHaveLength(1)
   })
 
   it('that bounced is not charged, and is sent again once its address is corrected', async () => {
-    const { id, email, renewal, failed, charge, day, staff } = await announced()
+    const { id, email, renewal, failed, charge, day, staff } = await shopWithSentNotice()
     const [notice] = await services.db.query<{ message_id: string }>(
       `SELECT message_id FROM emails WHERE publication_id = :id AND template = 'renewal-notice' AND state = 'sent'`,
       { id },
@@ -136,7 +136,7 @@ describe('a renewal whose notice could not be delivered', () => {
   it.each(['original', 'copy'] as const)(
     'of which the %s bounced is delivered by the other, and is charged on its day',
     async (bounced) => {
-      const { id, email, renewal, failed, charge, day, staff } = await announced()
+      const { id, email, renewal, failed, charge, day, staff } = await shopWithSentNotice()
       const notices = () =>
         services.db.query<{ id: number; message_id: string; state: string }>(
           `SELECT id, message_id, state FROM emails WHERE publication_id = :id AND template = 'renewal-notice' ORDER BY id`,
@@ -162,16 +162,16 @@ describe('a renewal whose notice could not be delivered', () => {
 
   it('that was sent late is charged when its minimum days have passed', async () => {
     mail.refuse(false)
-    at('2026-11-22T10:00:00Z')
+    setClock('2026-11-22T10:00:00Z')
     const shop = await makeShop(services)
     expect(await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))).toMatchObject({
       state: 'paid',
     })
-    at('2027-10-23T05:00:00Z')
+    setClock('2027-10-23T05:00:00Z')
     await planDay(system(), '2027-10-23')
     // No worker ran for a month.
-    at('2027-11-22T05:00:00Z')
-    // Whichever of the two the worker runs first.
+    setClock('2027-11-22T05:00:00Z')
+    // The worker may run either of the two first.
     expect(await chargeDueRenewals(system(), '2027-11-22', { publicationId: shop.id })).toMatchObject({ charged: 0 })
     await runWorker(services)
     await runWorker(services, 360)

@@ -3,7 +3,7 @@ import { asBoolean, asInstant, type SqlValues } from '../database.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
 import { countOf, formatCount } from '../kernel/text-format.ts'
-import type { Task, TaskState } from '../tasks/task.ts'
+import { runSeconds, type Task, type TaskState } from '../tasks/task.ts'
 import type { DuplicateKey } from '../warnings/warnings.rules.ts'
 import { hasSeveralPaidSql, needsRenewalChoiceSql } from './separate-subscriptions.query.ts'
 
@@ -20,6 +20,8 @@ export interface MergeBatchView {
   left: number
   readersRemoved: number
   undone: number
+  /** Seconds that the merge, or its undo, has run; null where they say nothing about its rate. */
+  seconds: number | null
   problem: string | null
   startedAt: Date
   undoneAt: Date | null
@@ -47,27 +49,34 @@ export interface BatchRow {
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
+  /** See `runSeconds`, of the undo if there is one. */
+  seconds: number | null
   /** Whether its search has groups left that it would merge if it were resumed; always true for a list of exact duplicates. */
   has_more: boolean | number
 }
 
 /** Bulk merges by a condition on the batch `b`. */
-export function mergeBatches(
+export async function mergeBatches(
   { db, now, settings }: Pick<AppContext, 'db' | 'now' | 'settings'>,
   condition: string,
   values: SqlValues,
 ): Promise<BatchRow[]> {
-  return db.query<BatchRow>(
+  const rows = await db.query<Omit<BatchRow, 'seconds'> & { token: number; started_at: Date | string | null }>(
     `SELECT b.*, t.publisher_id, t.state, t.problem, t.asked_at,
        b.list IS NOT NULL OR EXISTS (SELECT 1 FROM likely_groups g WHERE g.search_id = b.search_id AND g.state = 'open' AND g.confidence >= b.min_confidence AND g.shipped >= b.min_confidence
            AND NOT ${needsRenewalChoiceSql} AND NOT ${hasSeveralPaidSql})
          AS has_more,
-       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
+       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at,
+       COALESCE(u.token, t.token) AS token, CASE WHEN u.id IS NULL THEN t.started_at ELSE u.started_at END AS started_at
      FROM merge_batches b JOIN tasks t ON t.kind = 'merge-duplicates' AND t.subject_id = b.id
        LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
      WHERE ${condition}`,
     { ...values, today: dayOf(now(), settings.timeZone) },
   )
+  return rows.map(({ token, started_at, ...row }) => ({
+    ...row,
+    seconds: runSeconds({ token: Number(token), startedAt: started_at === null ? null : asInstant(started_at) }, now()),
+  }))
 }
 
 export async function mergeBatchById(ctx: Pick<AppContext, 'db' | 'now' | 'settings'>, id: number): Promise<BatchRow> {
@@ -88,6 +97,7 @@ export function batchView(row: BatchRow): MergeBatchView {
     left: Number(row.groups_left),
     readersRemoved: Number(row.readers_removed),
     undone: Number(row.groups_undone),
+    seconds: row.seconds,
     problem: problemOf(row, state),
     startedAt: asInstant(row.asked_at),
     undoneAt: state === 'undone' && row.undo_finished_at !== null ? asInstant(row.undo_finished_at) : null,

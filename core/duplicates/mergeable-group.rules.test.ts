@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isCertainDuplicate, isPickable, mergeRefusal } from './mergeable-group.rules.ts'
 
-const pair = { count: 2, shown: 2, isAlike: true, problem: null }
+const pair = { count: 2, shown: 2, isSimilar: true, problem: null }
 const paid = { kind: 'paid', message: 'More than one is paid', hint: 'Keep them.' } as const
 const renewing = { kind: 'renewing', message: 'More than one renews', hint: 'Elsewhere.' } as const
 
@@ -14,7 +14,7 @@ it.each([
   ['too many', { ...pair, count: 1023, shown: 20 }, 'Only the first 20 of its 1,023 readers are shown'],
   ['one left', { ...pair, count: 1, shown: 1 }, 'Only one reader of this group is left'],
   ['paid', { ...pair, problem: paid }, paid.message],
-  ['paid and with other names', { ...pair, isAlike: false, problem: paid }, paid.message],
+  ['paid and with other names', { ...pair, isSimilar: false, problem: paid }, paid.message],
 ])('the reason is final: %s', (_, group, message) => {
   expect(mergeRefusal(group)).toMatchObject({ message: expect.stringContaining(message), isFinal: true })
 })
@@ -23,7 +23,7 @@ it.each([
   ['several renewals', { ...pair, problem: renewing }, renewing.message, 'choose which renewal to keep'],
   [
     'other names',
-    { ...pair, isAlike: false },
+    { ...pair, isSimilar: false },
     'The names or titles differ or are missing',
     'Press Enter to compare them',
   ],

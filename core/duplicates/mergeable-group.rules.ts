@@ -53,7 +53,7 @@ interface RefusableGroup {
   count: number
   shown: number
   /** Its records are alike enough to be merged without looking at each of them. */
-  isAlike: boolean
+  isSimilar: boolean
   /** One of its readers was changed or removed since the group was found. */
   isChanged?: boolean
   /** The reason a merge would be refused: subscriptions that one record cannot hold. */
@@ -61,7 +61,7 @@ interface RefusableGroup {
 }
 
 /** The reason that is shown and announced; null where the group can be merged. */
-export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: RefusableGroup): MergeRefusal | null {
+export function mergeRefusal({ count, shown, isSimilar, isChanged, problem }: RefusableGroup): MergeRefusal | null {
   if (isChanged) return { ...changedSinceSearch, isFinal: true }
   if (count > shown)
     return {
@@ -74,7 +74,7 @@ export function mergeRefusal({ count, shown, isAlike, isChanged, problem }: Refu
   if (problem?.kind === 'paid') return { message: problem.message, hint: problem.hint, isFinal: true }
   if (problem)
     return { message: problem.message, hint: 'Press Enter to choose which renewal to keep, then M.', isFinal: false }
-  if (!isAlike)
+  if (!isSimilar)
     return {
       message: 'The names or titles differ or are missing, so these may be different readers',
       hint: 'Press Enter to compare them, then M to merge.',

@@ -49,7 +49,8 @@ describe('the list of first steps', () => {
     expect(await done()).toEqual([])
     const title = await addTitle({})
     expect(await done()).toEqual(['title'])
-    await updatePublication(ctx(), { ...fields, id: title.id, printPriceOneYear: '29.99' })
+    const prices: Record<string, unknown> = { printPriceOneYear: '29.99' }
+    await updatePublication(ctx(), { ...fields, ...prices, id: title.id })
     expect(await done()).toEqual(['title', 'prices'])
     await changeAccount(ctx(), publisherId, { stripeSecretKey: 'sealed' })
     expect(await done()).toEqual(['title', 'prices'])

@@ -79,7 +79,7 @@ const cases: [string, Partial<FixableAddress>, Partial<FixableAddress> | null][]
   ],
   ['the address lines are never emptied', { addressOne: 'Fowey', city: 'Fowey', postCode: 'PL23 1AQ' }, null],
   [
-    'nor where only a postcode and a town are left',
+    'a postcode and a town alone are left unchanged',
     { addressOne: 'PL23 1AQ', addressTwo: 'Fowey', city: 'Fowey' },
     null,
   ],

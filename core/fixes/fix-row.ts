@@ -1,8 +1,9 @@
 import type { AppContext } from '../context.ts'
 import { asInstant, type Database } from '../database.ts'
 import { type AppError, conflict } from '../kernel/errors.ts'
+import type { WorkProgress } from '../kernel/progress-text.ts'
 import { countOf } from '../kernel/text-format.ts'
-import type { Task, TaskState } from '../tasks/task.ts'
+import { runSeconds, type Task, type TaskState } from '../tasks/task.ts'
 import { type FixKind, fixKinds } from './fix-kinds.ts'
 
 /** How long a fix can be undone. */
@@ -23,6 +24,8 @@ export interface FixView {
   undone: number
   /** Readers that were changed since the fix, and therefore not restored by the undo. */
   kept: number
+  /** Of the fix, or of its undo: readers processed, and their total. */
+  progress: WorkProgress
   problem: string | null
   startedAt: Date
   finishedAt: Date | null
@@ -50,6 +53,12 @@ export interface FixRow {
   undo_state: TaskState | null
   undo_problem: string | null
   undo_finished_at: Date | string | null
+  /** Of the undo, if there is one. */
+  phase: string | null
+  done: number
+  total: number
+  token: number
+  started_at: Date | string | null
 }
 
 /** Fixes by a condition on the fix `f`. */
@@ -60,9 +69,11 @@ export function fixRows(
 ): Promise<FixRow[]> {
   return db.query<FixRow>(
     `SELECT f.*, t.state, t.problem, t.asked_at, t.finished_at,
-       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at
+       u.state AS undo_state, u.problem AS undo_problem, u.finished_at AS undo_finished_at,
+       latest.phase, latest.done, latest.total, latest.token, latest.started_at
      FROM reader_fixes f JOIN tasks t ON t.kind = 'fix-readers' AND t.subject_id = f.id
        LEFT JOIN tasks u ON u.id = (SELECT max(x.id) FROM tasks x WHERE x.undo_of = t.id)
+       JOIN tasks latest ON latest.id = COALESCE(u.id, t.id)
      WHERE ${condition}`,
     values,
   )
@@ -89,6 +100,7 @@ export function fixView(row: FixRow, now: Date): FixView {
     leftAlone: Number(row.left_alone),
     undone: Number(row.undone),
     kept: Number(row.kept),
+    progress: { phase: row.phase, done: Number(row.done), total: Number(row.total), seconds: secondsOf(row, now) },
     problem: row.undo_state === null ? row.problem : row.undo_problem,
     startedAt: asInstant(row.asked_at),
     finishedAt,
@@ -97,6 +109,10 @@ export function fixView(row: FixRow, now: Date): FixView {
       (state === 'done' || state === 'failed') && Number(row.fixed) > Number(row.undone) && age < undoDays * 86_400_000,
     canResume: row.state === 'interrupted' && row.undo_state === null,
   }
+}
+
+function secondsOf({ started_at, token }: FixRow, now: Date): number | null {
+  return runSeconds({ startedAt: started_at === null ? null : asInstant(started_at), token: Number(token) }, now)
 }
 
 /** A failed undo does not change the state of the fix: the restored readers are counted, and the undo can be requested again. */

@@ -76,7 +76,7 @@ export const importReaders = useCase({
     const newImport = { publication, mode, target, fileName, file, columns, lenient, mapFile }
     const task = await claim(ctx, { ...newImport, again, uploadId })
     const startedUpload = await uploadById(ctx, task.subjectId)
-    // A resumed import is read as it was begun, whatever settings are passed now.
+    // A resumed import is read with the settings it was started with, whatever is passed now.
     const isSame = startedUpload.encoding === file.encoding && startedUpload.delimiter === file.delimiter
     const read = isSame ? file : await inspectFile(input.file, startedUpload)
     const ended = await runInline(ctx, importHandler({ file: read, onProgress }), task, signal)

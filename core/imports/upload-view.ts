@@ -1,6 +1,6 @@
 import type { FileEncoding } from '../kernel/file-encodings.ts'
 import type { EncodingDoubt } from '../ports/upload-files.ts'
-import type { Task } from '../tasks/task.ts'
+import { runSeconds, type Task } from '../tasks/task.ts'
 import { needsHandle } from './confirm-upload.ts'
 import type { ImportMode, ImportTarget } from './import-modes.rules.ts'
 import type { RejectReason, UploadPreview } from './import-report.ts'
@@ -65,7 +65,8 @@ export interface UploadView extends ImportView {
   cameBefore: { at: Date; added: number } | null
   needsHandle: boolean
   isStopping: boolean
-  progress: { rows: number; total: number; seconds: number; phase: string | null }
+  /** `rows` are readers while it is being undone. `seconds` since it was requested, `phaseSeconds` since the phase started, if that is known. */
+  progress: { rows: number; total: number; seconds: number; phase: string | null; phaseSeconds: number | null }
   reasons: RejectReason[]
 }
 
@@ -146,11 +147,20 @@ export function uploadView(upload: Upload, now: Date): Omit<UploadView, 'reasons
     isStopping: state === 'running' && underWay?.stopAskedAt != null,
     progress: {
       rows: underWay?.done ?? rows,
-      total: Math.max(preview?.rows ?? (upload.import ?? upload.check)?.total ?? 0, rows),
+      total:
+        state === 'undoing'
+          ? (underWay?.total ?? 0)
+          : Math.max(preview?.rows ?? (upload.import ?? upload.check)?.total ?? 0, rows),
       seconds: underWay ? Math.max(0, (now.getTime() - underWay.askedAt.getTime()) / 1000) : upload.seconds,
       phase: underWay?.phase ?? null,
+      phaseSeconds: underWay && isFirstPhase(upload.kind, underWay) ? runSeconds(underWay, now) : null,
     },
   }
+}
+
+/** A file is read, compared and written, one after the other, except by an import that only adds. When a later phase started is not stored. */
+function isFirstPhase(mode: ImportMode, { kind, phase }: Task): boolean {
+  return kind === 'undo-import' || phase === 'reading' || (mode === 'add' && phase === 'writing')
 }
 
 /** The task that the page waits for; null when there is none. */

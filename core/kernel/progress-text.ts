@@ -8,6 +8,15 @@ export function progressText(at: { done: number; total: number; unit: string; se
   return secondsLeft === null || done >= total ? rows : `${rows}, about ${shortTime(secondsLeft)} left`
 }
 
+/** The progress of long work as a page gets it. */
+export interface WorkProgress {
+  phase: string | null
+  done: number
+  total: number
+  /** Seconds since the phase started; null where they say nothing about its rate. */
+  seconds: number | null
+}
+
 /** The progress of long work at a moment (`at`, milliseconds). Each phase counts from 0, at its own rate. */
 export interface ProgressSample {
   phase: string | null
@@ -22,6 +31,11 @@ export function secondsLeft(first: ProgressSample, now: ProgressSample): number 
   const seconds = (now.at - first.at) / 1000
   if (now.phase !== first.phase || done <= 0 || seconds <= 0 || now.total <= now.done) return null
   return (seconds / done) * (now.total - now.done)
+}
+
+/** The same of work that is seen for the first time, by its average rate since the start. */
+export function secondsLeftSinceStart({ seconds, ...now }: WorkProgress): number | null {
+  return seconds === null ? null : secondsLeft({ ...now, done: 0, at: 0 }, { ...now, at: seconds * 1000 })
 }
 
 function shortTime(seconds: number): string {

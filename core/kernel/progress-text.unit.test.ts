@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { progressText, secondsLeft } from './progress-text.ts'
+import { progressText, secondsLeft, secondsLeftSinceStart } from './progress-text.ts'
 
 const reading = { phase: 'reading', done: 0, total: 20_000, at: 0 }
 const writing = { phase: 'writing', done: 2000, total: 20_000, at: 60_000 }
@@ -9,6 +9,13 @@ it('measures the rate of the phase alone: a slow earlier phase does not lengthen
   expect(secondsLeft(reading, { ...writing, done: 12_000, at: 70_000 })).toBeNull()
   expect(secondsLeft(writing, writing)).toBeNull()
   expect(secondsLeft(writing, { ...writing, done: 20_000, at: 80_000 })).toBeNull()
+})
+
+it('estimates from the start of the work where it is seen for the first time', () => {
+  const work = { phase: 'writing', done: 5000, total: 20_000 }
+  expect(secondsLeftSinceStart({ ...work, seconds: 10 })).toBe(30)
+  expect(secondsLeftSinceStart({ ...work, done: 0, seconds: 10 })).toBeNull()
+  expect(secondsLeftSinceStart({ ...work, seconds: null })).toBeNull()
 })
 
 it.each([

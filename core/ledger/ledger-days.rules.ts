@@ -66,7 +66,7 @@ function earnedParts(entry: EnteredEarning): [Day, number, number][] {
   const netOf = (months: number) =>
     months === termMonths ? amount - vat : quotient(monthly * months * (amount - vat), amount)
   return Array.from({ length: termMonths }, (_, index) => {
-    const over = dayBeforeTurn(start + index + 1, anchor)
+    const over = lastDayOfTermMonth(start + index + 1, anchor)
     const share = index === termMonths - 1 ? amount - monthly * index : monthly
     const shareVat = vat === 0 ? 0 : share - netOf(index + 1) + netOf(index)
     return [serviceEndOn !== null && serviceEndOn < over ? serviceEndOn : over, share, shareVat]
@@ -79,7 +79,7 @@ export function quotient(dividend: number, divisor: number): number {
 }
 
 /** The last day of a term's month that ends in a calendar month (`monthNumber`): the day before its anchor, or before a shorter month's last day. */
-function dayBeforeTurn(month: number, anchor: number): Day {
+function lastDayOfTermMonth(month: number, anchor: number): Day {
   // In whole numbers: a rebuild computes millions of them.
   const day = Math.min(anchor, lengthOf(month)) - 1
   return day > 0 ? dayText(month, day) : dayText(month - 1, lengthOf(month - 1))

@@ -295,7 +295,7 @@ describe('a mailing house’s layout', () => {
     ] as const) {
       expect(await kindOf(saveLayout(who, { ...which, was: 'Own', layout }))).toBe(kind)
       expect(await kindOf(removeLayout(who, which))).toBe(kind)
-      expect(await kindOf(previewLayout(who, { ...which, layout }))).toBe(kind)
+      expect(await kindOf(previewLayout(who, { publicationId: which.publicationId, layout }))).toBe(kind)
     }
     expect(await kindOf(listLayouts(stranger, { publicationId: which.publicationId }))).toBe('notFound')
   })

@@ -7,7 +7,7 @@ import { type StripeServer, startStripeServer } from '#tests/support/stripe-serv
 import { stripeShops } from '#tests/support/stripe-shop.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { cardToUpdate } from './card-to-update.query.ts'
-import { completeCardUpdate } from './complete-card-update.ts'
+import { finishCardUpdate } from './finish-card-update.ts'
 import { startCardUpdate } from './start-card-update.ts'
 
 let services: TestServices
@@ -58,12 +58,12 @@ describe('another card for a renewal', () => {
     const payments = stripe.payments().length
     const { clientSecret } = await startCardUpdate(ctx, { agreementId: agreement.id })
     const [reference = ''] = clientSecret.split('_secret_')
-    await expect(completeCardUpdate(ctx, { agreementId: agreement.id, reference })).rejects.toMatchObject({
+    await expect(finishCardUpdate(ctx, { agreementId: agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })
     giveCard(clientSecret)
-    expect(await completeCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: true })
-    expect(await completeCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: false })
+    expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: true })
+    expect(await finishCardUpdate(ctx, { agreementId: agreement.id, reference })).toEqual({ isNew: false })
     expect(await methodNow()).toBe(stripe.objects.get(reference)?.payment_method)
     expect(await methodNow()).not.toBe(agreement.method_reference)
     expect(stripe.payments()).toHaveLength(payments)
@@ -83,12 +83,12 @@ describe('another card for a renewal', () => {
     const reference = giveCard(started.clientSecret)
     for (const attempt of [
       () => startCardUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
-      () => completeCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),
+      () => finishCardUpdate(mine.ctx, { agreementId: theirs.agreement.id, reference }),
       () => cardToUpdate(mine.ctx, { agreementId: theirs.agreement.id }),
     ])
       await expect(attempt()).rejects.toMatchObject({ kind: 'notFound' })
     // Another reader's change, applied to one's own renewal.
-    await expect(completeCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
+    await expect(finishCardUpdate(mine.ctx, { agreementId: mine.agreement.id, reference })).rejects.toMatchObject({
       kind: 'conflict',
     })
     expect(await mine.methodNow()).toBe(mine.agreement.method_reference)

@@ -14,8 +14,8 @@ export const advancePlanClock = useCase({
   async run(ctx, { days }): Promise<void> {
     const account = await ownPlanAccount(ctx)
     const { billing, subscriptionReference } = runningPlan(ctx, account)
-    if (!billing.lifecycle.passDays) throw conflict('Days can only be skipped in a demo')
-    await billing.lifecycle.passDays(subscriptionReference, days)
+    if (!billing.lifecycle.advanceDays) throw conflict('Days can only be skipped in a demo')
+    await billing.lifecycle.advanceDays(subscriptionReference, days)
     await refreshPlan({ ...ctx, actor: { kind: 'system' } }, { publisherId: account.userId })
   },
 })

@@ -8,13 +8,13 @@ import { ownPlanAccount, runningPlan } from './own-plan.ts'
 import { syncPlan } from './refresh-plan.ts'
 
 /** Opens the provider's page for another card; null if the card is entered on ours. */
-export const beginPlanCard = useCase({
+export const startPlanCard = useCase({
   permission: 'plan:write',
   input: z.object({ key: z.string().min(8).max(100) }),
   transaction: 'none',
   async run(ctx, { key }): Promise<{ url: string } | null> {
     const { billing, ...references } = runningPlan(ctx, await ownPlanAccount(ctx))
-    return billing.lifecycle.beginCard({
+    return billing.lifecycle.startCardUpdate({
       ...references,
       returnUrl: `${ctx.settings.appUrl}/account/plan/card?session={session}`,
       cancelUrl: `${ctx.settings.appUrl}/account/plan`,
@@ -33,7 +33,7 @@ export const finishPlanCard = useCase({
   async run(ctx, { session }): Promise<{ isPaid: boolean }> {
     const account = await ownPlanAccount(ctx)
     const { billing, subscriptionReference, customerReference } = runningPlan(ctx, account)
-    if (!(await billing.lifecycle.finishCard({ subscriptionReference, customerReference, session }))) {
+    if (!(await billing.lifecycle.finishCardUpdate({ subscriptionReference, customerReference, session }))) {
       throw invalid({ session: 'This card cannot be charged. Please try another one.' })
     }
     const { userId } = account

@@ -4,7 +4,7 @@ import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { openDemoPlans } from '#tests/support/plans.ts'
 import { advancePlanClock } from './advance-plan-clock.ts'
 import { setPlanCancelled } from './cancel-plan.ts'
-import { beginPlanCard, finishPlanCard } from './change-plan-card.ts'
+import { finishPlanCard, startPlanCard } from './change-plan-card.ts'
 import { startPlan } from './start-plan.ts'
 
 let plans: Awaited<ReturnType<typeof openDemoPlans>>
@@ -20,7 +20,7 @@ it('the demo billing covers the whole cycle: change, card, an unpaid month, the 
   // The whole month was left: 108 paid, 78 due.
   expect(await plans.planOf(publisher)).toMatchObject({ plan: { key: 'standard-1' }, nextAmount: 4800 })
   expect(await plans.pausedTitlesOf(publisher.id)).toEqual(publisher.titles.slice(1))
-  expect(await beginPlanCard(ctx, { key: randomUUID() })).toBeNull()
+  expect(await startPlanCard(ctx, { key: randomUUID() })).toBeNull()
   for (const session of ['1234', demoCards.declined])
     await expect(finishPlanCard(ctx, { session })).rejects.toMatchObject({ kind: 'invalid' })
   await finishPlanCard(ctx, { session: '4000 0000 0000 0341' })

@@ -359,12 +359,12 @@ describe('the end of a plan', () => {
       const form = { titles: 3, key: randomUUID(), code }
       const page = await startPlan(publisher.ctx, form)
       expect(await startPlan(publisher.ctx, form)).toEqual(page)
-      if (page.state === 'go') pages.push(page.url.split('/').at(-1) ?? '')
+      if (page.state === 'redirect') pages.push(page.url.split('/').at(-1) ?? '')
     }
     expect(pages.map((id) => plans.stripe.objects.get(id)?.status)).toEqual(['expired', 'expired', 'expired', 'open'])
     const form = { titles: 3, key: randomUUID(), code: 'QUAY20' }
     const page = await startPlan(publisher.ctx, form)
-    if (page.state !== 'go') throw new Error('There is no payment page')
+    if (page.state !== 'redirect') throw new Error('There is no payment page')
     plans.stripe.finishSession(page.url.split('/').at(-1) ?? '', stripeCards.paid)
     expect(await finishPlanStart(publisher.ctx, {})).toEqual({ state: 'done' })
     expect(await getPlan(publisher.ctx, {})).toMatchObject({ coupon: 'QUAY20', nextAmount: 12_960, waiting: null })
@@ -374,7 +374,7 @@ describe('the end of a plan', () => {
     const { id } = await makeUser(plans.services)
     const ctx = plans.services.as(await actorOf(plans.services, 'publisher', id))
     const started = await startPlan(ctx, { titles: 2, key: randomUUID() })
-    if (started.state !== 'go') throw new Error('There is no payment page')
+    if (started.state !== 'redirect') throw new Error('There is no payment page')
     plans.stripe.finishSession(started.url.split('/').at(-1) ?? '', stripeCards.paid)
     plans.days(1)
     await plans.sweep()
@@ -386,7 +386,7 @@ it('a new card is accepted only from its own page, and pays what is due', async 
   const publisher = await plans.publisher('standard-1')
   await failMonthlyPayment(publisher)
   await expect(finishPlanCard(publisher.ctx, { session: 'cs_nobody' })).rejects.toMatchObject({ kind: 'invalid' })
-  const session = await billing().lifecycle.beginCard({
+  const session = await billing().lifecycle.startCardUpdate({
     ...{ subscriptionReference: publisher.subscription, customerReference: String(subscription(publisher).customer) },
     ...{ returnUrl: 'https://x.test/{session}', cancelUrl: 'https://x.test/', idempotencyKey: randomUUID() },
   })

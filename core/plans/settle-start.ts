@@ -14,9 +14,9 @@ export async function settleStart(ctx: AppContext, publisherId: number): Promise
     if (open.createdAt.getTime() < ctx.now().getTime() - maxMsWithoutSession) await cancelStart(ctx, open)
     return 'none'
   }
-  const found = await ctx.planBilling.lifecycle.findStart(open.session)
+  const found = await ctx.planBilling.lifecycle.findCheckout(open.session)
   if (found.state === 'open') return 'open'
-  if (found.state === 'over') {
+  if (found.state === 'expired') {
     await cancelStart(ctx, open)
     return 'none'
   }

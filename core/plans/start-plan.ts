@@ -3,8 +3,8 @@ import type { AppContext } from '../context.ts'
 import { AppError, conflict, isAppError } from '../kernel/errors.ts'
 import type { Coupon, PlanBilling } from '../ports/plan-billing.ts'
 import { monthlyTotal, type PriceType, type PublisherPlan, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
-import { couponOf, usableCoupon } from '../signup/begin-signup.ts'
 import { countSignUpAttempt } from '../signup/sign-up-problems.ts'
+import { couponOf, usableCoupon } from '../signup/signup-billing.ts'
 import { useCase } from '../use-case.ts'
 import { type AccountRow, Accounts, lockAccount } from '../users/accounts.rows.ts'
 import { chosenToPause, outOfDate } from './change-plan.ts'
@@ -16,7 +16,7 @@ import { syncPlan } from './refresh-plan.ts'
 import { cancelStart, settleStart, storeStartedPlan } from './settle-start.ts'
 
 /** `go`: it is paid on the provider's page. `done`: it is paid. */
-export type StartedPlan = { state: 'done' } | { state: 'go'; url: string }
+export type StartedPlan = { state: 'done' } | { state: 'redirect'; url: string }
 
 /**
  * Starts a plan for a publisher who has none, or whose plan has ended. At most one payment page is open: choosing again closes the previous one,
@@ -39,7 +39,7 @@ export const startPlan = useCase({
     const percentOff = coupon?.percentOff ?? 0
     const request = { ...input, plan, coupon, priceType, amount: monthlyTotal(plan, priceType, percentOff) }
     const open = await openStart(ctx, billing, account.userId, request)
-    if (open) return { state: 'go', url: open }
+    if (open) return { state: 'redirect', url: open }
     const change = await writeStart(ctx, account.userId, request)
     const started = await billing.lifecycle.start({
       plan,
@@ -68,10 +68,10 @@ export const startPlan = useCase({
     const { session, url } = started
     // Another window may have begun since: then the publisher is not sent to this page.
     if ((await PlanChanges.update(ctx, { id: change.id, state: 'open' }, { session })) === 0) {
-      await billing.lifecycle.closeStart(session)
+      await billing.lifecycle.expireCheckout(session)
       throw outOfDate()
     }
-    return { state: 'go', url }
+    return { state: 'redirect', url }
   },
 })
 
@@ -136,11 +136,11 @@ async function openStart(
     await cancelStart(ctx, open)
     return null
   }
-  const found = await billing.lifecycle.findStart(open.session)
+  const found = await billing.lifecycle.findCheckout(open.session)
   // The coupon of an open page is known only for the same form.
   const isSame = open.toPlan === plan.key && open.amount === amount && (coupon === null || open.changeKey === key)
   if (found.state === 'open' && isSame) return found.url
-  if (found.state === 'open') await billing.lifecycle.closeStart(open.session)
+  if (found.state === 'open') await billing.lifecycle.expireCheckout(open.session)
   if ((await settleStart(ctx, publisherId)) !== 'done') return null
   await syncPlan(ctx, publisherId)
   throw conflict('The plan was paid in another window. Reload the page to see it.')

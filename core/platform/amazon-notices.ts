@@ -42,15 +42,15 @@ async function fetchText(address: URL, base: string | null): Promise<string | nu
   try {
     const response = await fetch(from, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
     if (!response.ok || !response.body) return null
-    const pieces: Uint8Array[] = []
+    const chunks: Uint8Array[] = []
     let bytes = 0
     // A stream of Node, which is iterable: the DOM type hides that.
-    for await (const piece of response.body as unknown as AsyncIterable<Uint8Array>) {
-      bytes += piece.byteLength
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      bytes += chunk.byteLength
       if (bytes > maxBytes) return null
-      pieces.push(piece)
+      chunks.push(chunk)
     }
-    return Buffer.concat(pieces).toString('utf8')
+    return Buffer.concat(chunks).toString('utf8')
   } catch {
     return null
   }

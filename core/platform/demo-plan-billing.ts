@@ -35,8 +35,8 @@ export const makeDemoPlanBilling = (db: Database, now: () => Date): PlanBilling 
     const amount = monthlyTotal(plan, isTaxed ? 'VAT' : 'TAXFREE', percentOff)
     const subscriptionReference = `demo_sub_${idempotencyKey}`
     const customerReference = `demo_cus_${idempotencyKey}`
-    const book = newDemoPlanState({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
-    await openDemoPlan({ db, now }, { subscriptionReference, customerReference, book })
+    const state = newDemoPlanState({ plan, isTaxed, couponId, percentOff }, subscriptionReference, now())
+    await openDemoPlan({ db, now }, { subscriptionReference, customerReference, book: state })
     const paymentIntentId = `demo_pi_${amount}_${idempotencyKey}`
     return {
       amount,

@@ -41,7 +41,7 @@ export function newDemoPlanState(
   reference: string,
   now: Date,
 ): DemoPlanState {
-  const book: DemoPlanState = {
+  const state: DemoPlanState = {
     planKey: plan.key,
     ...{ isTaxed, couponId, percentOff, card },
     periodStart: now.toISOString(),
@@ -52,8 +52,8 @@ export function newDemoPlanState(
     invoices: [],
     keys: [],
   }
-  bill(book, reference, now, monthOf(book), [{ text: `${plan.name}, a month`, amount: monthOf(book) }], true)
-  return book
+  bill(state, reference, now, monthOf(state), [{ text: `${plan.name}, a month`, amount: monthOf(state) }], true)
+  return state
 }
 
 /**
@@ -63,8 +63,8 @@ export function newDemoPlanState(
 export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecycle {
   const ctx = { db, now }
 
-  async function updateKnownPlan<T>(subscriptionReference: string, work: (book: DemoPlanState) => T): Promise<T> {
-    const done = await updateDemoPlan(ctx, subscriptionReference, (book) => ({ done: work(book) }))
+  async function updateKnownPlan<T>(subscriptionReference: string, work: (state: DemoPlanState) => T): Promise<T> {
+    const done = await updateDemoPlan(ctx, subscriptionReference, (state) => ({ done: work(state) }))
     if (!done) throw new AppError('upstream', 'The payment provider has no record of this plan')
     return done.done
   }
@@ -72,45 +72,45 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
   return {
     isDemo: true,
 
-    lookUp: (reference) => updateDemoPlan(ctx, reference, (book, row) => toPlanSubscription(book, row)),
+    lookUp: (reference) => updateDemoPlan(ctx, reference, (state, row) => toPlanSubscription(state, row)),
 
     previewChange: ({ subscriptionReference, plan, isTaxed, at }) =>
-      updateKnownPlan(subscriptionReference, (book) => {
-        const next = { ...book, planKey: plan.key, isTaxed }
-        const total = changeOf(book, next, at)
-        return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, book.credit - total)) }
+      updateKnownPlan(subscriptionReference, (state) => {
+        const next = { ...state, planKey: plan.key, isTaxed }
+        const total = changeOf(state, next, at)
+        return { total, nextAmount: Math.max(0, monthOf(next) - Math.max(0, state.credit - total)) }
       }),
 
     change: ({ subscriptionReference, plan, isTaxed, at, idempotencyKey }) =>
-      updateKnownPlan(subscriptionReference, (book) => {
-        if (book.keys.includes(idempotencyKey)) return { state: 'done' as const }
-        const next = { ...book, planKey: plan.key, isTaxed }
-        const total = changeOf(book, next, at)
-        if (total > book.credit && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
+      updateKnownPlan(subscriptionReference, (state) => {
+        if (state.keys.includes(idempotencyKey)) return { state: 'done' as const }
+        const next = { ...state, planKey: plan.key, isTaxed }
+        const total = changeOf(state, next, at)
+        if (total > state.credit && !isPaying(state.card)) return { state: 'declined' as const, reason: declinedReason }
         const text = `Change to ${plan.name}, for the rest of the month`
-        bill(book, subscriptionReference, now(), total, [{ text, amount: total }], true)
-        Object.assign(book, { planKey: plan.key, isTaxed, keys: [...book.keys, idempotencyKey] })
+        bill(state, subscriptionReference, now(), total, [{ text, amount: total }], true)
+        Object.assign(state, { planKey: plan.key, isTaxed, keys: [...state.keys, idempotencyKey] })
         return { state: 'done' as const }
       }),
 
     setCancelling: (reference, isCancelling) =>
-      updateKnownPlan(reference, (book) => {
-        if (book.endedAt === null) book.cancelsAtEnd = isCancelling
+      updateKnownPlan(reference, (state) => {
+        if (state.endedAt === null) state.cancelsAtEnd = isCancelling
       }),
 
-    beginCard: async () => null,
+    startCardUpdate: async () => null,
 
-    finishCard: ({ subscriptionReference, session }) =>
-      updateKnownPlan(subscriptionReference, (book) => {
+    finishCardUpdate: ({ subscriptionReference, session }) =>
+      updateKnownPlan(subscriptionReference, (state) => {
         if (!isAccepted(digitsOf(session))) return false
-        book.card = digitsOf(session)
+        state.card = digitsOf(session)
         return true
       }),
 
     payOpenInvoice: (reference) =>
-      updateKnownPlan(reference, (book) => {
-        const open = book.invoices.filter(({ state }) => state === 'open')
-        if (open.length > 0 && !isPaying(book.card)) return { state: 'declined' as const, reason: declinedReason }
+      updateKnownPlan(reference, (state) => {
+        const open = state.invoices.filter(({ state }) => state === 'open')
+        if (open.length > 0 && !isPaying(state.card)) return { state: 'declined' as const, reason: declinedReason }
         for (const invoice of open) Object.assign(invoice, { state: 'paid', paidAt: now().toISOString() })
         return { state: 'done' as const }
       }),
@@ -120,21 +120,21 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
       if (!isAccepted(card)) return { state: 'declined', reason: declinedReason }
       const subscriptionReference = `demo_sub_${idempotencyKey}`
       const customer = customerReference ?? `demo_cus_${idempotencyKey}`
-      const book = newDemoPlanState({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
-      await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book })
+      const state = newDemoPlanState({ plan, isTaxed, couponId, percentOff, card }, subscriptionReference, now())
+      await openDemoPlan(ctx, { subscriptionReference, customerReference: customer, book: state })
       return { state: 'done', subscriptionReference, customerReference: customer }
     },
 
-    findStart: async () => ({ state: 'over' }),
-    closeStart: async () => {},
+    findCheckout: async () => ({ state: 'expired' }),
+    expireCheckout: async () => {},
 
-    async passDays(reference, days) {
-      await updateKnownPlan(reference, (book) => {
+    async advanceDays(reference, days) {
+      await updateKnownPlan(reference, (state) => {
         const earlier = (moment: string) => new Date(Date.parse(moment) - days * dayMs).toISOString()
-        book.periodStart = earlier(book.periodStart)
-        book.periodEnd = earlier(book.periodEnd)
-        if (book.endedAt) book.endedAt = earlier(book.endedAt)
-        for (const invoice of book.invoices) {
+        state.periodStart = earlier(state.periodStart)
+        state.periodEnd = earlier(state.periodEnd)
+        if (state.endedAt) state.endedAt = earlier(state.endedAt)
+        for (const invoice of state.invoices) {
           invoice.issuedAt = earlier(invoice.issuedAt)
           if (invoice.paidAt) invoice.paidAt = earlier(invoice.paidAt)
         }
@@ -145,8 +145,8 @@ export function makeDemoPlanLifecycle(db: Database, now: () => Date): PlanLifecy
 
 /** Ends a plan immediately, as nobody is charged for the rest of its month. */
 export async function endDemoPlan(db: Database, now: () => Date, subscriptionReference: string): Promise<void> {
-  await updateDemoPlan({ db, now }, subscriptionReference, (book) => {
-    book.endedAt ??= now().toISOString()
+  await updateDemoPlan({ db, now }, subscriptionReference, (state) => {
+    state.endedAt ??= now().toISOString()
   })
 }
 
@@ -156,7 +156,7 @@ type Row = { subscriptionReference: string; customerReference: string }
 async function updateDemoPlan<T>(
   ctx: { db: Database; now: () => Date },
   subscriptionReference: string,
-  work: (book: DemoPlanState, row: Row) => T,
+  work: (state: DemoPlanState, row: Row) => T,
 ): Promise<T | null> {
   return ctx.db.transaction(async () => {
     const row = await DemoPlans.find(ctx, { subscriptionReference }, { isLocked: true })
@@ -169,32 +169,32 @@ async function updateDemoPlan<T>(
 }
 
 /** Charges the months that are over, or ends the plan if it was cancelled. */
-function advanceMonths(book: DemoPlanState, reference: string, now: Date): void {
-  while (book.endedAt === null && Date.parse(book.periodEnd) <= now.getTime()) {
-    const end = new Date(book.periodEnd)
-    if (book.cancelsAtEnd) {
-      book.endedAt = book.periodEnd
+function advanceMonths(state: DemoPlanState, reference: string, now: Date): void {
+  while (state.endedAt === null && Date.parse(state.periodEnd) <= now.getTime()) {
+    const end = new Date(state.periodEnd)
+    if (state.cancelsAtEnd) {
+      state.endedAt = state.periodEnd
       return
     }
-    const text = `${planOf(book).name}, a month`
-    bill(book, reference, end, monthOf(book), [{ text, amount: monthOf(book) }], isPaying(book.card))
-    Object.assign(book, { periodStart: book.periodEnd, periodEnd: monthAfter(end).toISOString() })
+    const text = `${planOf(state).name}, a month`
+    bill(state, reference, end, monthOf(state), [{ text, amount: monthOf(state) }], isPaying(state.card))
+    Object.assign(state, { periodStart: state.periodEnd, periodEnd: monthAfter(end).toISOString() })
   }
 }
 
 /** Adds an invoice: paid from the credit balance, then by the card; a negative amount is credited. */
 function bill(
-  book: DemoPlanState,
+  state: DemoPlanState,
   reference: string,
   issuedAt: Date,
   total: number,
   lines: DemoPlanInvoice['lines'],
   isPaid: boolean,
 ): void {
-  const isSettled = isPaid || total <= book.credit
-  book.credit = Math.max(0, book.credit - total)
-  book.invoices.push({
-    reference: `${reference.replace('_sub_', '_in_')}_${book.invoices.length + 1}`,
+  const isSettled = isPaid || total <= state.credit
+  state.credit = Math.max(0, state.credit - total)
+  state.invoices.push({
+    reference: `${reference.replace('_sub_', '_in_')}_${state.invoices.length + 1}`,
     issuedAt: issuedAt.toISOString(),
     state: isSettled ? 'paid' : 'open',
     total,
@@ -203,13 +203,13 @@ function bill(
   })
 }
 
-function changeOf(book: DemoPlanState, next: DemoPlanState, at: Date): number {
-  const [periodStart, periodEnd] = [new Date(book.periodStart), new Date(book.periodEnd)]
-  return proratedChange({ from: monthOf(book), to: monthOf(next), at, periodStart, periodEnd })
+function changeOf(state: DemoPlanState, next: DemoPlanState, at: Date): number {
+  const [periodStart, periodEnd] = [new Date(state.periodStart), new Date(state.periodEnd)]
+  return proratedChange({ from: monthOf(state), to: monthOf(next), at, periodStart, periodEnd })
 }
 
-function monthOf(book: DemoPlanState): number {
-  return monthlyTotal(planOf(book), book.isTaxed ? 'VAT' : 'TAXFREE', book.percentOff)
+function monthOf(state: DemoPlanState): number {
+  return monthlyTotal(planOf(state), state.isTaxed ? 'VAT' : 'TAXFREE', state.percentOff)
 }
 
 function planOf({ planKey }: DemoPlanState): PublisherPlan {
@@ -228,19 +228,19 @@ function monthAfter(moment: Date): Date {
   return next
 }
 
-function toPlanSubscription(book: DemoPlanState, { subscriptionReference, customerReference }: Row): PlanSubscription {
-  const isEnded = book.endedAt !== null
-  const isOpen = book.invoices.some(({ state }) => state === 'open')
+function toPlanSubscription(state: DemoPlanState, { subscriptionReference, customerReference }: Row): PlanSubscription {
+  const isEnded = state.endedAt !== null
+  const isOpen = state.invoices.some(({ state }) => state === 'open')
   return {
     ...{ subscriptionReference, customerReference },
-    planKey: book.planKey,
+    planKey: state.planKey,
     state: isEnded ? 'ended' : isOpen ? 'past-due' : 'active',
-    periodEndsAt: new Date(book.endedAt ?? book.periodEnd),
-    cancelsAtEnd: book.cancelsAtEnd,
-    couponId: book.couponId,
-    nextAmount: isEnded || book.cancelsAtEnd ? null : Math.max(0, monthOf(book) - book.credit),
-    cardLastFour: book.card.slice(-4),
-    invoices: book.invoices.map(({ issuedAt, paidAt, ...invoice }) => ({
+    periodEndsAt: new Date(state.endedAt ?? state.periodEnd),
+    cancelsAtEnd: state.cancelsAtEnd,
+    couponId: state.couponId,
+    nextAmount: isEnded || state.cancelsAtEnd ? null : Math.max(0, monthOf(state) - state.credit),
+    cardLastFour: state.card.slice(-4),
+    invoices: state.invoices.map(({ issuedAt, paidAt, ...invoice }) => ({
       ...invoice,
       issuedAt: new Date(issuedAt),
       paidAt: paidAt === null ? null : new Date(paidAt),

@@ -80,7 +80,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
         await (await ready()).subscriptions.update(subscriptionReference, { cancel_at_period_end: isCancelling })
       }),
 
-    beginCard: ({ subscriptionReference, customerReference, returnUrl, cancelUrl, idempotencyKey }) =>
+    startCardUpdate: ({ subscriptionReference, customerReference, returnUrl, cancelUrl, idempotencyKey }) =>
       callStripe(async () => {
         const session = await (await ready()).checkout.sessions.create(
           {
@@ -96,7 +96,7 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
         return { url: addressOf(session) }
       }),
 
-    finishCard: ({ subscriptionReference, customerReference, session }) =>
+    finishCardUpdate: ({ subscriptionReference, customerReference, session }) =>
       callStripe(async () => {
         const stripe = await ready()
         const found = await stripe.checkout.sessions
@@ -143,10 +143,10 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
           },
           { idempotencyKey: `plan-start-${idempotencyKey}` },
         )
-        return { state: 'go', session: session.id, url: addressOf(session) }
+        return { state: 'redirect', session: session.id, url: addressOf(session) }
       }),
 
-    findStart: (session) =>
+    findCheckout: (session) =>
       callStripe(async () => {
         const found = await (await ready()).checkout.sessions.retrieve(session).catch(missingAsNull)
         const [subscriptionReference, customerReference] = [
@@ -155,10 +155,10 @@ export function makeStripePlanLifecycle(ready: () => Promise<Stripe>): PlanLifec
         ]
         if (found?.status === 'complete' && subscriptionReference && customerReference)
           return { state: 'done', subscriptionReference, customerReference }
-        return found?.status === 'open' ? { state: 'open', url: addressOf(found) } : { state: 'over' }
+        return found?.status === 'open' ? { state: 'open', url: addressOf(found) } : { state: 'expired' }
       }),
 
-    closeStart: (session) =>
+    expireCheckout: (session) =>
       callStripe(async () => {
         const { sessions } = (await ready()).checkout
         const found = await sessions.retrieve(session).catch(missingAsNull)

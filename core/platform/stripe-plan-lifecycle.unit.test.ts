@@ -92,7 +92,7 @@ describe('a plan’s lifecycle at Stripe', () => {
     const up = { ...changeTo(subscriptionReference, 'standard-5'), idempotencyKey: 'poor' }
     expect(await lifecycle.change(up)).toEqual({ state: 'declined', reason: 'Your card was declined.' })
     expect(await lifecycle.lookUp(subscriptionReference)).toMatchObject({ planKey: 'standard-3', cardLastFour: '0341' })
-    const page = await lifecycle.beginCard({
+    const page = await lifecycle.startCardUpdate({
       ...{ subscriptionReference, customerReference, idempotencyKey: 'card' },
       returnUrl: 'https://shop.test/back?session={session}',
       cancelUrl: 'https://shop.test/cancel',
@@ -101,7 +101,7 @@ describe('a plan’s lifecycle at Stripe', () => {
     expect(request?.body).toMatchObject({ success_url: 'https://shop.test/back?session={CHECKOUT_SESSION_ID}' })
     const session = page?.url.split('/').at(-1) ?? ''
     const finish = (of: string, by = customerReference) =>
-      lifecycle.finishCard({ subscriptionReference: of, customerReference: by, session })
+      lifecycle.finishCardUpdate({ subscriptionReference: of, customerReference: by, session })
     expect(await finish(subscriptionReference)).toBe(false)
     stripe.finishSession(session, '5555555555554444')
     const other = await running('other')
@@ -145,11 +145,11 @@ describe('a plan’s lifecycle at Stripe', () => {
       idempotencyKey: 'again',
     }
     const started = await lifecycle.start(input)
-    if (started.state !== 'go') throw new Error('Stripe has a page of its own')
+    if (started.state !== 'redirect') throw new Error('Stripe has a page of its own')
     expect(await lifecycle.start(input)).toEqual(started)
-    expect(await lifecycle.findStart(started.session)).toMatchObject({ state: 'open', url: started.url })
+    expect(await lifecycle.findCheckout(started.session)).toMatchObject({ state: 'open', url: started.url })
     stripe.finishSession(started.session, stripeCards.paid)
-    const found = await lifecycle.findStart(started.session)
+    const found = await lifecycle.findCheckout(started.session)
     if (found.state !== 'done') throw new Error('It was paid')
     expect(found.customerReference).toBe(customerReference)
     expect(await lifecycle.lookUp(found.subscriptionReference)).toMatchObject({
@@ -158,12 +158,12 @@ describe('a plan’s lifecycle at Stripe', () => {
       couponId: 'QUAY20',
       nextAmount: 7200,
     })
-    await lifecycle.closeStart(started.session)
-    expect(await lifecycle.findStart(started.session)).toMatchObject({ state: 'done' })
+    await lifecycle.expireCheckout(started.session)
+    expect(await lifecycle.findCheckout(started.session)).toMatchObject({ state: 'done' })
     const left = await lifecycle.start({ ...input, idempotencyKey: 'left' })
-    if (left.state !== 'go') throw new Error('Stripe has a page of its own')
-    await lifecycle.closeStart(left.session)
-    expect(await lifecycle.findStart(left.session)).toEqual({ state: 'over' })
-    expect(await lifecycle.findStart('cs_nobody')).toEqual({ state: 'over' })
+    if (left.state !== 'redirect') throw new Error('Stripe has a page of its own')
+    await lifecycle.expireCheckout(left.session)
+    expect(await lifecycle.findCheckout(left.session)).toEqual({ state: 'expired' })
+    expect(await lifecycle.findCheckout('cs_nobody')).toEqual({ state: 'expired' })
   })
 })

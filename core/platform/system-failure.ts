@@ -1,4 +1,5 @@
 import { AppError, type ErrorKind } from '#core/kernel/errors.ts'
+import { shortened } from '#core/kernel/text-format.ts'
 
 interface SystemError extends Error {
   code?: string
@@ -55,6 +56,11 @@ const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
   ENOSPC: diskFull,
   EDQUOT: diskFull,
+  ENAMETOOLONG: {
+    kind: 'invalid',
+    what: (verb, path) => `Could not ${verb} ${shortened(path, 60)}: the name is too long`,
+    hint: () => 'choose a shorter name',
+  },
   ENOTDIR: {
     kind: 'invalid',
     what: (verb, path) => `Could not ${verb} ${path}: a part of it is a file where a folder is needed`,

@@ -50,6 +50,7 @@ it.each([
   ['EROFS', 'denied', 'The disk is read-only: could not open /srv/data/x', /^mount it for writing/],
   ['ENOSPC', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
   ['EDQUOT', 'unavailable', 'The disk is full: could not open /srv/data/x', /^make room/],
+  ['ENAMETOOLONG', 'invalid', 'Could not open /srv/data/x: the name is too long', /^choose a shorter name/],
   ['EACCES', 'denied', 'This user may not open /srv/data/x', /ls -ld \/srv\/data\/x/],
 ])('reports %s in plain words and how to fix it', (code, kind, message, hint) => {
   const error = Object.assign(new Error(code), { code, syscall: 'open', path: '/srv/data/x' })

@@ -82,7 +82,7 @@ export interface PlanLifecycle {
   /** Cancels it at the end of the paid time, or undoes that. */
   setCancelling(subscriptionReference: string, isCancelling: boolean): Promise<void>
   /** A page where the publisher gives another card; null if the card is entered on ours. */
-  beginCard(request: {
+  startCardUpdate(request: {
     subscriptionReference: string
     customerReference: string
     returnUrl: string
@@ -90,14 +90,20 @@ export interface PlanLifecycle {
     idempotencyKey: string
   }): Promise<{ url: string } | null>
   /** Makes that page's card (or, on our own page, the card with that number) the one to charge. False: none, or another publisher's. */
-  finishCard(request: { subscriptionReference: string; customerReference: string; session: string }): Promise<boolean>
+  finishCardUpdate(request: {
+    subscriptionReference: string
+    customerReference: string
+    session: string
+  }): Promise<boolean>
   /** Tries to charge a plan's open amount. */
   payOpenInvoice(subscriptionReference: string): Promise<{ state: 'done' } | Declined>
-  start(request: PlanStartRequest): Promise<StartedPlan | Declined | { state: 'go'; session: string; url: string }>
+  start(
+    request: PlanStartRequest,
+  ): Promise<StartedPlan | Declined | { state: 'redirect'; session: string; url: string }>
   /** The outcome of a page on which a plan was to be paid. */
-  findStart(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'over' }>
+  findCheckout(session: string): Promise<StartedPlan | { state: 'open'; url: string } | { state: 'expired' }>
   /** Expires such a page, so that it can no longer be paid; a page that was paid stays paid. */
-  closeStart(session: string): Promise<void>
+  expireCheckout(session: string): Promise<void>
   /** Only for the fake: advances the clock of one plan by days. */
-  passDays?(subscriptionReference: string, days: number): Promise<void>
+  advanceDays?(subscriptionReference: string, days: number): Promise<void>
 }

@@ -18,7 +18,7 @@ export function isCompanyName(text: string): boolean {
 const maxLines = 3
 
 /**
- * Splits a looked-up address at its commas: the county is last and is dropped (the post does not need it), the town is before it, the company
+ * Splits a looked-up address at its commas: the county is last and is dropped (not needed for delivery), the town is before it, the company
  * first if there is one, the lines between. Lines that do not fit are joined in the first: "Flat 2 Harbour House".
  */
 export function addressParts(address: string): AddressParts {

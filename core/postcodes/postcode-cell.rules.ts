@@ -10,7 +10,7 @@ export function isOutsidePostcodeFiles(key: string): boolean {
   return key.startsWith('BFPO') || key === 'GIR0AA'
 }
 
-const names = new Set([
+const headerNames = new Set([
   'postcode',
   'postcodes',
   'pcds',
@@ -29,7 +29,7 @@ const normalise = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, 
 export function postcodeColumn(header: readonly string[]): { index: number; isHeaderless: boolean } | null {
   const first = header.findIndex((cell) => parseUkPostCode(cell) !== null)
   if (first >= 0) return { index: first, isHeaderless: true }
-  const named = header.findIndex((name) => names.has(normalise(name)))
+  const named = header.findIndex((name) => headerNames.has(normalise(name)))
   if (named >= 0) return { index: named, isHeaderless: false }
   return header.length === 1 ? { index: 0, isHeaderless: false } : null
 }

@@ -51,7 +51,7 @@ describe('a promo code in a link', () => {
     })
   })
 
-  it('of the whole price is not for a plan that renews: nothing could be charged for its next term', async () => {
+  it('of 100% is refused for a plan that renews: nothing could be charged for its next term', async () => {
     await make('ALL', { discountPercent: 100 })
     await expect(checkPromo(stranger(), { urlKey, promoCode: 'ALL', plan: '1PR25.00' })).rejects.toMatchObject({
       kind: 'invalid',
@@ -84,7 +84,7 @@ describe('a promo code in a link', () => {
   })
 })
 
-it('limits guesses by the /64 of an IPv6 address, which one line can change at will', async () => {
+it('limits guesses by the /64 of an IPv6 address, in which one connection can use any address', async () => {
   for (let guess = 0; guess <= 30; guess++) {
     const origin = { entryPoint: 'web' as const, address: `2001:db8:0:7::${guess}` }
     const checked = checkPromo({ ...services.as(visitor), origin }, { urlKey, promoCode: `NO-${guess}` })

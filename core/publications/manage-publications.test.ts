@@ -40,7 +40,7 @@ const allow = (titles: number) =>
     publisherId,
   })
 
-const fields = (more: object = {}) => ({
+const fields = (more: object = {}): Record<string, unknown> => ({
   publicationName: 'The Gardener',
   issuesPerYear: '10',
   urlKey: `gardener-${++made}`,
@@ -78,7 +78,7 @@ describe('a new publication', () => {
   })
 
   it('reports all errors at once, with the specified wording', async () => {
-    const wrong = {
+    const wrong: Record<string, unknown> = {
       publicationName: '',
       issuesPerYear: 'monthly',
       urlKey: 'the gardener é',
@@ -273,7 +273,7 @@ describe('a draft', () => {
   })
 
   it('refuses a wrong step with every problem, and keeps half-typed answers when only saving', async () => {
-    const wrong = { ...info(), publicationName: '', urlKey: 'login' }
+    const wrong: Record<string, unknown> = { ...info(), publicationName: '', urlKey: 'login' }
     await expect(save('info', wrong)).rejects.toMatchObject({
       fields: { publicationName: 'Required', urlKey: expect.stringContaining('already been taken') },
     })

@@ -76,7 +76,7 @@ export interface CaptchaQuestion {
   token: string
 }
 
-const numerals =
+const numberWords =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
     ' ',
   )
@@ -90,7 +90,7 @@ export function makeQuestion(ctx: AppContext, purpose: CaptchaPurpose): CaptchaQ
   const validUntil = Math.floor(ctx.now().getTime() / 1000) + validForMinutes * 60
   const question = [purpose, first, second, validUntil, randomBytes(12).toString('hex')].join('.')
   return {
-    question: `What is ${numerals[first]} plus ${numerals[second]}?`,
+    question: `What is ${numberWords[first]} plus ${numberWords[second]}?`,
     token: `${question}.${questionSignature(ctx, question)}`,
   }
 }
@@ -110,7 +110,7 @@ export async function spendAnswer(
   const [kind, first, second, until] = question.split('.')
   const sum = Number(first) + Number(second)
   const typed = answer.trim().toLowerCase()
-  const isRight = kind === purpose && (typed === String(sum) || typed === numerals[sum])
+  const isRight = kind === purpose && (typed === String(sum) || typed === numberWords[sum])
   if (!isRight || Number(until) * 1000 < ctx.now().getTime()) throw refused
   const inserted = await SpentCaptchas.insertNew(ctx, {
     challengeHash: createHash('sha256').update(token).digest('hex'),

@@ -53,8 +53,8 @@ describe('the demo', () => {
       const { fields, sellsBackIssues } = await getPublicationFields(ctx, { id })
       await expect(updatePublication(ctx, { ...fields, sellsBackIssues, id })).resolves.toMatchObject({ id })
       for (const promo of (await listPromos(ctx, { publicationId: id })).promos) {
-        const days = { startsOn: promo.startsOn, endsOn: promo.endsOn }
-        await expect(updatePromo(ctx, { ...promo, ...days })).resolves.toMatchObject({ code: promo.code })
+        const form: Record<string, unknown> = { ...promo }
+        await expect(updatePromo(ctx, form)).resolves.toMatchObject({ code: promo.code })
       }
     }
     const issues = await listBackIssues(ctx, {})
@@ -66,7 +66,8 @@ describe('the demo', () => {
           issue[name] === null ? '' : formatMinorUnits(issue[name]),
         ]),
       )
-      await expect(updateBackIssue(ctx, { ...issue, ...amounts })).resolves.toMatchObject({ id: issue.id })
+      const form: Record<string, unknown> = { ...issue, ...amounts }
+      await expect(updateBackIssue(ctx, form)).resolves.toMatchObject({ id: issue.id })
     }
   })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
+import { asInstant } from '../database.ts'
 import { addDays, dayOf } from '../kernel/calendar.ts'
 import { type Day, formatDay, parseDay } from '../kernel/dates.ts'
 import { DayInput } from '../kernel/day-input.ts'
@@ -8,9 +9,10 @@ import { conflict, invalid, notFound } from '../kernel/errors.ts'
 import { Country, linesText, lineText, neededText } from '../kernel/form-fields.ts'
 import type { Currency } from '../kernel/money.ts'
 import { type Page, PageInput, pageOf } from '../kernel/paging.ts'
+import type { WorkProgress } from '../kernel/progress-text.ts'
 import { products } from '../pricing/plan-code.rules.ts'
 import { ownPublication, refuseExample } from '../publications/own-publication.ts'
-import type { TaskState } from '../tasks/task.ts'
+import { runSeconds, type TaskState } from '../tasks/task.ts'
 import { useCase } from '../use-case.ts'
 import { type BlanketOfferRow, BlanketOffers, offeredStatuses } from './blanket-offers.rows.ts'
 import type { ReachedReader } from './due-efforts.query.ts'
@@ -197,7 +199,7 @@ export interface BlanketOfferView extends Omit<BlanketOfferRow, 'createdAt' | 'u
   /** Why it stopped; null if staff stopped it, or if it did not stop. */
   problem: string | null
   /** The progress of sending: readers processed, and their total. */
-  progress: { done: number; total: number }
+  progress: WorkProgress
   results: OfferResults
 }
 
@@ -245,12 +247,14 @@ interface TaskColumns {
   problem: string | null
   done: number | null
   total: number | null
+  token: number | null
+  startedAt: Date | string | null
 }
 
 async function offerViews(ctx: AppContext, condition: string, which: number): Promise<BlanketOfferView[]> {
   const rows = await BlanketOffers.rows<TaskColumns>(
     ctx,
-    `SELECT ${BlanketOffers.columns('f')}, t.state AS "taskState", t.problem, t.done, t.total
+    `SELECT ${BlanketOffers.columns('f')}, t.state AS "taskState", t.problem, t.done, t.total, t.token, t.started_at AS "startedAt"
      FROM blanket_offers f LEFT JOIN tasks t
        ON t.id = (SELECT MAX(x.id) FROM tasks x WHERE x.kind = 'send-offer' AND x.subject_id = f.id)
      WHERE ${condition} ORDER BY f.id DESC`,
@@ -260,13 +264,18 @@ async function offerViews(ctx: AppContext, condition: string, which: number): Pr
     ctx,
     rows.map((row) => row.id),
   )
-  return rows.map(({ taskState, problem, done, total, createdAt: _, updatedAt: __, publisherId: ___, ...offer }) => ({
-    ...offer,
-    state: stateOf(offer.sentOn, taskState),
-    problem: taskState === 'failed' || taskState === 'interrupted' ? problem : null,
-    progress: { done: Number(done ?? 0), total: Number(total ?? 0) },
-    results: results.get(offer.id) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] },
-  }))
+  return rows.map(({ taskState, problem, createdAt: _, updatedAt: __, publisherId: ___, ...row }) => {
+    const { done, total, token, startedAt, ...offer } = row
+    const since = startedAt === null ? null : asInstant(startedAt)
+    const seconds = runSeconds({ token: Number(token), startedAt: since }, ctx.now())
+    return {
+      ...offer,
+      state: stateOf(offer.sentOn, taskState),
+      problem: taskState === 'failed' || taskState === 'interrupted' ? problem : null,
+      progress: { phase: null, done: Number(done ?? 0), total: Number(total ?? 0), seconds },
+      results: results.get(offer.id) ?? { planned: 0, sent: 0, opened: 0, renewed: 0, money: [] },
+    }
+  })
 }
 
 function stateOf(sentOn: Day | null, task: TaskState | null): BlanketOfferView['state'] {

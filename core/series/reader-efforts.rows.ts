@@ -13,13 +13,13 @@ import type { EffortChannel, EffortKind } from './series.rules.ts'
  */
 export type ReaderEffortState = 'due' | 'produced' | 'skipped'
 
-/** What one reader got, or was to get, about one end of the subscription: each effort once for its reader and that end. */
+/** The efforts that readers were sent, or are to be sent: each at most once for a reader and an end of the subscription. */
 export const ReaderEfforts = defineTable('reader_efforts', {
   id: id(),
   publisherId: ref(),
   publicationId: ref(),
   readerId: ref(),
-  /** The offer to a list that it belongs to; null: of the series. */
+  /** The offer to chosen readers that it belongs to; null: it belongs to the series. */
   blanketId: nullable(ref()),
   /** The last day of its term. */
   cycleOn: day(),

@@ -1,9 +1,9 @@
 import { notFound } from '../kernel/errors.ts'
 import type { Coupon } from '../ports/plan-billing.ts'
 import { useCase } from '../use-case.ts'
-import { planBillingOf, usableCoupon } from './begin-signup.ts'
 import { CouponInput } from './sign-up.input.ts'
 import { countSignUpAttempt } from './sign-up-problems.ts'
+import { planBillingOf, usableCoupon } from './signup-billing.ts'
 
 /** The coupon of a code that is typed at the plan step. */
 export const checkCoupon = useCase({

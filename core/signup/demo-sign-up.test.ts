@@ -5,7 +5,7 @@ import { makePlanBilling } from '#core/platform/plan-billing.ts'
 import { mailSender } from '#tests/support/emails.ts'
 import { system } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
-import { completeSignup } from './complete-signup.ts'
+import { finishSignup } from './finish-signup.ts'
 import { plansOnSale } from './plans-on-sale.ts'
 import { registerPublisher } from './register-publisher.ts'
 import { startSignup } from './start-signup.ts'
@@ -38,7 +38,7 @@ it('signs a publisher up outside production without a charge, and sends one welc
     couponId: 'save99',
   })
   expect(started).toMatchObject({ amount: 90, clientSecret: expect.stringContaining('_secret_') })
-  const { id } = await completeSignup(ctx, {
+  const { id } = await finishSignup(ctx, {
     paymentIntentId: started.paymentIntentId,
     registration: { ...registration, email },
   })

@@ -1,103 +1,72 @@
-import { recordAudit } from '../audit/record-audit.ts'
+import { hashPassword } from '../access/passwords.ts'
+import { sameText } from '../access/tokens.ts'
 import type { AppContext } from '../context.ts'
-import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { conflict, type FieldErrors, invalid, notFound } from '../kernel/errors.ts'
 import { planByKey } from '../pricing/publisher-plans.rules.ts'
-import { insertAccount } from '../users/accounts.rows.ts'
-import { insertUser } from '../users/users.rows.ts'
-import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { markRefundDue } from './mark-refund-due.ts'
+import { useCase } from '../use-case.ts'
+import { addPublisher } from './add-publisher.ts'
 import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
-import type { Person } from './sign-up.input.ts'
-import { claimSignup, type Signup, Signups } from './signups.rows.ts'
+import { checkCountry, paymentMessages } from './payment.rules.ts'
+import { checkSignupPayment, settleSignup } from './settle-signup.ts'
+import { FinishSignupInput, RegistrationInput } from './sign-up.input.ts'
+import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { refundStates } from './signup-status.rules.ts'
+import { personOf, type Signup, Signups } from './signups.rows.ts'
 
 /**
- * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
- * wins a compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: a
- * payment is then marked for its refund, and a superuser may still register it with another email.
+ * Turns a paid sign-up into a publisher. The provider is queried: its payment must have succeeded, for the amount, the currency and the
+ * sign-up that we stored. Idempotent: the same call returns the same publisher. Another person's payment is not found.
  */
-export async function finishSignup(
-  ctx: AppContext,
-  signup: Signup,
-  person: Person,
-  passwordHash: string,
-): Promise<NewPublisher | null> {
-  const userId = await ctx.db.transaction(async () => {
-    if (!(await claimSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
-    const made = await insertPublisher(ctx, signup, person, passwordHash)
-    await (made === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, made, 'sign-up'))
-    return made
-  })
-  if (userId !== null) return newPublisher(ctx, userId)
-  const lost = await Signups.find(ctx, { id: signup.id })
-  if (lost) await endUnwantedSubscription(ctx, lost)
-  return null
+export const finishSignup = useCase({
+  permission: 'public',
+  input: FinishSignupInput,
+  transaction: 'none',
+  async alsoCheck(ctx, raw) {
+    await countSignUpAttempt(ctx, 'complete')
+    const isNamed = raw.registration !== undefined || raw.reference !== undefined
+    return { ...(isNamed ? {} : missingFields()), ...(await passwordProblems(ctx, raw)) }
+  },
+  async run(ctx, { paymentIntentId, planKey, registration, reference }): Promise<NewPublisher> {
+    const signup = await Signups.find(ctx, { paymentIntent: paymentIntentId })
+    const isOwn = registration
+      ? registration.email.toLowerCase() === signup?.emailKey
+      : sameText(reference ?? '', signup?.reference ?? '')
+    if (!signup || !isOwn) throw notFound('The payment')
+    if (signup.state === 'registered' && signup.userId) return newPublisher(ctx, signup.userId)
+    if (refundStates.has(signup.state))
+      throw signup.problem === 'email-taken' ? emailTakenError(Boolean(registration)) : conflict(paymentMessages.refund)
+    // The app is an option in addition to the plan, so the number of titles must agree.
+    if (planKey !== undefined && planByKey(planKey)?.titles !== planByKey(signup.answers.planKey)?.titles)
+      throw invalid({ planKey: 'This is not the plan that was paid for' })
+    if (registration) checkCountry(signup, registration, 'registration.country')
+    await checkPayment(ctx, signup)
+    if (signup.state === 'replaced') {
+      await settleSignup(ctx, signup)
+      throw conflict(paymentMessages.replaced)
+    }
+    const person = registration ? personOf(registration) : signup.answers.person
+    const passwordHash = registration ? await hashPassword(registration.password) : signup.passwordHash
+    if (!person || !passwordHash) throw invalid(missingFields())
+    const publisher = await addPublisher(ctx, signup, person, passwordHash)
+    if (!publisher) throw emailTakenError(Boolean(registration))
+    return publisher
+  },
+})
+
+/** Where there is no registration: a problem for each of its required fields, reported together. */
+function missingFields(): FieldErrors {
+  const fields: FieldErrors = {}
+  for (const issue of RegistrationInput.safeParse({}).error?.issues ?? [])
+    fields[`registration.${issue.path.join('.')}`] ??= issue.message
+  return fields
 }
 
-/** The id of the new user, or null if the email is already taken. */
-export async function insertPublisher(
-  ctx: AppContext,
-  { answers }: Signup,
-  person: Person,
-  passwordHash: string | null,
-): Promise<number | null> {
-  const { firstName, lastName, email } = person
-  const user = await insertUser(ctx, { userType: 'publisher', email, firstName, lastName, passwordHash })
-  if (!user) return null
-  const fullName = `${firstName} ${lastName}`.slice(0, 200)
-  const { companyName, addressOne, addressTwo, addressThree, addressFour, country, postZip } = person
-  await insertAccount(ctx, {
-    userId: user.id,
-    companyName,
-    mainContact: fullName,
-    fullName,
-    addressOne,
-    addressTwo,
-    addressThree,
-    addressFour,
-    country,
-    postZip,
-    emailAddress: email,
-    singleEmailAddress: email,
-    numberOfPublications: planByKey(answers.planKey)?.titles ?? 1,
-    planKey: answers.planKey,
-    planCustomerReference: answers.customerReference,
-    planSubscriptionReference: answers.subscriptionReference,
-    planState: answers.subscriptionReference === null ? null : 'active',
-    planPriceType: answers.priceType,
-    planCoupon: answers.couponId,
-  })
-  return user.id
+function emailTakenError(isTyped: boolean) {
+  return invalid({ [isTyped ? 'registration.email' : 'email']: emailTaken })
 }
 
-/** Completes the sign-up with its new publisher. Data that the account now holds is not stored twice. */
-export async function storePublisher(
-  ctx: AppContext,
-  { id, answers }: Signup,
-  userId: number,
-  action: 'sign-up' | 'register-sign-up',
-): Promise<void> {
-  await Signups.update(ctx, { id }, { userId, passwordHash: null, answers: { ...answers, person: null } })
-  await recordAudit(
-    ctx,
-    action,
-    { type: 'user', id: userId, publisherId: userId },
-    {
-      amount: answers.amount,
-      currency: 'GBP',
-      plan: answers.planKey,
-      priceType: answers.priceType,
-      coupon: answers.couponId !== null,
-    },
-  )
-  // Fetches its card, its month and its first invoice.
-  if (answers.subscriptionReference !== null)
-    await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
-  await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
-}
-
-/** The email was taken meanwhile. */
-async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
-  if (signup.paymentIntent === null)
-    await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })
-  else await markRefundDue(ctx, { ...signup, state: 'registered' }, 'email-taken')
+async function checkPayment(ctx: AppContext, signup: Signup): Promise<void> {
+  const problem = await checkSignupPayment(ctx, signup)
+  if (problem === 'foreign') throw notFound('The payment')
+  if (problem !== null) throw conflict(paymentMessages[problem])
 }

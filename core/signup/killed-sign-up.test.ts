@@ -47,8 +47,8 @@ interface Program {
 /** What happens after a payment, each as a separate process: the browser's return, the provider's message, and the sweep. */
 const ways: Record<string, (started: SignupStart) => Program> = {
   return: ({ paymentIntentId, reference }) => ({
-    imports: `import { completeSignup } from '#core/signup/complete-signup.ts'`,
-    body: `await completeSignup(ctx, ${JSON.stringify({ paymentIntentId, reference })})
+    imports: `import { finishSignup } from '#core/signup/finish-signup.ts'`,
+    body: `await finishSignup(ctx, ${JSON.stringify({ paymentIntentId, reference })})
       tell({ at: 'registered' })`,
   }),
   message: () => ({

@@ -5,14 +5,14 @@ import type { PlanBilling } from '../ports/plan-billing.ts'
 import { monthlyTotal, type PublisherPlan, planFor, priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
-import { couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
+import { addPublisher } from './add-publisher.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { finishSignup } from './finish-signup.ts'
 import { paymentMessages } from './payment.rules.ts'
 import { settleSignup } from './settle-signup.ts'
 import type { Person } from './sign-up.input.ts'
 import { countSignUpAttempt, emailTaken } from './sign-up-problems.ts'
 import { declinedPayment } from './sign-up-texts.rules.ts'
+import { couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 import { draftExpiry, draftOf, type SignupDraft, SignupDrafts } from './signup-drafts.rows.ts'
 import { type Signup, Signups } from './signups.rows.ts'
 import { firstOpenStep, type WizardStep } from './wizard-steps.rules.ts'
@@ -59,7 +59,7 @@ export const payDraft = useCase({
       const { clientSecret } = started.payment
       return { next: 'pay', clientSecret, publishableKey: billing.publishableKey, amount }
     }
-    if (!(await finishSignup(ctx, billed, choice.person, choice.passwordHash))) throw invalid({ email: emailTaken })
+    if (!(await addPublisher(ctx, billed, choice.person, choice.passwordHash))) throw invalid({ email: emailTaken })
     return { next: 'done', paymentIntentId: billed.paymentIntent }
   },
 })

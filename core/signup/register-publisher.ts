@@ -3,11 +3,11 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { priceTypeOf } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
 import { emailTakenProblem } from '../users/taken-email.ts'
-import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
-import { finishSignup } from './finish-signup.ts'
+import { addPublisher } from './add-publisher.ts'
 import type { NewPublisher } from './new-publisher.query.ts'
 import { RegisterPublisherInput } from './sign-up.input.ts'
 import { countSignUpAttempt, emailTaken, passwordProblems } from './sign-up-problems.ts'
+import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 import { personOf } from './signups.rows.ts'
 
 /**
@@ -46,7 +46,7 @@ export const registerPublisher = useCase({
       passwordHash,
     })
     const signup = isFree ? (await startBilling(ctx, billing, written)).signup : written
-    const publisher = await finishSignup(ctx, signup, person, passwordHash)
+    const publisher = await addPublisher(ctx, signup, person, passwordHash)
     if (!publisher) throw invalid({ 'registration.email': emailTaken })
     return publisher
   },

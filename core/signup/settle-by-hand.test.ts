@@ -10,7 +10,7 @@ import { actorOf, makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps, signUpPassword } from '#tests/support/sign-ups.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
 import { closeSignup } from './close-signup.ts'
-import { completeSignup } from './complete-signup.ts'
+import { finishSignup } from './finish-signup.ts'
 import { getSignup, listSignups } from './list-signups.query.ts'
 import { refundSignup } from './refund-signup.ts'
 import { registerSignup } from './register-signup.ts'
@@ -101,7 +101,7 @@ describe('the list', () => {
     const ctx = signUps.services.as(visitor)
     const broken = { ...ctx, jobs: { ...ctx.jobs, enqueue: () => Promise.reject(new Error('no room')) } }
     const registering = () =>
-      completeSignup(broken, { paymentIntentId: started.paymentIntentId, reference: started.reference })
+      finishSignup(broken, { paymentIntentId: started.paymentIntentId, reference: started.reference })
     await expect(registering()).rejects.toThrow('no room')
     expect(await usersLike(email)).toEqual([])
     const id = await idOf(email)

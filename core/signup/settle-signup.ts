@@ -1,11 +1,11 @@
 import { recordAudit } from '../audit/record-audit.ts'
 import type { AppContext } from '../context.ts'
 import type { PlanEventSubject } from '../ports/plan-billing.ts'
-import { planBillingOf } from './begin-signup.ts'
+import { addPublisher } from './add-publisher.ts'
 import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
-import { finishSignup } from './finish-signup.ts'
 import { markRefundDue } from './mark-refund-due.ts'
 import { type PaymentProblem, paymentProblem } from './payment.rules.ts'
+import { planBillingOf } from './signup-billing.ts'
 import type { SignupState } from './signup-status.rules.ts'
 import { type Signup, Signups, storePaid } from './signups.rows.ts'
 
@@ -27,14 +27,14 @@ export async function settleSignup(ctx: AppContext, signup: Signup): Promise<Pay
   const { id, state, answers, passwordHash, paymentIntent } = signup
   const isFree = paymentIntent === null && answers.amount === 0 && answers.subscriptionReference !== null
   if (isFree && state !== 'replaced' && answers.person && passwordHash) {
-    await finishSignup(ctx, signup, answers.person, passwordHash)
+    await addPublisher(ctx, signup, answers.person, passwordHash)
     return null
   }
   const problem = await checkSignupPayment(ctx, signup)
   if (problem === null || problem === 'other-amount') {
     if (state === 'replaced') await refundReplaced(ctx, signup)
     else if (problem === null && answers.person && passwordHash)
-      await finishSignup(ctx, signup, answers.person, passwordHash)
+      await addPublisher(ctx, signup, answers.person, passwordHash)
     else await markUnregistered(ctx, signup, problem ?? 'no-details')
     return problem
   }

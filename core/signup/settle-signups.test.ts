@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { makeUser, system } from '#tests/support/factories.ts'
 import { newEmail, openSignUps, registrationOf, type SignUps } from '#tests/support/sign-ups.ts'
-import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './begin-signup.ts'
-import { completeSignup } from './complete-signup.ts'
+import { finishSignup } from './finish-signup.ts'
 import { settleSignups } from './settle-signups.ts'
 import type { Person } from './sign-up.input.ts'
+import { chosenPlan, couponOf, planBillingOf, startBilling, writeSignup } from './signup-billing.ts'
 
 let signUps: SignUps
 beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('the sweep', () => {
       endSubscription: () => Promise.reject(new Error('down')),
     }
     await expect(
-      completeSignup(
+      finishSignup(
         { ...signUps.services.as(visitor), planBilling: flaky },
         { paymentIntentId: lost.paymentIntentId, registration: registrationOf(taken) },
       ),

@@ -86,7 +86,7 @@ export const StartSignupInput = z.object({
   registration: RegistrationInput.optional(),
 })
 
-export const CompleteSignupInput = z.object({
+export const FinishSignupInput = z.object({
   paymentIntentId: neededText(100),
   /** Compared with the plan that was paid for, when it is sent. */
   planKey: z.string().optional(),

@@ -2,10 +2,10 @@ import { invalid } from '../kernel/errors.ts'
 import type { Coupon } from '../ports/plan-billing.ts'
 import { maxTitles } from '../pricing/publisher-plans.rules.ts'
 import { useCase } from '../use-case.ts'
-import { couponOf, planBillingOf } from './begin-signup.ts'
 import { PlanStepInput } from './sign-up.input.ts'
 import { countSignUpAttempt } from './sign-up-problems.ts'
 import { moreThanTen } from './sign-up-texts.rules.ts'
+import { couponOf, planBillingOf } from './signup-billing.ts'
 import { draftOf, storeAnswers } from './signup-drafts.rows.ts'
 
 /**

@@ -28,7 +28,13 @@ beforeEach(async () => {
   publisher = await actorOf(services, 'publisher', shop.publisherId)
 })
 
-const issue = () => ({ publicationId: shop.id, volume: 'Winter 2025', stock: '1', price: '6.50', postage: '0' })
+const issue = (): Record<string, unknown> => ({
+  publicationId: shop.id,
+  volume: 'Winter 2025',
+  stock: '1',
+  price: '6.50',
+  postage: '0',
+})
 
 /** How much the work increments the version of what storefronts show. */
 async function versionChange(work: () => Promise<unknown>): Promise<number> {

@@ -22,6 +22,14 @@ export interface TaskProgress {
   counts?: Record<string, number>
 }
 
+/**
+ * Seconds that a task has run; null before it does, and once another run has begun: the time since its start then includes a pause, which says nothing
+ * about its rate. The first run has token 1.
+ */
+export function runSeconds({ startedAt, token }: Pick<TaskRow, 'startedAt' | 'token'>, now: Date): number | null {
+  return startedAt === null || token !== 1 ? null : Math.max(0, (now.getTime() - startedAt.getTime()) / 1000)
+}
+
 /** The progress with the data that a later run continues from. */
 export interface Checkpoint<Cursor = unknown> extends TaskProgress {
   cursor?: Cursor

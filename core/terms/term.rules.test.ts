@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addDays, addMonths } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
 import { termLengths } from '../pricing/plan-code.rules.ts'
-import { lastDayMoved, newTerm, type SubscriptionTerm, termState } from './term.rules.ts'
+import { newTerm, type SubscriptionTerm, shiftedLastDay, termState } from './term.rules.ts'
 
 const today = '2026-11-21'
 const running: SubscriptionTerm = {
@@ -160,6 +160,6 @@ describe('a last day moved by months', () => {
       { subStartOn: '2026-10-31', subAnchorDay: null },
       { subStartOn: '2026-10-05', subAnchorDay: 31 },
     ])
-      expect(lastDayMoved(lastDay, months, record)).toBe(moved)
+      expect(shiftedLastDay(lastDay, months, record)).toBe(moved)
   })
 })

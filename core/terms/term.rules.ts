@@ -52,7 +52,7 @@ function nextLastDay(lastDay: Day, months: number, anchorDay: number): Day {
 }
 
 /** The last day that is some months after another one of a record (negative: before it), on the day of the month of its first term. */
-export function lastDayMoved(
+export function shiftedLastDay(
   lastDay: Day,
   months: number,
   record: Pick<SubscriptionTerm, 'subStartOn' | 'subAnchorDay'>,

@@ -161,7 +161,7 @@ describe('changing a user', () => {
     const publisher = await makeUser(services)
     const user = await makeUser(services, { userType: 'mailer', parentPublisherId: publisher.id })
     const ctx = services.as(staffActor(publisher))
-    const result = await updateUser(ctx, {
+    const form: Record<string, unknown> = {
       id: user.id,
       lastName: 'Renamed',
       companyName: 'Other Ltd',
@@ -169,7 +169,8 @@ describe('changing a user', () => {
       publisherId: 1,
       passwordHash: 'x',
       isActive: false,
-    })
+    }
+    const result = await updateUser(ctx, form)
     expect(result.changed).toEqual(['lastName'])
     expect(await stored(user.id)).toMatchObject({
       firstName: user.firstName,

@@ -123,7 +123,7 @@ const schemeOrder: readonly SaleScheme[] = ['uk', 'eu-oss', 'reverse', 'none']
 
 async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatReportRow[]> {
   const group = 'v.scheme, v.country, v.rate, v.supply, v.currency'
-  const rows = await ctx.db.query<VatReportRow & { unpriced: number }>(
+  const rows = await ctx.db.query<VatReportRow & { unconverted: number }>(
     `SELECT ${group}, COUNT(*) AS count, SUM(v.gross) AS gross, SUM(v.net) AS net, SUM(v.vat) AS vat,
             SUM(v.net_gbp) AS "netGbp", SUM(v.vat_gbp) AS "vatGbp", SUM(CASE WHEN v.vat_gbp IS NULL THEN 1 ELSE 0 END) AS unpriced
      FROM vat_lines v WHERE ${inPeriod} AND v.vat IS NOT NULL GROUP BY ${group}`,
@@ -132,13 +132,13 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
   const order = ({ scheme, country, supply, rate, currency }: VatReportRow) =>
     [schemeOrder.indexOf(scheme), country, supply, String(rate).padStart(5, '0'), currency].join()
   return rows
-    .map(({ unpriced, ...row }) => {
-      const isPriced = Number(unpriced) === 0
+    .map(({ unconverted, ...row }) => {
+      const isConverted = Number(unconverted) === 0
       return {
         ...row,
         ...{ count: Number(row.count), gross: Number(row.gross), net: Number(row.net), vat: Number(row.vat) },
-        netGbp: isPriced ? Number(row.netGbp) : null,
-        vatGbp: isPriced ? Number(row.vatGbp) : null,
+        netGbp: isConverted ? Number(row.netGbp) : null,
+        vatGbp: isConverted ? Number(row.vatGbp) : null,
       }
     })
     .sort((one, other) => (order(one) < order(other) ? -1 : 1))

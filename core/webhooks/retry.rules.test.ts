@@ -3,7 +3,7 @@ import { endpointPause, nextDelivery, triedForMs } from './retry.rules.ts'
 
 const start = new Date('2026-11-24T10:00:00Z')
 
-it('a delivery is tried for three days, with growing pauses, the last time at the very end', () => {
+it('a delivery is tried for three days, with growing pauses, and a last time when it expires', () => {
   for (const random of [0, 0.5, 0.999]) {
     const expiresAt = new Date(start.getTime() + triedForMs)
     const attempts = [start]
@@ -29,7 +29,7 @@ it('a receiver’s retry-after is respected', () => {
   )
 })
 
-it('an endpoint that keeps failing is tried now and then, at most every five minutes', () => {
+it('an endpoint that keeps failing is tried at growing intervals of at most five minutes', () => {
   const pauseOf = (failures: number) => {
     const until = endpointPause(failures, { now: start, random: 0.5 })
     return until && (until.getTime() - start.getTime()) / 1000

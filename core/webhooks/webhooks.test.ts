@@ -51,7 +51,7 @@ beforeEach(async () => {
   services.clock.now = new Date()
 })
 
-const minutes = (count: number) => {
+const advanceMinutes = (count: number) => {
   services.clock.now = new Date(services.clock.now.getTime() + count * 60_000)
 }
 
@@ -70,7 +70,7 @@ async function publisherWith(events: readonly WebhookEvent[] = webhookEventTypes
 }
 
 /** The events that the receiver got since the last call, in order of arrival. */
-const taken = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
+const takeReceived = (secret: string) => receiver.received.splice(0).map((request) => verified(request, secret))
 const log = async (owner: AppContext, webhookId: number) => (await getWebhook(owner, { webhookId })).deliveries
 
 const pauseEmails = async (webhookId: number) =>
@@ -81,7 +81,7 @@ describe('the events', () => {
     const { shop, owner, id, secret } = await publisherWith()
     const { orderId } = await placeOrder(services.as(visitor), orderForm(shop, { plan: '1PR25.00' }))
     await deliver()
-    const events = taken(secret)
+    const events = takeReceived(secret)
     const { readerId } = events[0]?.data ?? {}
     expect(readerId).toEqual(expect.any(Number))
     const about = { publicationId: shop.id, readerId }
@@ -98,7 +98,7 @@ describe('the events', () => {
     await stopRenewal(owner, { agreementId: agreement?.id })
     await refundOrder(owner, { id: orderId, scope: 'whole', way: 'hand', reason: 'A slip' })
     await deliver()
-    const after = taken(secret)
+    const after = takeReceived(secret)
     expect(after.map(({ type }) => type).sort()).toEqual(['order.refunded', 'reader.changed', 'subscription.cancelled'])
     expect(after.find(({ type }) => type === 'subscription.cancelled')?.data).toEqual({ ...about, reason: 'staff' })
     expect(after.find(({ type }) => type === 'order.refunded')?.data).toEqual({
@@ -119,7 +119,7 @@ describe('the events', () => {
     await restoreReader(owner, { id })
     await deliver()
     const about = (readerId: number | null) => ({ publicationId: shop.id, readerId })
-    const events = taken(secret).map(({ type, data }) => ({ type, data }))
+    const events = takeReceived(secret).map(({ type, data }) => ({ type, data }))
     expect(events.filter(({ data }) => data.readerId === id)).toEqual([
       { type: 'reader.added', data: about(id) },
       { type: 'reader.changed', data: about(id) },
@@ -142,7 +142,7 @@ describe('the events', () => {
       }),
     )
     await deliver()
-    expect(taken(secret).map(({ type, data }) => ({ type, data }))).toEqual([
+    expect(takeReceived(secret).map(({ type, data }) => ({ type, data }))).toEqual([
       {
         type: 'import.done',
         data: { publicationId: shop.id, importId: expect.any(Number), state: 'done', added: 2, changed: 0, removed: 0 },
@@ -160,14 +160,16 @@ describe('the events', () => {
       return (await log(owner, id)).length
     }
     expect(await queued()).toBe(0)
-    minutes(24 * 60)
+    advanceMinutes(24 * 60)
     expect([await queued(), await queued()]).toEqual([1, 1])
     services.clock.now = new Date()
     await services.db.run(`UPDATE webhook_deliveries SET next_at = :now WHERE about_reader = :readerId`, {
       ...{ now: services.now(), readerId },
     })
     await deliver()
-    expect(taken(secret)).toMatchObject([{ type: 'subscription.ended', data: { publicationId: shop.id, readerId } }])
+    expect(takeReceived(secret)).toMatchObject([
+      { type: 'subscription.ended', data: { publicationId: shop.id, readerId } },
+    ])
   })
 
   it('of an edit that moves a last day into the past, once, and of no row of such an import', async () => {
@@ -244,7 +246,7 @@ describe('the events', () => {
     ).rejects.toThrow('rolled back')
     await queueWebhooks(owner, shop.id, { type: 'order.paid', readerId: 1 })
     await deliver()
-    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
+    expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added'])
     expect(await log(stranger.owner, stranger.id)).toEqual([])
   })
 
@@ -264,7 +266,7 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 }, { type: 'reader.changed', readerId: 1 })
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 2 })
     await deliver()
-    expect(taken(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
+    expect(takeReceived(secret).map(({ type, data }) => [type, data.readerId])).toEqual([
       ['reader.added', 1],
       ['reader.added', 2],
     ])
@@ -276,12 +278,12 @@ describe('a receiver that fails', () => {
     const [, , tried] = await log(owner, id)
     expect(tried?.tries).toMatchObject([{ status: 500, answer: 'no', url: receiver.url }])
     await deliver()
-    expect(taken(secret)).toEqual([])
+    expect(takeReceived(secret)).toEqual([])
     receiver.answer = (response) => response.writeHead(200).end()
-    minutes(1)
+    advanceMinutes(1)
     await deliver()
     const again = receiver.received.map(({ headers }) => headers['webhook-id'])
-    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added', 'reader.changed'])
+    expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added', 'reader.changed'])
     expect(again[0]).toBe(tried?.messageId)
   })
 
@@ -291,7 +293,7 @@ describe('a receiver that fails', () => {
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 7 })
     for (let hours = 0; hours < 80; hours += 4) {
       await deliver()
-      minutes(4 * 60)
+      advanceMinutes(4 * 60)
     }
     const [failed] = await log(owner, id)
     expect(failed).toMatchObject({ state: 'failed', lastStatus: 503, nextAt: null })
@@ -310,7 +312,7 @@ describe('a receiver that fails', () => {
     expect(await replayWebhooks(owner, { webhookId: id })).toEqual({ replayed: 0 })
     await deliver()
     const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
-    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.changed', 'reader.added'])
+    expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.changed', 'reader.added'])
     expect(ids[1]).toBe(failed?.messageId)
     expect(await listWebhooks(owner, {})).toMatchObject([{ state: 'on', failingSince: null, waiting: 0 }])
   })
@@ -344,7 +346,7 @@ describe('a receiver that fails', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('delays nobody: a thousand of one publisher hang, another publisher’s are delivered meanwhile', async () => {
+  it('delays no other publisher while a thousand hang', async () => {
     const hanging = await openWebhookReceiver()
     const held: (() => void)[] = []
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -375,7 +377,7 @@ describe('a receiver that fails', () => {
     held.splice(0)
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
     receiver.received.splice(0)
-    minutes(1)
+    advanceMinutes(1)
     const next = startWebhookLoop(services, 60_000)
     await expect.poll(() => [held.length, receiver.received.length]).toEqual([32, 1])
     hanging.answer = (response) => response.writeHead(500).end()
@@ -386,7 +388,7 @@ describe('a receiver that fails', () => {
     })
   })
 
-  it('by never answering leaves room for the same publisher’s others', async () => {
+  it('that never responds does not block the publisher’s other webhooks', async () => {
     const hanging = await openWebhookReceiver()
     const held: (() => void)[] = []
     hanging.answer = (response) => held.push(() => response.writeHead(500).end())
@@ -403,7 +405,7 @@ describe('a receiver that fails', () => {
     await expect.poll(() => [receiver.received.length, held.length]).toEqual([2, 32])
     await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 3 })
     loop.wake()
-    minutes(1)
+    advanceMinutes(1)
     loop.wake()
     await expect.poll(() => receiver.received.length).toBe(3)
     hanging.answer = (response) => response.writeHead(500).end()
@@ -420,7 +422,7 @@ describe('a receiver that fails', () => {
     )
     await deliver()
     expect(receiver.received).toEqual([])
-    minutes(1)
+    advanceMinutes(1)
     await deliver()
     expect(receiver.received).toHaveLength(1)
   })
@@ -466,7 +468,7 @@ describe('a webhook', () => {
     await sendTestWebhook(owner, { webhookId: id })
     await deliver()
     const [request] = receiver.received.splice(0)
-    if (!request) throw new Error('Nothing came')
+    if (!request) throw new Error('No request was received')
     expect(verified(request, secret)).toMatchObject({ type: 'webhook.test', data: {} })
     expect(verified(request, next.secret)).toMatchObject({ type: 'webhook.test' })
     await services.db.run(`UPDATE webhook_endpoints SET previous_ends_at = :now WHERE id = :id`, {
@@ -476,7 +478,7 @@ describe('a webhook', () => {
     await sendTestWebhook(owner, { webhookId: id })
     await deliver()
     const [later] = receiver.received.splice(0)
-    if (!later) throw new Error('Nothing came')
+    if (!later) throw new Error('No request was received')
     expect(() => verified(later, secret)).toThrow()
     expect(verified(later, next.secret)).toMatchObject({ type: 'webhook.test' })
   })
@@ -489,13 +491,13 @@ describe('a webhook', () => {
     expect(receiver.received).toEqual([])
     await resumeWebhook(owner, { webhookId: id })
     await deliver()
-    expect(taken(secret).map(({ type }) => type)).toEqual(['reader.added'])
+    expect(takeReceived(secret).map(({ type }) => type)).toEqual(['reader.added'])
     await pauseWebhook(owner, { webhookId: id })
     await queueWebhooks(owner, shop.id, { type: 'reader.changed', readerId: 1 })
-    minutes(74 * 60)
+    advanceMinutes(74 * 60)
     await deliver()
     expect((await log(owner, id))[0]).toMatchObject({ state: 'failed', problem: 'It waited for three days' })
-    minutes(31 * 24 * 60)
+    advanceMinutes(31 * 24 * 60)
     await cleanUp(services.as(system), {})
     expect(await log(owner, id)).toEqual([])
   })
@@ -507,7 +509,7 @@ describe('a webhook', () => {
       receiver.answer = (response) => response.writeHead(503).end()
       await queueWebhooks(owner, shop.id, { type: 'reader.added', readerId: 1 })
       for (let tries = 0; tries < 8; tries++) {
-        minutes(4 * 60)
+        advanceMinutes(4 * 60)
         await deliver()
       }
       expect(receiver.received).toHaveLength(8)
@@ -551,7 +553,7 @@ describe('a webhook', () => {
     receiver.received.splice(0)
     expect(await replayWebhooks(owner, { webhookId: id, deliveryId: deliveries[0]?.id })).toEqual({ replayed: 1 })
     await deliver()
-    expect(taken(secret)).toMatchObject([{ type: 'order.paid', data: { readerId: 1 } }])
+    expect(takeReceived(secret)).toMatchObject([{ type: 'order.paid', data: { readerId: 1 } }])
     expect((await log(owner, id))[0]).toMatchObject({
       isReplay: true,
       messageId: deliveries[0]?.messageId,

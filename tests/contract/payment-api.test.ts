@@ -19,7 +19,7 @@ interface StartedPayment {
   key: string
 }
 
-async function beginPayment(
+async function startPayment(
   word: string,
   fields: object = {},
 ): Promise<{ payment: StartedPayment; intent: string; body: object }> {
@@ -32,7 +32,7 @@ async function beginPayment(
 
 describe('a payment begun by the API', () => {
   it('uses the server’s own amount and the publisher’s own key, whatever is sent', async () => {
-    const { payment, intent } = await beginPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
+    const { payment, intent } = await startPayment('priced', { amount: 1, secret_key: 'sk_test_mine_please' })
     expect(payment).toMatchObject({ publishable_key: fixture.stripe.publishableKey, amount: '45.00', currency: 'GBP' })
     expect(fixture.stripe.objects.get(intent)).toMatchObject({ amount: 4500, currency: 'gbp' })
     const authorised = fixture.stripe.requests.at(-1)
@@ -40,7 +40,7 @@ describe('a payment begun by the API', () => {
   })
 
   it('becomes an order only once and only for the same email, however often and in whatever sequence it is called', async () => {
-    const { payment, intent, body } = await beginPayment('named')
+    const { payment, intent, body } = await startPayment('named')
     const named = { ...body, paymentIntentId: intent }
     const early = await post('createOrder', named)
     expect(early.status).toBe(402)
@@ -62,7 +62,7 @@ describe('a payment begun by the API', () => {
   })
 
   it('can be cancelled with its key, and not without', async () => {
-    const { payment, intent } = await beginPayment('let-go')
+    const { payment, intent } = await startPayment('let-go')
     const wrongKey = await post('cancelOrder', { orderNumber: payment.orderNumber, key: 'guessed' })
     expect(wrongKey.status).toBe(404)
     const cancelled = await post('cancelOrder', { orderNumber: payment.orderNumber, key: payment.key })
@@ -88,7 +88,7 @@ describe('a webhook', () => {
   const to = (publisherId: number) => `/webhooks/stripe/${publisherId}`
 
   it('is accepted as it was signed, whatever characters it contains, and queues one job', async () => {
-    const { intent } = await beginPayment('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
+    const { intent } = await startPayment('webhook', { lastName: 'Gwynedd ŵ “Ω”' })
     fixture.stripe.setPayment(intent, { description: 'Ŵ “Ω” 𝛑' })
     const message = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
     for (let time = 0; time < 2; time++) {
@@ -100,7 +100,7 @@ describe('a webhook', () => {
   })
 
   it('is refused when a byte of it differs, whoever sends it, and when it is far too long', async () => {
-    const { intent } = await beginPayment('refused')
+    const { intent } = await startPayment('refused')
     const { body, headers } = fixture.stripe.message({ about: intent, at: fixture.services.clock.now })
     const spaced = await callApi(fixture, 'POST', to(fixture.mine.publisherId), {
       body: body.replace('{', '{ '),

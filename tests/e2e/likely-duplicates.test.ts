@@ -68,7 +68,7 @@ describe('likely duplicates', () => {
       await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
       await page.getByText('5 active readers searched').waitFor()
       const card = group(page, 'Robert Thompson')
-      // A folded card shows the reasons and the buttons within a few lines.
+      // A collapsed card shows the reasons and the buttons within a few lines.
       expect((await card.boundingBox())?.height).toBeLessThanOrEqual(200)
       await card.getByText('Compare', { exact: true }).click()
       for (const text of ['same email', 'similar surname: Thompson / Thomson', 'Print to 31/03/2027, £24.00'])

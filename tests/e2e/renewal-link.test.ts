@@ -124,7 +124,7 @@ it('changes the address, uses the reader’s own promo code and another plan, al
     await page.keyboard.press('Enter')
     await fieldOf(page, 'billing.addressOne').fill('9 High Road')
     expect(await faultsOf(page)).toEqual([])
-    await takeScreenshot(page, 'renewal-link-unfolded')
+    await takeScreenshot(page, 'renewal-link-expanded')
     await fieldOf(page, 'payment.cardNumber').fill(good)
     await page.keyboard.press('Enter')
     await arrived(page, '**/ordersuccess?**')

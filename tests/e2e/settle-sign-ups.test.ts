@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
-import { completeSignup } from '#core/signup/complete-signup.ts'
+import { finishSignup } from '#core/signup/finish-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { logIn } from '#core/users/log-in.ts'
@@ -21,7 +21,7 @@ async function paidSignups(): Promise<void> {
   const taken = newEmail()
   const { paymentIntentId, reference } = await start(taken, { registration: registrationOf(taken) })
   await makeUser(server.services, { email: taken })
-  await completeSignup(ctx, { paymentIntentId, reference }).catch(() => {})
+  await finishSignup(ctx, { paymentIntentId, reference }).catch(() => {})
   const { paymentIntentId: payment } = await start(newEmail(), { name: 'Tom Quill' })
   await settlePaidSignup(ctx, { payment, invoice: null, subscription: null, customer: null })
 }

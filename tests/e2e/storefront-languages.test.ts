@@ -25,7 +25,7 @@ const languageOfPage = (page: Page) => page.locator('html').getAttribute('lang')
 /** The texts of the page that are still English: those identical to one of ours, or built from one with placeholders. */
 async function englishOn(page: Page): Promise<string[]> {
   const texts = await page.evaluate(() => {
-    for (const folded of document.querySelectorAll('details')) folded.open = true
+    for (const details of document.querySelectorAll('details')) details.open = true
     const found: string[] = []
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (walker.nextNode()) {

@@ -13,7 +13,7 @@ import { ProviderReports } from '#core/reconciliation/provider-reports.rows.ts'
 import { stopRenewal } from '#core/renewals/stop-renewal.ts'
 import { removeBlanketOffer, saveBlanketOffer } from '#core/series/blanket-offers.ts'
 import { sendBlanketOffer } from '#core/series/send-blanket-offer.ts'
-import { completeSignup } from '#core/signup/complete-signup.ts'
+import { finishSignup } from '#core/signup/finish-signup.ts'
 import { refundSignup } from '#core/signup/refund-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
@@ -256,7 +256,7 @@ describe('a paid sign-up that was settled in another tab', () => {
   it('is no longer listed if it was registered by its publisher: the list says so', async () => {
     const { id, email, payment, reference } = await paidSignup()
     const registration = registrationOf(email)
-    await completeSignup(asVisitor(), { paymentIntentId: payment, reference, registration })
+    await finishSignup(asVisitor(), { paymentIntentId: payment, reference, registration })
     expect((await superuser.open(`/signups/${id}`)).status).toBe(404)
     for (const intent of ['refund', 'close'])
       expect((await superuser.send(`/signups/${id}`, { intent, note: 'by cheque' })).to).toBe('/signups')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { visitor } from '#core/access/actor.ts'
-import { completeSignup } from '#core/signup/complete-signup.ts'
+import { finishSignup } from '#core/signup/finish-signup.ts'
 import type { NewPublisher } from '#core/signup/new-publisher.query.ts'
 import { type SignupStart, startSignup } from '#core/signup/start-signup.ts'
 import { type StripeServer, startStripeServer } from './stripe-server.ts'
@@ -77,7 +77,7 @@ export async function openSignUps(more: Record<string, string> = {}): Promise<Si
       pay(started.paymentIntentId, started.amount)
       return started
     },
-    complete: (paymentIntentId, fields) => completeSignup(services.as(visitor), { paymentIntentId, ...fields }),
+    complete: (paymentIntentId, fields) => finishSignup(services.as(visitor), { paymentIntentId, ...fields }),
     async signupOf(email) {
       const [row] = await services.db.query<Row>(`SELECT * FROM signups WHERE email_key = :email ORDER BY id DESC`, {
         email,

@@ -85,17 +85,17 @@ export async function serialiseSqliteWrites(
   }
 
   let tail: Promise<unknown> = Promise.resolve()
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+  const serialized = <T>(work: () => Promise<T>): Promise<T> => {
     const turn = tail.then(work)
     tail = turn.catch(() => {})
     return turn
   }
-  turns.set(sequelize, inTurn)
+  turns.set(sequelize, serialized)
   const begin = sequelize.transaction.bind(sequelize) as (...args: unknown[]) => Promise<unknown>
   sequelize.transaction = ((options: unknown, work?: unknown) => {
     const [settings, body] = typeof options === 'function' ? [{}, options] : [options ?? {}, work]
     if (running.getStore()?.get('transaction')) return begin(settings, body)
-    return inTurn(() => begin(settings, body))
+    return serialized(() => begin(settings, body))
   }) as typeof sequelize.transaction
 
   await sequelize.query('PRAGMA journal_mode=WAL')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { checkCoupon } from '#core/signup/check-coupon.ts'
-import { completeSignup } from '#core/signup/complete-signup.ts'
+import { finishSignup } from '#core/signup/finish-signup.ts'
 import { plansOnSale } from '#core/signup/plans-on-sale.ts'
 import { registerPublisher } from '#core/signup/register-publisher.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
@@ -57,7 +57,7 @@ export const signUpApi: ApiTable = {
     post({
       path: '/v2/register/',
       summary: 'Register the publisher of a sign-up that is paid. The same call again gives the same publisher.',
-      useCase: completeSignup,
+      useCase: finishSignup,
       body: { ...registrationBody, planType: 'planKey', paymentIntentId: 'paymentIntentId' },
       response: WireNewPublisher,
       toResponse: wireNewPublisher,

@@ -47,7 +47,7 @@ export async function groupsToMerge(
   return groups.map(({ keys, count, readers }) => {
     const members = readers.flatMap(({ id }) => memberById.get(id) ?? [])
     const choices = groupChoices({ members }, today)
-    const isAlike = isPickable(list, { count, readers: members })
+    const isSimilar = isPickable(list, { count, readers: members })
     const memberIds = members.map(({ id }) => id)
     return {
       key: keys.join('|'),
@@ -57,9 +57,9 @@ export async function groupsToMerge(
       choices,
       // A longer group is not loaded completely, and with several renewals the user must choose one.
       canMerge: count === members.length && members.length > 1,
-      isPickable: choices.renewals === null && isAlike,
+      isPickable: choices.renewals === null && isSimilar,
       refusal: mergeRefusal({
-        ...{ count, shown: members.length, isAlike },
+        ...{ count, shown: members.length, isSimilar },
         problem: mergeProblem(memberIds, separate),
       }),
     }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ExpandableDetails } from '../ui/expandable-details.tsx'
 
-/** A folded form. Opens without JavaScript; a refused form stays open until the user closes it. */
+/** A collapsed form. Opens without JavaScript; a refused form stays open until the user closes it. */
 export function Collapsible({
   label,
   about,

@@ -23,7 +23,7 @@ interface ExactGroupsProps {
   recordAction: (id: number) => ReactNode
 }
 
-/** Groups of exact duplicates, folded: groups that are certainly one reader can be ticked and merged together. */
+/** Groups of exact duplicates, collapsed: groups that are certainly one reader can be ticked and merged together. */
 export function ExactGroups(props: ExactGroupsProps) {
   const { list, total, filter, isPending, refused, recordAction } = props
   const { groups, isChanged, showChanges } = useGroupsAsOpened(props.groups)

@@ -1,10 +1,12 @@
 import { Form } from '@remix-run/react'
 import type { FixView } from '#core/fixes/fix-row.ts'
+import { progressText } from '#core/kernel/progress-text.ts'
 import { countOf } from '#core/kernel/text-format.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { Moment } from '../ui/formats.tsx'
 import { usePolling } from '../ui/use-polling.ts'
+import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 
 const isBusy = ({ state }: FixView) => state === 'waiting' || state === 'running' || state === 'undoing'
 
@@ -16,16 +18,7 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
   if (!busy && !failed) return null
   return (
     <div className="mb-5 grid gap-3">
-      {busy && (
-        <Banner title={busy.state === 'undoing' ? `Undoing: ${busy.label}…` : `Auto Fix: ${busy.label}…`}>
-          <p role="status">
-            {busy.state === 'undoing'
-              ? `${countOf(busy.undone, 'reader')} restored. `
-              : `${countOf(busy.fixed, 'reader')} fixed. `}
-            You may leave this page: the work continues.
-          </p>
-        </Banner>
-      )}
+      {busy && <BusyFix key={`${busy.id} ${busy.state === 'undoing'}`} fix={busy} />}
       {failed && (
         <Banner
           tone="danger"
@@ -45,6 +38,18 @@ export function FixState({ fixes, back }: { fixes: FixView[]; back: string }) {
         </Banner>
       )}
     </div>
+  )
+}
+
+function BusyFix({ fix: { state, label, progress } }: { fix: FixView }) {
+  const secondsLeft = useSecondsLeft(progress)
+  return (
+    <Banner title={state === 'undoing' ? `Undoing: ${label}…` : `Auto Fix: ${label}…`}>
+      <p role="status" className="numeric">
+        {`${progressText({ ...progress, unit: 'readers', secondsLeft })}. `}
+        You may leave this page: the work continues.
+      </p>
+    </Banner>
   )
 }
 

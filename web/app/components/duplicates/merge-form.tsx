@@ -20,9 +20,9 @@ interface MergeFormProps {
   choices: GroupChoices
   fetcher: MergeFetcher
   hidden?: Record<string, string | number>
-  /** The reason why the records are a group; one line of the folded group. */
+  /** The reason why the records are a group; one line of the collapsed group. */
   about: string
-  /** Whether the merge button is shown without unfolding the group. */
+  /** Whether the merge button is shown without expanding the group. */
   canMergeCollapsed: boolean
   /** Whether it can be merged: not if only the first records of the group are loaded. */
   canMerge?: boolean
@@ -40,7 +40,7 @@ interface MergeFormProps {
   children?: ReactNode
 }
 
-/** A group of records, folded to a few lines; unfolded it asks which record to keep and, field by field, which of the differing values. */
+/** A group of records, collapsed to a few lines; expanded it asks which record to keep and, field by field, which of the differing values. */
 export function MergeForm(props: MergeFormProps) {
   const { itemKey, heading, members, choices, fetcher, hidden = {}, about, canMergeCollapsed, canMerge = true } = props
   const { isChanged = false, refusal, refused } = props

@@ -5,7 +5,7 @@ import type { StaffFrame } from '../../http/staff-frame.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { useKeptBackups } from '../ui/form-backup.tsx'
+import { usePreservedBackups } from '../ui/form-backup.tsx'
 import { ConnectionLost } from '../ui/lost-connection.ts'
 import { useBrowserFault } from './browser-fault.ts'
 
@@ -28,7 +28,7 @@ const texts: Record<number, ErrorTexts> = {
   429: { title: phrase('Too many attempts'), text: phrase('Please wait a few minutes and try again.') },
   503: {
     title: phrase('We are temporarily unavailable'),
-    text: phrase('Nothing was left half-saved. Please try again in a minute.'),
+    text: phrase('No change was partly saved. Please try again in a minute.'),
   },
 }
 
@@ -72,7 +72,7 @@ interface ErrorBody {
 
 /** The texts for the error of the surrounding boundary. If the browser is offline, the page is reloaded as soon as it is online. */
 export function useFailure() {
-  useKeptBackups()
+  usePreservedBackups()
   const error = useRouteError()
   const isLost = error instanceof ConnectionLost
   useReturnOnline(isLost && error.isOffline)

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import type { LikelySearchView } from '#core/duplicates/likely-search-row.ts'
 import type { MergeBatchView } from '#core/duplicates/merge-batch-row.ts'
-import { progressText } from '#core/kernel/progress-text.ts'
+import { progressText, type WorkProgress } from '#core/kernel/progress-text.ts'
 import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 import { usePolling } from '../ui/use-polling.ts'
@@ -42,6 +42,8 @@ export function SearchProgress({ search, batch }: SearchProgressProps) {
         phase,
         done: isReading ? readers : Math.round(readers * search.part),
         total: isReading ? 0 : readers,
+        // When a later phase started is not stored.
+        seconds: null,
         unit: 'readers',
       }}
       stop="Stop the search"
@@ -60,7 +62,7 @@ function BatchRunning({ batch }: { batch: MergeBatchView }) {
     return (
       <Running
         title="Undoing the merges…"
-        progress={{ phase: 'undoing', done: batch.undone, total: batch.merged, unit: 'groups' }}
+        progress={{ phase: 'undoing', done: batch.undone, total: batch.merged, seconds: batch.seconds, unit: 'groups' }}
         stop="Stop undoing"
       >
         You may leave this page: the undo continues.
@@ -70,7 +72,10 @@ function BatchRunning({ batch }: { batch: MergeBatchView }) {
   return (
     <Running
       title="Merging…"
-      progress={{ phase: 'merging', done: batch.merged + batch.left, total: batch.groups, unit: 'groups' }}
+      progress={{
+        ...{ phase: 'merging', done: batch.merged + batch.left, total: batch.groups, seconds: batch.seconds },
+        unit: 'groups',
+      }}
       stop="Stop merging"
     >
       You may leave this page: the merge continues.
@@ -80,7 +85,7 @@ function BatchRunning({ batch }: { batch: MergeBatchView }) {
 
 interface RunningProps {
   title: string
-  progress: { phase: string; done: number; total: number; unit: string }
+  progress: WorkProgress & { unit: string }
   stop: string
   children: string
 }

@@ -17,7 +17,7 @@ interface LayoutFormProps {
   listAddress: string
 }
 
-const delimiterNames = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Bar |' }
+const delimiterNames = { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab', bar: 'Pipe |' }
 const keyLineHint = Object.entries(keyLinePlaceholders)
   .map(([word, hint]) => `{${word}} (${hint})`)
   .join(', ')

@@ -20,8 +20,8 @@ interface AddressPartProps {
 }
 
 /**
- * The reader's address. In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are
- * unfolded; elsewhere all lines are shown.
+ * The reader's address. In Great Britain the postcode comes first and the lines stay collapsed until an address is picked or they are
+ * expanded; elsewhere all lines are shown.
  */
 export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartProps) {
   const form = useFormState()
@@ -32,7 +32,7 @@ export function AddressPart({ homeCountry, lookupPath, countries }: AddressPartP
   const isUsed = lines.some((name) => form.values[name] || form.errors[name])
   const [isExpanded, setExpanded] = useState(isUsed)
   useEffect(() => {
-    // Unfolded when a field first has a stored value or an error; the user may fold it again.
+    // Expanded when a field first has a stored value or an error; the user may collapse it again.
     if (isUsed) setExpanded(true)
   }, [isUsed])
   const isCollapsible = (country || homeCountry) === 'GB' && lookupPath !== null

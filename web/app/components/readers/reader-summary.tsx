@@ -30,7 +30,7 @@ interface ReaderSummaryProps {
 
 const origins = { file: 'Imported file', storefront: 'Storefront', staff: 'Entered by staff' } as const
 
-/** The number of orders and history entries shown; the rest is folded. */
+/** The number of orders and history entries shown; the rest is collapsed. */
 const maxShown = 3
 
 /** The summary of a reader's page: name, subscription, orders, history and where the record came from. */
@@ -156,7 +156,7 @@ function addressOf(reader: ReaderView, countryName: string): string {
     .join(', ')
 }
 
-/** The first items of a list, the rest folded. */
+/** The first items of a list, the rest collapsed. */
 function FirstOf<Item>({
   items,
   noun,

@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react'
 import { formatDay } from '#core/kernel/dates.ts'
+import { progressText } from '#core/kernel/progress-text.ts'
 import { countOf, formatCount } from '#core/kernel/text-format.ts'
 import type { BlanketOfferView, OfferReach } from '#core/series/blanket-offers.ts'
 import type { ReachedReader } from '#core/series/due-efforts.query.ts'
@@ -14,6 +15,7 @@ import { Form, FormButtons, type Refusal, SubmitButton, useForm } from '../ui/fo
 import { DayText, Money } from '../ui/formats.tsx'
 import { GoneFormProblem } from '../ui/gone-form-problem.tsx'
 import { usePolling } from '../ui/use-polling.ts'
+import { useSecondsLeft } from '../ui/use-seconds-left.ts'
 import { offerText } from './effort-texts.ts'
 import { offerStates, segmentText } from './offer-texts.ts'
 import { deliveryColumns, recipientColumn } from './recipient-columns.tsx'
@@ -85,6 +87,7 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
   const { id, state, sentOn, validUntil, subject, body, progress, results } = offer
   const isSending = state === 'sending'
   usePolling(isSending, 2000)
+  const secondsLeft = useSecondsLeft(progress)
   const shown: Record<keyof typeof failures, boolean> = {
     send: state === 'draft' || state === 'stopped',
     stop: isSending,
@@ -96,9 +99,9 @@ export function OfferPart({ offer, reach, back, problem }: OfferPartProps) {
       {problem && <GoneFormProblem problem={problem} failures={failures} shown={shown} />}
       {isSending && (
         <Banner title="The offer is being sent…">
-          <p role="status">
-            {formatCount(progress.done)} of {countOf(progress.total, 'reader')} checked. You may leave this page: the
-            work continues.
+          <p role="status" className="numeric">
+            {`${progressText({ ...progress, unit: 'readers', secondsLeft })}. `}
+            You may leave this page: the work continues.
           </p>
         </Banner>
       )}

@@ -39,7 +39,7 @@ export function BillingStep({ problem, company, ...rest }: BillingStepProps) {
 
 const lines = ['addressOne', 'addressTwo', 'addressThree', 'addressFour'] as const
 
-/** In Great Britain the postcode comes first and the lines stay folded until an address is picked or they are unfolded. */
+/** In Great Britain the postcode comes first and the lines stay collapsed until an address is picked or they are expanded. */
 function AddressBlock({ countries, lookupPath }: Pick<BillingStepProps, 'countries' | 'lookupPath'>) {
   const form = useFormState()
   const block = useRef<HTMLDivElement>(null)

@@ -180,7 +180,7 @@ function TitleCount({ typed, titles, quote, onType }: TitleCountProps) {
   )
 }
 
-/** A promo code: a folded field, or the discount once a code is applied. */
+/** A promo code: a collapsed field, or the discount once a code is applied. */
 function CouponPart({ coupon, isDemo }: { coupon: Coupon | null; isDemo: boolean }) {
   const { values, errors } = useFormState()
   if (coupon) {

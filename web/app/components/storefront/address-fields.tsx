@@ -19,7 +19,7 @@ interface AddressFieldsProps {
 
 /**
  * A postal address. In Great Britain it begins with the postcode, whose addresses are looked up and chosen from; the other fields stay
- * folded until then. They are shown when unfolded, without JavaScript, and after an error. Elsewhere all fields are shown.
+ * collapsed until then. They are shown when expanded, without JavaScript, and after an error. Elsewhere all fields are shown.
  */
 export function AddressFields({ form: checkoutForm, prefix, country, needsCity = true }: AddressFieldsProps) {
   const t = useT()
@@ -32,7 +32,7 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   const [isExpanded, setExpanded] = useState(isUsed)
   const [isFilled, setFilled] = useState(false)
   useEffect(() => {
-    // Unfolds when a field gets a value or an error; only the user folds it again.
+    // Expands when a field gets a value or an error; only the user collapses it again.
     if (isUsed) setExpanded(true)
   }, [isUsed])
 
@@ -102,6 +102,6 @@ export function AddressFields({ form: checkoutForm, prefix, country, needsCity =
   )
 }
 
-/** Without a look-up the fields are unfolded from the start; browsers without support for that unfold them by a click. */
+/** Without a look-up the fields are expanded from the start; browsers without support for that expand them by a click. */
 export const withoutScript =
   '.address-find{display:none}.address-by-hand::details-content{content-visibility:visible;display:block}'

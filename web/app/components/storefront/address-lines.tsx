@@ -2,7 +2,7 @@ import { useT } from '#web/app/i18n/use-t.tsx'
 import { Disclosure } from './disclosure.tsx'
 import { type FormState, TextField } from './text-field.tsx'
 
-/** Rarely used fields: folded until one has a value. */
+/** Rarely used fields: collapsed until one has a value. */
 export const extraLines = ['companyName', 'addressTwo', 'addressThree'] as const
 
 interface AddressLinesProps {

@@ -1,6 +1,6 @@
 import { fieldId } from '../ui/field.tsx'
 
-/** Moves to a field, and unfolds its part of the page. */
+/** Moves to a field, and opens its part of the page. */
 export function goToField(name: string): void {
   const field = document.getElementById(fieldId(name))
   if (!field) return

@@ -1,7 +1,7 @@
 import { type ComponentProps, useState } from 'react'
 
 /**
- * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not fold the part it is
+ * A `<details>` opened by `isOpen`, and closed only by the user: correcting a field removes its error, and must not collapse the part it is
  * typed in.
  */
 export function ExpandableDetails({

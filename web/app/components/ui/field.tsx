@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
-import { useFormAround } from './form-context.ts'
+import { useFormContext } from './form-context.ts'
 
 /** The ids and attributes that link a control to its label, hint and error. */
 export interface ControlIds {
@@ -27,7 +27,7 @@ interface FieldProps {
 
 /** Label, hint, control and error of one field, linked by id. The label says whether the field is required. */
 export function Field({ name, hint, isRequired = false, isUnmarked = false, children, ...overrides }: FieldProps) {
-  const form = useFormAround()
+  const form = useFormContext()
   const label = overrides.label ?? form?.labels[name] ?? name
   const error = overrides.error ?? form?.errors[name]
   const id = fieldId(`${form?.prefix ?? ''}${name}`)
@@ -92,7 +92,7 @@ interface FieldsetProps {
 
 /** A fieldset: a question with several controls, such as radios, checkboxes or the parts of an address. */
 export function Fieldset({ legend, name, hint, isRequired = false, children, ...overrides }: FieldsetProps) {
-  const form = useFormAround()
+  const form = useFormContext()
   const error = overrides.error ?? form?.errors[name]
   const id = fieldId(`${form?.prefix ?? ''}${name}`)
   const hintId = useId()

@@ -4,12 +4,12 @@ import { fieldId } from './field.tsx'
 
 /** Focus management when the page changes. */
 
-/** Focuses a field by its name, and unfolds its part of the page. Returns false if it is not on the page. */
+/** Focuses a field by its name, and opens its part of the page. Returns false if it is not on the page. */
 export function focusField(name: string): boolean {
   const field = document.getElementById(fieldId(name))
   if (!field) return false
-  for (let fold = field.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
-    fold.open = true
+  for (let details = field.closest('details'); details; details = details.parentElement?.closest('details') ?? null)
+    details.open = true
   field.focus()
   field.scrollIntoView({ block: 'center' })
   return true

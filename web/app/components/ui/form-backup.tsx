@@ -16,7 +16,7 @@ export type OwnFields = Readonly<Record<string, string | readonly string[]>>
 let errorPages = 0
 
 /** In an error page: a form that it replaces at the form's own address keeps its backup, to be offered when the page opens again. */
-export function useKeptBackups(): void {
+export function usePreservedBackups(): void {
   useIsomorphicLayoutEffect(() => {
     errorPages++
     return () => {

@@ -55,8 +55,8 @@ function isTyped(control: Element): control is Typed {
 function write(control: Typed, value: string): void {
   // React overrides the setter on the element; typing uses the prototype's.
   Object.getOwnPropertyDescriptor(Object.getPrototypeOf(control), 'value')?.set?.call(control, value)
-  for (let fold = control.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
-    fold.open = true
+  for (let details = control.closest('details'); details; details = details.parentElement?.closest('details') ?? null)
+    details.open = true
   control.dispatchEvent(new Event('input', { bubbles: true }))
   control.dispatchEvent(new Event('change', { bubbles: true }))
 }

@@ -26,7 +26,7 @@ export interface FormState {
 export const FormContext = createContext<FormState | null>(null)
 
 /** The form around a component; null outside of one. */
-export function useFormAround(): FormState | null {
+export function useFormContext(): FormState | null {
   return useContext(FormContext)
 }
 

@@ -1,13 +1,13 @@
 import { Badge } from './badge.tsx'
 
-const types: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
+const subTypeLabels: Record<string, string> = { print: 'Print', digital: 'Digital', bundle: 'Bundle' }
 
 /** The kind of a subscription as text, or a dash for a reader without one. */
 export function SubTypeText({ type }: { type: string }) {
-  return <>{types[type] ?? '-'}</>
+  return <>{subTypeLabels[type] ?? '-'}</>
 }
 
-const states = {
+const stateLabels = {
   none: { text: 'No subscription', tone: 'neutral' },
   future: { text: 'Not started', tone: 'info' },
   current: { text: 'Current', tone: 'success' },
@@ -15,9 +15,9 @@ const states = {
 } as const
 
 /** A reader's status today: deactivated takes precedence over the subscription. */
-export function ReaderState({ state, isDeleted }: { state: keyof typeof states; isDeleted: boolean }) {
+export function ReaderState({ state, isDeleted }: { state: keyof typeof stateLabels; isDeleted: boolean }) {
   if (isDeleted) return <Badge>Deactivated</Badge>
-  return <Badge tone={states[state].tone}>{states[state].text}</Badge>
+  return <Badge tone={stateLabels[state].tone}>{stateLabels[state].text}</Badge>
 }
 
 /** A reader's display name, or the company where there is no name. */
@@ -28,6 +28,6 @@ export function readerName(reader: {
   fullName: string
   companyName: string
 }): string {
-  const own = reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')
-  return own || reader.companyName || 'No name'
+  const name = reader.fullName || [reader.title, reader.firstName, reader.lastName].filter(Boolean).join(' ')
+  return name || reader.companyName || 'No name'
 }

@@ -9,7 +9,7 @@ interface Step {
   isDone: boolean
 }
 
-/** Progress of a form of several pages. All steps by name where there is room; otherwise "Step 3 of 7: Prices", which unfolds. */
+/** Progress of a form of several pages. All steps by name where there is room; otherwise "Step 3 of 7: Prices", which expands. */
 export function Stepper({ steps, current }: { steps: readonly Step[]; current: number }) {
   return (
     <nav aria-label="Steps" className="no-print mb-5">

@@ -5,7 +5,7 @@ import { useWaitingForm } from './lost-connection.ts'
 
 const delayMs = 300
 
-/** A thin progress bar at the top while a navigation takes longer than a moment. */
+/** A thin progress bar at the top while a navigation takes longer than 300 ms. */
 export function TopProgress() {
   const t = useT()
   const isFormWaiting = useWaitingForm()

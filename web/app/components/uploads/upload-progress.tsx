@@ -59,10 +59,12 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
     phase: `${state} ${progress.phase}`,
     done: progress.rows,
     total: progress.total,
+    seconds: progress.phaseSeconds,
   })
   if (state === 'interrupted') return <Interrupted upload={upload} isPending={isPending} />
   if (state === 'undo-interrupted') return <UndoInterrupted upload={upload} isPending={isPending} />
-  const isKnown = progress.total > 0 && (state === 'running' || state === 'checking')
+  const isKnown = progress.total > 0 && state !== 'waiting'
+  const unit = state === 'undoing' ? 'readers' : 'rows'
   const title =
     (state === 'running' && progress.phase && phases[progress.phase]) || titles[state] || titles.running || ''
   return (
@@ -80,7 +82,7 @@ export function UploadProgress({ upload }: { upload: UploadView }) {
         {...(isKnown ? { value: Math.min(progress.rows, progress.total), max: progress.total } : {})}
       />
       <p role="status" className="numeric mt-2 min-h-5 text-body text-ink-2">
-        {isKnown && progressText({ done: progress.rows, total: progress.total, unit: 'rows', secondsLeft })}
+        {isKnown && progressText({ done: progress.rows, total: progress.total, unit, secondsLeft })}
         {isKnown && state === 'running' && failed > 0 && `, ${formatCount(failed)} rejected`}
       </p>
       <p className="text-table text-muted">

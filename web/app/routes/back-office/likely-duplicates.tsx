@@ -25,7 +25,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { Moment } from '#web/app/components/ui/formats.tsx'
 import { KeyboardShortcuts } from '#web/app/components/ui/keyboard-shortcuts.tsx'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
-import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
+import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { memberSummary } from '#web/app/http/duplicate-groups.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { handleLikelyForm } from '#web/app/http/likely-form.ts'
@@ -83,7 +83,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         ...group,
         reasons: [...new Set(members.flatMap(({ reasons }) => reasons))],
         refusal: mergeRefusal({
-          ...{ count: members.length, shown: members.length, isAlike: true, isChanged: group.isChanged },
+          ...{ count: members.length, shown: members.length, isSimilar: true, isChanged: group.isChanged },
           problem: mergeProblem(
             members.map(({ id }) => id),
             separate,
@@ -117,7 +117,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function LikelyDuplicates() {
   const { publicationName, timeZone, isHistory, list, choices, merges, mergePreview } = useLoaderData<typeof loader>()
-  const problem = useKeptActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const problem = useLastActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const container = useRef<HTMLElement>(null)
   const { refused, onFocus } = useWorkList(
     container,

@@ -22,7 +22,7 @@ import { LinkButton } from '#web/app/components/ui/button.tsx'
 import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnMessage, useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
+import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { LastImportCard } from '#web/app/components/uploads/last-import-card.tsx'
 import { readForm, submit } from '#web/app/http/form.ts'
 import { existingPage, listParams, searchParams } from '#web/app/http/list-params.ts'
@@ -137,7 +137,7 @@ export default function ManageData() {
     `${list?.key ?? ''} ${fix?.kind ?? ''} ${fix?.readerIds?.join() ?? ''}`,
     fix ? '#auto-fix' : '#list-heading',
   )
-  const problem = useKeptActionData<{ problem?: { message: string; hint?: string } }>()?.problem
+  const problem = useLastActionData<{ problem?: { message: string; hint?: string } }>()?.problem
   const message = useRef<HTMLDivElement>(null)
   // The button may be far below it.
   useFocusOnMessage(message, problem)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { demoCards, groupedCard } from '#core/payment-methods/demo-cards.rules.ts'
-import { beginPlanCard, finishPlanCard } from '#core/plans/change-plan-card.ts'
+import { finishPlanCard, startPlanCard } from '#core/plans/change-plan-card.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { PageHeader } from '#web/app/components/layout/back-office-frame.tsx'
 import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
@@ -42,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const values = await readForm(request)
   return submit(context, values, async () => {
     if (values.intent === 'begin') {
-      const page = await beginPlanCard(ctx, { key: values.key })
+      const page = await startPlanCard(ctx, { key: values.key })
       return redirect(page?.url ?? '/account/plan/card')
     }
     const { isPaid } = await finishPlanCard(ctx, { session: values.session })

@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return submit(context, values, async () => {
     const { billingStatus } = await getPlan(ctx, {})
     const started = await startPlan(ctx, { ...values, paused: checkedIds(values, 'paused') })
-    if (started.state === 'go') return redirect(started.url)
+    if (started.state === 'redirect') return redirect(started.url)
     return redirectWithToast(context, '/account/plan', { kind: 'success', text: paidText(billingStatus) })
   })
 }

@@ -15,7 +15,7 @@ import { DownloadLink } from '#web/app/components/ui/download-dialog.tsx'
 import { ErrorSummary } from '#web/app/components/ui/error-summary.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { GoneFormProblem } from '#web/app/components/ui/gone-form-problem.tsx'
-import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
+import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { reportRefused, reportUploaded } from '#web/app/components/uploads/upload-texts.ts'
 import { readForm, submit } from '#web/app/http/form.ts'
@@ -69,7 +69,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Reconcile() {
   const found = useLoaderData<typeof loader>()
   const { reports, covered, payouts, unmatched, unreported, byHand, withoutReport, chosen } = found
-  const problem = problemOf(useKeptActionData<typeof action>())
+  const problem = problemOf(useLastActionData<typeof action>())
   const intent = problem?.values.intent
   // The form is far from the link that opens it.
   useFocusOnView(`${chosen?.id ?? ''}`, '#match h2')

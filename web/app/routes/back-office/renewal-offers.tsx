@@ -21,7 +21,7 @@ import { EmptyState } from '#web/app/components/ui/empty-state.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Pagination } from '#web/app/components/ui/pagination.tsx'
 import { PublicationChoice } from '#web/app/components/ui/publication-choice.tsx'
-import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
+import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { countryChoices } from '#web/app/http/country-choices.ts'
 import { conflictIfGone, readForm, submit, wasRefused } from '#web/app/http/form.ts'
 import { existingPage, listParams } from '#web/app/http/list-params.ts'
@@ -102,7 +102,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function RenewalOffersPage() {
   const loaded = useLoaderData<typeof loader>()
-  const problem = problemOf(useKeptActionData<typeof action>())
+  const problem = problemOf(useLastActionData<typeof action>())
   const { publications, publicationId, requested, countries } = loaded
   // Somebody else may have sent or deleted the draft meanwhile: its form stays, with what was typed.
   const show = problem?.values.intent === 'save' ? 'form' : loaded.show

@@ -10,7 +10,7 @@ import type { CrumbHandle } from '#web/app/components/layout/top-bar.tsx'
 import { Banner } from '#web/app/components/ui/banner.tsx'
 import { useFocusOnView } from '#web/app/components/ui/focus.ts'
 import { Stepper } from '#web/app/components/ui/stepper.tsx'
-import { useKeptActionData } from '#web/app/components/ui/use-kept-action-data.ts'
+import { useLastActionData } from '#web/app/components/ui/use-last-action-data.ts'
 import { ChooseFile } from '#web/app/components/uploads/choose-file.tsx'
 import { ChooseEncoding, FileFormat } from '#web/app/components/uploads/file-format.tsx'
 import { MapColumns } from '#web/app/components/uploads/map-columns.tsx'
@@ -129,7 +129,7 @@ function isDoubtful({ state, doubt }: UploadView): boolean {
 
 export default function Upload() {
   const { target, place, upload, isChangingColumns, isConfirming, timeZone } = useLoaderData<typeof loader>()
-  const problem = problemOf(useKeptActionData<typeof action>())
+  const problem = problemOf(useLastActionData<typeof action>())
   const step = stepOf(upload, isChangingColumns)
   useUploadPolling(upload)
   useFocusOnView(`${step} ${upload?.state ?? ''}`)

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { isAppError } from '#core/kernel/errors.ts'
 import { cardToUpdate } from '#core/payments/card-to-update.query.ts'
-import { completeCardUpdate } from '#core/payments/complete-card-update.ts'
+import { finishCardUpdate } from '#core/payments/finish-card-update.ts'
 import { BuyerPage } from '#web/app/components/buyer/buyer-page.tsx'
 import { CardForm } from '#web/app/components/buyer/card-form.tsx'
 import { DemoCardForm } from '#web/app/components/buyer/demo-card-form.tsx'
@@ -34,7 +34,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { ctx, shop, language } = await requireAccount(request, context, params.urlKey)
   const values = await readForm(request)
   return submit(context, values, async () => {
-    await completeCardUpdate(ctx, values)
+    await finishCardUpdate(ctx, values)
     const text = translatorOf(language)('Your card has been changed')
     return redirectWithToast(context, `/${shop.urlKey}/account`, { kind: 'success', text })
   })

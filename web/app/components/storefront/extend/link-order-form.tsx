@@ -45,7 +45,7 @@ interface LinkOrderFormProps {
   onRefused: (problem: OrderProblem | undefined) => void
 }
 
-/** The order form of a renewal link: everything is filled in, and one click pays. Changes are folded. */
+/** The order form of a renewal link: everything is filled in, and one click pays. Changes are collapsed. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
   const { path, country, opened, offer, termEnds, answer, formKey, onRefused } = props
   const t = useT()
@@ -243,7 +243,7 @@ interface DetailsProps {
   problems: readonly string[]
 }
 
-/** The reader and the address on file; folded below are the fields to change them. */
+/** The reader and the address on file; collapsed below are the fields to change them. */
 function Details({ form, opened, country, isGift, version, problems }: DetailsProps) {
   const t = useT()
   const { profile, plans } = opened

@@ -13,7 +13,7 @@ import { cardAgreement } from './card-agreement.ts'
  * Stores the card that the logged-in buyer entered for a renewal: trusts the provider's answer to the server, never the browser. A
  * renewal that was declined or waits for them is due again immediately, the same number up to the limit of its cycle. Idempotent for the same card.
  */
-export const completeCardUpdate = useCase({
+export const finishCardUpdate = useCase({
   permission: 'buyer',
   input: z.object({
     agreementId: z.coerce.number('Choose a renewal').int(),

@@ -5,7 +5,7 @@ import { useState } from 'react'
  * The data of the page's last action, for a page that polls: `useActionData` loses it at the next poll, this only when something else is sent or
  * opened.
  */
-export function useKeptActionData<Action = unknown>() {
+export function useLastActionData<Action = unknown>() {
   const data = useActionData<Action>()
   const { key } = useLocation()
   const [last, setLast] = useState({ key, data })

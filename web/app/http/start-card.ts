@@ -3,7 +3,7 @@ import { errorKinds, toAppError } from '#core/kernel/errors.ts'
 import type { StartedCardUpdate } from '#web/app/components/buyer/card-form.tsx'
 
 /** Begins a card change for the script of a card form, without reloading the page. */
-export async function beginCard(
+export async function startCard(
   ctx: Pick<AppContext, 'log'>,
   begin: () => Promise<StartedCardUpdate>,
 ): Promise<Response> {

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Command, Option } from 'commander'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readerColumns } from '#core/reader-files/reader.columns.ts'
+import { Users } from '#core/users/users.rows.ts'
+import { problemsOf } from '#tests/contract/plain-words.ts'
+import { envOf, runCli } from '#tests/support/captured-io.ts'
+import { makePublication } from '#tests/support/factories.ts'
+import { openTestServices } from '#tests/support/test-services.ts'
+import { everyCommand, longFlags } from './command-tree.ts'
+import { pathOf } from './help.ts'
+import { makeProgram } from './program.ts'
+
+/** Nothing; and no number or date, longer than any field, with characters that cannot be stored or printed. */
+const wrongValues = ['', `\ud800\u0007${'x'.repeat(5000)}`]
+
+/** Names of columns of reader files are no internal names. */
+const columnNames = readerColumns.map(({ header }) => header)
+
+const cwd = mkdtempSync(join(tmpdir(), 'masthead-values-'))
+let env: Record<string, string>
+/** Valid values, by the name of an option or argument: what a command needs so that it looks at the wrong one. */
+const valid: Record<string, string> = {
+  ...{ number: '1', id: '1', 'id or address': 'ann@example.test', email: 'ann@example.test', reference: 'A1' },
+  ...{ file: 'readers.csv', name: 'Own', handle: 'values', 'new-handle': 'values-new', what: 'full-names' },
+  ...{ url: 'https://hooks.example', code: 'SPRING', 'account=code': 'sales=4000', shell: 'bash' },
+  ...{ '--by': 'email', '--month': '2026-01', '--reason': 'Agreed' },
+}
+beforeAll(async () => {
+  const services = await openTestServices()
+  const publication = await makePublication(services, { urlKey: 'values' })
+  env = envOf(services)
+  valid['--publication'] = 'values'
+  valid['--publisher'] = (await Users.find(services, { id: publication.publisherId }))?.email ?? ''
+  writeFileSync(join(cwd, 'readers.csv'), 'UniqueReference,FullName\nA1,Ann Lee\n')
+})
+afterAll(() => rmSync(cwd, { recursive: true, force: true }))
+
+const program = makeProgram({ cliOutput: {} as never, exit: 0 })
+const leaves = everyCommand(program).filter(({ commands }) => commands.length === 0)
+const takesValue = ({ required, optional }: Option) => required || optional
+
+/** The command with valid values for what it needs, and one wrong one. */
+function commandLine(leaf: Command, wrong: { option?: Option; argument?: string }, value: string): string[] {
+  const words = leaf.registeredArguments.map((one) =>
+    one.name() === wrong.argument ? value : (valid[one.name()] ?? 'x'),
+  )
+  const flags = leaf.options
+    .filter((option) => takesValue(option) && option !== wrong.option && valid[option.long ?? ''] !== undefined)
+    .filter((option) => option.mandatory || ['--publication', '--publisher'].includes(option.long ?? ''))
+    .map((option) => `${option.long}=${valid[option.long ?? '']}`)
+  const changes = longFlags(leaf).includes('--dry-run') ? ['--dry-run'] : []
+  return [
+    ...pathOf(leaf).split(' ').slice(1),
+    ...[...changes, '--json', '--no-input', ...flags],
+    ...(wrong.option ? [`${wrong.option.long}=${value}`] : []),
+    ...['--', ...words],
+  ]
+}
+
+/** A flag or argument that several commands share is read by shared code: one command tries it. */
+const seen = new Set<string>()
+const isNew = (text: string) => seen.size < seen.add(text).size
+
+const wrongLines = leaves.flatMap((leaf) => [
+  ...leaf.options
+    .filter((option) => takesValue(option) && isNew(`${option.flags} ${option.description}`))
+    .flatMap((option) => valuesOf(leaf, option).map((value) => () => commandLine(leaf, { option }, value))),
+  ...leaf.registeredArguments
+    .filter((one) => isNew(`${one.name()} ${one.description}`))
+    .flatMap((one) => wrongValues.map((value) => () => commandLine(leaf, { argument: one.name() }, value))),
+])
+
+function valuesOf(leaf: Command, { argChoices }: Option): readonly string[] {
+  if (argChoices) return ['nonsense']
+  // To it an empty value is none, and it then simulates years for some seconds.
+  return leaf.name() === 'simulate' ? wrongValues.slice(1) : wrongValues
+}
+
+it('every flag and argument of every command refuses wrong values in plain words', async () => {
+  const problems: string[] = []
+  const lines = wrongLines.values()
+  const tryLines = async () => {
+    for (const line of lines) problems.push(...(await problemsAfter(line())))
+  }
+  await Promise.all(Array.from({ length: 4 }, tryLines))
+  expect(problems).toEqual([])
+})
+
+async function problemsAfter(argv: string[]): Promise<string[]> {
+  const { exit, stdout } = await runCli(argv, { env, cwd })
+  if (exit === 0 || !stdout.includes('"error"')) return []
+  const { code, message, hint } = JSON.parse(stdout).error
+  const texts = [
+    // Messages of commands begin with a small letter, as those of compilers do.
+    `Refused: ${message}`.replaceAll(cwd, ''),
+    // A hint may list everything that can be chosen.
+    ...(hint ? [`Fix: ${hint}`.slice(0, 400)] : []),
+  ]
+  return texts
+    .flatMap((text) => problemsOf(code === 'bug' ? 500 : 400, JSON.stringify({ message: text }), columnNames))
+    .map((problem) => `${argv.map((word) => word.slice(0, 40)).join(' ')}: ${problem}`)
+}

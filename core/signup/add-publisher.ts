@@ -1,0 +1,103 @@
+import { recordAudit } from '../audit/record-audit.ts'
+import type { AppContext } from '../context.ts'
+import { enqueueMail } from '../jobs/enqueue-mail.ts'
+import { planByKey } from '../pricing/publisher-plans.rules.ts'
+import { insertAccount } from '../users/accounts.rows.ts'
+import { insertUser } from '../users/users.rows.ts'
+import { endUnwantedSubscription } from './end-unwanted-subscription.ts'
+import { markRefundDue } from './mark-refund-due.ts'
+import { type NewPublisher, newPublisher } from './new-publisher.query.ts'
+import type { Person } from './sign-up.input.ts'
+import { claimSignup, type Signup, Signups } from './signups.rows.ts'
+
+/**
+ * Creates the publisher of a paid (or free) sign-up atomically: user, account, audit row and welcome. The first call
+ * wins a compare-and-set; a repeated or concurrent call returns the same publisher. Null if the email was taken meanwhile: a
+ * payment is then marked for its refund, and a superuser may still register it with another email.
+ */
+export async function addPublisher(
+  ctx: AppContext,
+  signup: Signup,
+  person: Person,
+  passwordHash: string,
+): Promise<NewPublisher | null> {
+  const userId = await ctx.db.transaction(async () => {
+    if (!(await claimSignup(ctx, signup.id))) return (await Signups.find(ctx, { id: signup.id }))?.userId ?? null
+    const made = await insertPublisher(ctx, signup, person, passwordHash)
+    await (made === null ? markFailed(ctx, signup) : storePublisher(ctx, signup, made, 'sign-up'))
+    return made
+  })
+  if (userId !== null) return newPublisher(ctx, userId)
+  const failedSignup = await Signups.find(ctx, { id: signup.id })
+  if (failedSignup) await endUnwantedSubscription(ctx, failedSignup)
+  return null
+}
+
+/** The id of the new user, or null if the email is already taken. */
+export async function insertPublisher(
+  ctx: AppContext,
+  { answers }: Signup,
+  person: Person,
+  passwordHash: string | null,
+): Promise<number | null> {
+  const { firstName, lastName, email } = person
+  const user = await insertUser(ctx, { userType: 'publisher', email, firstName, lastName, passwordHash })
+  if (!user) return null
+  const fullName = `${firstName} ${lastName}`.slice(0, 200)
+  const { companyName, addressOne, addressTwo, addressThree, addressFour, country, postZip } = person
+  await insertAccount(ctx, {
+    userId: user.id,
+    companyName,
+    mainContact: fullName,
+    fullName,
+    addressOne,
+    addressTwo,
+    addressThree,
+    addressFour,
+    country,
+    postZip,
+    emailAddress: email,
+    singleEmailAddress: email,
+    numberOfPublications: planByKey(answers.planKey)?.titles ?? 1,
+    planKey: answers.planKey,
+    planCustomerReference: answers.customerReference,
+    planSubscriptionReference: answers.subscriptionReference,
+    planState: answers.subscriptionReference === null ? null : 'active',
+    planPriceType: answers.priceType,
+    planCoupon: answers.couponId,
+  })
+  return user.id
+}
+
+/** Completes the sign-up with its new publisher. Data that the account now holds is not stored twice. */
+export async function storePublisher(
+  ctx: AppContext,
+  { id, answers }: Signup,
+  userId: number,
+  action: 'sign-up' | 'register-sign-up',
+): Promise<void> {
+  await Signups.update(ctx, { id }, { userId, passwordHash: null, answers: { ...answers, person: null } })
+  await recordAudit(
+    ctx,
+    action,
+    { type: 'user', id: userId, publisherId: userId },
+    {
+      amount: answers.amount,
+      currency: 'GBP',
+      plan: answers.planKey,
+      priceType: answers.priceType,
+      coupon: answers.couponId !== null,
+    },
+  )
+  // Fetches its card, its billing period and its first invoice.
+  if (answers.subscriptionReference !== null)
+    await ctx.jobs.enqueue('refresh-plan', { publisherId: userId }, { publisherId: userId })
+  await enqueueMail(ctx, 'welcome', { userId }, { dedupeKey: `welcome:${userId}`, publisherId: userId })
+}
+
+/** The email was taken meanwhile. */
+async function markFailed(ctx: AppContext, signup: Signup): Promise<void> {
+  if (signup.paymentIntent === null)
+    await Signups.update(ctx, { id: signup.id }, { state: 'expired', passwordHash: null })
+  else await markRefundDue(ctx, { ...signup, state: 'registered' }, 'email-taken')
+}
