@@ -5,7 +5,7 @@ import type { StaffFrame } from '../../http/staff-frame.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { useKeptBackups } from '../ui/form-backup.tsx'
+import { useKeptBackups } from '../ui/kept-backups.ts'
 import { ConnectionLost } from '../ui/lost-connection.ts'
 import { useBrowserFault } from './browser-fault.ts'
 

@@ -1,29 +1,14 @@
 import { useLocation } from '@remix-run/react'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
+import { isErrorPage, useIsomorphicLayoutEffect } from './kept-backups.ts'
 import { isSecretField } from './secret-fields.ts'
-
-/** A layout effect, which React warns about when rendering on a server. */
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** The field values that identify a form on a page with several, such as its intent. */
 export type OwnFields = Readonly<Record<string, string | readonly string[]>>
-
-/** How many error pages replace the page. */
-let errorPages = 0
-
-/** In an error page: a form that it replaces at the form's own address keeps its backup, to be offered when the page opens again. */
-export function useKeptBackups(): void {
-  useIsomorphicLayoutEffect(() => {
-    errorPages++
-    return () => {
-      errorPages--
-    }
-  }, [])
-}
 
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
@@ -42,7 +27,7 @@ export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObjec
     if (!isEnabled) return
     setFound(savedForm(key))
     return () => {
-      const hasFailedHere = errorPages > 0 && !isRedirected.current && key === keyOf(window.location, name)
+      const hasFailedHere = isErrorPage() && !isRedirected.current && key === keyOf(window.location, name)
       if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
       else if (unsaved.current) saveContents(key, unsaved.current)
     }
