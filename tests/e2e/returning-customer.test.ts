@@ -25,7 +25,7 @@ it('a returning customer is recognised after logging in on the order form, and n
         .first()
         .click()
       await fieldOf(page, 'mobile').fill('07700 900999')
-      await page.getByRole('link', { name: 'Log In', exact: true }).click()
+      await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
       const dialog = page.getByRole('dialog', { name: 'Returning customer' })
       await dialog.getByLabel('Email').fill(reader)
       await dialog.getByLabel('Password', { exact: true }).fill('masthead')
@@ -58,7 +58,7 @@ it('a returning customer is recognised after logging in on the order form, and n
 it('a returning customer buys with the existing account, without typing a password', () =>
   onPage(async ({ page }) => {
     await openStorefront(page)
-    await page.getByRole('link', { name: 'Log In', exact: true }).click()
+    await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
     const dialog = page.getByRole('dialog', { name: 'Returning customer' })
     await dialog.getByLabel('Email').fill(reader)
     await dialog.getByLabel('Password', { exact: true }).fill('masthead')
