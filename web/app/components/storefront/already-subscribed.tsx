@@ -4,7 +4,7 @@ import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from '../ui/banner.tsx'
 import { FieldError, fieldId } from '../ui/field.tsx'
 import type { OwnProfile } from './own-values.ts'
-import { PerPlan, shownFor } from './per-plan.tsx'
+import { PerPlan } from './per-plan.tsx'
 import type { FormState } from './text-field.tsx'
 
 const name = 'isSecondMeant'
@@ -26,6 +26,7 @@ export function AlreadySubscribed({
   const isRequested = useRef(false)
   if (form.errors[name]) isRequested.current = true
   const running = ({ product }: PlanOption) => buyer?.alreadySubscribed[product] ?? null
+  const again = plans.flatMap((plan, index) => (running(plan)?.isSame ? [`#plan-${index}:checked`] : []))
   if (plans.some(running)) {
     return (
       <div className="mt-6 [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
@@ -37,9 +38,13 @@ export function AlreadySubscribed({
             }}
           </PerPlan>
         </Banner>
-        <div className={isRequested.current ? undefined : shownFor(plans, (plan) => running(plan)?.isSame === true)}>
-          <Confirmation form={form} />
-        </div>
+        {(again.length > 0 || isRequested.current) && (
+          <div className="if-again">
+            {/* By styles, for forms without JavaScript; browsers without `:has()` always show it. */}
+            {!isRequested.current && <style>{`.shop:not(:has(${again.join()})) .if-again{display:none}`}</style>}
+            <Confirmation form={form} />
+          </div>
+        )}
       </div>
     )
   }

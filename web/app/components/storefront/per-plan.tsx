@@ -26,11 +26,6 @@ export function PerPlan({
   )
 }
 
-/** The classes of an element that is shown while one of some plans is chosen; browsers without `:has()` never show it. */
-export function shownFor(plans: readonly PlanOption[], isFor: (plan: PlanOption) => boolean): string {
-  return ['per-plan', ...plans.flatMap((plan, index) => (isFor(plan) ? [`per-plan-${index}`] : []))].join(' ')
-}
-
 /** CSS that shows the parts of the chosen plan, and hides what it does not need. */
 export function PlanStyles({ plans }: { plans: readonly PlanOption[] }) {
   const showRules = plans.map((_, index) => `.shop:has(#plan-${index}:checked) .per-plan-${index}{display:inline}`)
