@@ -24,7 +24,7 @@ function serverFence(): Plugin {
 }
 
 const routeFolder = /\/web\/app\/routes\/(back-office|public)\//
-const storefrontRoute = /\/web\/app\/routes\/storefront\/(storefront|issue-shop)\.tsx$/
+const storefrontRoute = /\/web\/app\/routes\/storefront\/storefront\.tsx$/
 const everyPage = /\/web\/app\/(root|entry\.client)\.tsx$/
 
 /**

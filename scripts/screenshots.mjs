@@ -156,7 +156,7 @@ async function take(browser, sessions, { name, as, path, size, at, fill = {}, is
     await page.goto(as.loginPath)
     await page.getByLabel('Email').first().fill(as.email)
     await page.getByLabel('Password', { exact: true }).fill('masthead')
-    await page.getByRole('button', { name: 'Log In', exact: true }).click()
+    await page.getByRole('button', { name: 'Log in', exact: true }).click()
     await page.waitForURL('**/dashboard')
     sessions.set(as.email, await context.storageState())
   }

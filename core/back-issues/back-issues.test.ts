@@ -3,6 +3,7 @@ import type { Actor } from '#core/access/actor.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { createBackIssue } from './create-back-issue.ts'
+import { issuesOnSale } from './issues-on-sale.query.ts'
 import { listBackIssues } from './list-back-issues.query.ts'
 import { removeBackIssue } from './remove-back-issue.ts'
 import { updateBackIssue } from './update-back-issue.ts'
@@ -55,6 +56,15 @@ it('a back issue is added, listed, changed and removed', async () => {
   await removeBackIssue(ctx, { id })
   expect(await listBackIssues(ctx, { id })).toEqual([])
   await expect(updateBackIssue(ctx, { ...fields(), id })).rejects.toMatchObject({ kind: 'notFound' })
+})
+
+it('back issues are listed newest first, by when they were added, in the back office and in the shop', async () => {
+  const ctx = services.as(publisher)
+  const volumes = ['Autumn 2025', 'Winter 2025', 'Spring 2026']
+  for (const volume of volumes) await createBackIssue(ctx, fields({ volume }))
+  const newestFirst = volumes.toReversed().map((volume) => ({ volume }))
+  expect(await listBackIssues(ctx, {})).toMatchObject(newestFirst)
+  expect(await issuesOnSale(ctx, publicationId)).toMatchObject(newestFirst)
 })
 
 it('a change keeps sales made while the form was open if the stock is unchanged; a changed stock is refused', async () => {

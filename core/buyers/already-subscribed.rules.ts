@@ -9,28 +9,44 @@ interface SubscribedRecord extends SubscriptionTerm {
   isGift: boolean
 }
 
-/**
- * The message before a buyer orders a product while one of their subscriptions runs: what they have until when, and whether the order extends it or
- * runs alongside it. Null where nothing runs.
- */
-export function alreadySubscribedProblem(
+/** The subscription that runs while a buyer orders a product. */
+export interface RunningSubscription {
+  /** What they have until when, and whether the order extends it or runs alongside it. */
+  message: FilledPhrase
+  /** It is the product that they order. */
+  isSame: boolean
+}
+
+/** What a buyer is told before they order a product while one of their subscriptions runs; null where nothing runs. */
+export function runningSubscription(
   readers: readonly SubscribedRecord[],
   product: Product,
   today: Day,
-): FilledPhrase | null {
+): RunningSubscription | null {
   const own = readers.filter(({ isGift, subType }) => !isGift && subType !== '')
   const running = own.filter((reader) => !reader.isDeleted && ['current', 'future'].includes(termState(reader, today)))
   // The number of months only changes the end.
   const extended = recordToExtend(own, { product, termMonths: 12 }, today)
   const current = running.find((reader) => reader === extended?.record) ?? running[0]
   if (!current || current.subType === '') return null
-  const has = { template: productNames[current.subType], values: {} }
+  return {
+    message: messageFor(current, extended, { product, subType: current.subType }),
+    isSame: current.subType === product,
+  }
+}
+
+function messageFor(
+  current: SubscriptionTerm,
+  extended: ReturnType<typeof recordToExtend>,
+  { product, subType }: { product: Product; subType: Product },
+): FilledPhrase {
+  const has = { template: productNames[subType], values: {} }
   if (current.subEndOn >= openEnd) return phraseOf('You have {product} until further notice.', { product: has })
   const values = { product: has, day: { day: current.subEndOn } }
   if (!extended || current !== extended.record)
     return phraseOf('You have {product} until {day}. This order is for a second subscription alongside it.', values)
   const start = { day: extended.term.startOn }
-  return current.subType === product
+  return subType === product
     ? phraseOf('You have {product} until {day}. This order continues it from {start}.', { ...values, start })
     : phraseOf(
         'You have {product} until {day}. This order changes it to {bundle} at once and continues it from {start}.',

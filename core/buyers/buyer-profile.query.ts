@@ -5,16 +5,22 @@ import type { AppContext } from '../context.ts'
 import { asBoolean, asJson } from '../database.ts'
 import { dayOf, daysBetween } from '../kernel/calendar.ts'
 import { type Day, openEnd } from '../kernel/dates.ts'
-import type { Phrase } from '../kernel/phrases.ts'
 import { isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
 import { recordOf } from '../kernel/record-of.ts'
-import { formatPlanCode, isDelivered, type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
+import {
+  formatPlanCode,
+  isDelivered,
+  type Product,
+  products,
+  type TermMonths,
+  termLengths,
+} from '../pricing/plan-code.rules.ts'
 import type { OptOuts } from '../readers/opt-outs.rules.ts'
-import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { lastDayBought, recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { remindersStoppedAt } from '../readers/reminder-stops.rows.ts'
 import { type TermState, termState } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
-import { alreadySubscribedProblem } from './already-subscribed.rules.ts'
+import { type RunningSubscription, runningSubscription } from './already-subscribed.rules.ts'
 import { type BuyerRow, ownBuyer } from './live-buyer.ts'
 import { type OwnReader, ownReaders } from './own-readers.query.ts'
 
@@ -51,8 +57,10 @@ export interface BuyerProfile {
   currentExpiry: Day | null
   /** All subscriptions bought, gifts included; running ones come first. */
   subscriptions: OwnSubscription[]
-  /** The message shown before a product is bought alongside a running subscription; null where nothing runs. */
-  alreadySubscribed: Record<Product, Phrase | null>
+  /** What is shown before a product is bought while a subscription runs; null where nothing runs. */
+  alreadySubscribed: Record<Product, RunningSubscription | null>
+  /** The last day of a term that the buyer orders for themselves now, by product and months. */
+  termEnds: Record<Product, Record<TermMonths, Day>>
   /** The buyer's own automatic renewal that ends when a renewing product is bought; null where none does. */
   replacedRenewal: Record<Product, RenewalSummary | null>
   /** The billing address of the last order, and the plan to buy again; null before the first order. */
@@ -104,8 +112,9 @@ export const buyerProfile = useCase({
       subscriptions,
       alreadySubscribed: recordOf(
         products.map((name) => ({ name })),
-        ({ name }) => alreadySubscribedProblem(readers, name, today),
+        ({ name }) => runningSubscription(readers, name, today),
       ),
+      termEnds: termEndsOf(own, today),
       replacedRenewal: recordOf(
         products.map((name) => ({ name })),
         ({ name }) => renewals.get(extendedBy(name)?.id ?? 0) ?? null,
@@ -118,6 +127,18 @@ export const buyerProfile = useCase({
     }
   },
 })
+
+/** The last day of each term that a person with these records can order. */
+export function termEndsOf(records: Parameters<typeof lastDayBought>[0], today: Day): BuyerProfile['termEnds'] {
+  const endsOf = (product: Product) =>
+    Object.fromEntries(
+      termLengths.map((termMonths) => [termMonths, lastDayBought(records, { product, termMonths }, today)]),
+    ) as Record<TermMonths, Day>
+  return recordOf(
+    products.map((name) => ({ name })),
+    ({ name }) => endsOf(name),
+  )
+}
 
 async function isAnyStopped(ctx: AppContext, publicationId: number, own: readonly OwnReader[]): Promise<boolean> {
   const stops = own.map(({ id: readerId }) => remindersStoppedAt(ctx, { readerId, publicationId }))

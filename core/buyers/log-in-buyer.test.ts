@@ -191,7 +191,7 @@ describe('checking whether an email is free', () => {
     const elsewhere = await makePublication(services)
     const ctx = { ...visiting(), origin: { entryPoint: 'test' as const, address: '203.0.113.9' } }
     await checkBuyerEmail(ctx, { publicationId: elsewhere.id, email })
-    const taken = { kind: 'conflict', fields: { email: expect.stringContaining('Log In under Returning Customers') } }
+    const taken = { kind: 'conflict', fields: { email: expect.stringContaining('Log in under Returning Customers') } }
     await expect(checkBuyerEmail(ctx, { publicationId, email: email.toUpperCase() })).rejects.toMatchObject(taken)
     for (let n = 0; n < 28; n++) await checkBuyerEmail(ctx, { publicationId, email: `free${n}@example.test` })
     await expect(checkBuyerEmail(ctx, { publicationId, email })).rejects.toMatchObject({ kind: 'tooMany' })

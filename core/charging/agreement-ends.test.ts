@@ -329,14 +329,19 @@ describe('before a title is removed or a publisher deactivated', () => {
 })
 
 /** A reader with an open renewal, who orders this plan again from their own account. */
-async function orderedAgain(plan: string, cardNumber: string = demoCards.paid, nextCard: string = demoCards.paid) {
+async function orderedAgain(
+  plan: string,
+  cardNumber: string = demoCards.paid,
+  nextCard: string = demoCards.paid,
+  fields: object = {},
+) {
   const { shop } = await subscribed({ cardNumber })
   if (cardNumber !== demoCards.paid) await runDay('2027-11-22', shop)
   if (cardNumber !== demoCards.paid) services.clock.now = new Date('2027-11-24T10:00:00Z')
   const [buyer] = await rowsOf(services, 'buyers', shop.id)
   const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
   const payment = { details: { cardNumber: nextCard } }
-  const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true, payment })
+  const form = orderForm(shop, { plan, email: String(buyer?.email), isSecondMeant: true, payment, ...fields })
   return { shop, actor, again: () => placeOrder(services.as(actor), form) }
 }
 
@@ -347,9 +352,35 @@ describe('what a buyer agrees to', () => {
     expect(agreement).toMatchObject({
       consent_text:
         'Renews on 22/11/2027 for £25.00, and again after each term, until you turn it off in your account.',
-      terms_version: '2026-11-23',
+      terms_version: '2026-11-29',
     })
     expect(new Date(String(agreement?.consented_at)).toISOString()).toBe('2026-11-22T10:00:00.000Z')
-    for (const words of Object.values(renewalTerms)) expect(Object.keys(german)).toContain(words)
+    expect(Object.keys(german)).toContain(renewalTerms)
+  })
+
+  it('by extending a running subscription names the day on which the extended one renews, as the form does', async () => {
+    const { shop, actor, again } = await orderedAgain('1PR25.00')
+    const { termEnds } = await buyerProfile(services.as(actor), {})
+    expect(termEnds.print).toEqual({ 12: '2028-11-22', 6: '2028-05-22', 3: '2028-02-22', 1: '2027-12-22' })
+    // Digital would run alongside print, from today.
+    expect(termEnds.digital[12]).toBe('2028-11-01')
+    await again()
+    const agreement = (await agreements(shop)).at(-1)
+    expect(agreement).toMatchObject({
+      renews_on: termEnds.print[12],
+      consent_text:
+        'Renews on 22/11/2028 for £25.00, and again after each term, until you turn it off in your account.',
+    })
+  })
+
+  it('by a gift names the end of a term that begins today', async () => {
+    const shipping = { firstName: 'Tom', lastName: 'Reed', addressOne: '9 Lane', city: 'Bath', postCode: 'BA1 1AA' }
+    const gift = { isGift: true, isDeliveredToBilling: false, shipping }
+    const { shop, again } = await orderedAgain('1PR25.00', undefined, undefined, gift)
+    await again()
+    expect((await agreements(shop)).at(-1)).toMatchObject({
+      renews_on: '2028-11-01',
+      consent_text: expect.stringContaining('Renews on 01/11/2028 for £25.00'),
+    })
   })
 })

@@ -1,4 +1,3 @@
-import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
 import { Buyers } from '../buyers/buyers.rows.ts'
 import { emailKey, type RecognisedBuyer } from '../buyers/recognise-buyer.ts'
 import type { AppContext } from '../context.ts'
@@ -10,8 +9,8 @@ import { isDelivered, parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { countAttempt } from '../rate-limits/rate-limit.ts'
 import { allOptedOut, type OptOuts } from '../readers/opt-outs.rules.ts'
 import type { ReaderRow } from '../readers/readers.rows.ts'
+import { lastDayBought } from '../readers/record-to-extend.rules.ts'
 import { recordEffortOpened } from '../series/reader-efforts.rows.ts'
-import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { hasAddressesOf } from './create-pending-order.ts'
 import { type LinkedRecord, linkedRecord, openOrderOf } from './linked-record.query.ts'
@@ -21,7 +20,7 @@ import type { OrderRow } from './orders.rows.ts'
 import { Payments } from './payments.rows.ts'
 import { PlaceOrderInput } from './place-order.input.ts'
 import { checkAnswers, priceOrder } from './price-order.ts'
-import { renewalConsent } from './renewal-consent.rules.ts'
+import { type RenewalConsent, renewalConsent } from './renewal-consent.rules.ts'
 import { displayedAddresses, isProven, linkTexts, ProvenLink } from './renewal-link.ts'
 
 /** Orders by the link of one record, however many tabs they come from. */
@@ -110,20 +109,28 @@ async function saleOf(ctx: AppContext, linked: LinkedRecord, input: LinkOrder): 
     { ...input, answers, optOuts, giftEmail: '', giftMessage: '' },
     { readerId: reader.id, openOrderId: openOrderOf(linked)?.id ?? null },
   )
-  const { isRecurring, termMonths, price, currency, today } = sale
-  const isAlreadySubscribed = alreadySubscribedProblem([{ ...reader, isGift: false }], chosen.product, today) !== null
-  const renewsOn = isAlreadySubscribed || termMonths === null ? null : firstLastDay(today, termMonths)
+  const consent = consentTo(reader, sale)
   const movesTo = changedAddress(linked, input, isDelivered(chosen.product))
   return {
     ...sale,
     renews: { readerId: reader.id, effortId: effort.id },
     buyerDraft: {
       ...sale.buyerDraft,
-      ...(isRecurring ? { consent: renewalConsent(formatMoney({ amount: price, currency }), renewsOn) } : {}),
+      ...(consent ? { consent } : {}),
       ...(movesTo ? { movesTo } : {}),
       ...(input.isLoggedIn ? { isLoggedIn: true } : {}),
     },
   }
+}
+
+/** The text next to the button of the link's form, for a plan that renews. */
+function consentTo(
+  reader: ReaderRow,
+  { product, termMonths, isRecurring, price, currency, today }: NewSale,
+): RenewalConsent | undefined {
+  if (!isRecurring || product === null || termMonths === null) return undefined
+  const renewsOn = lastDayBought([reader], { product, termMonths }, today)
+  return renewalConsent(formatMoney({ amount: price, currency }), renewsOn)
 }
 
 /** Earlier answers are kept unless new ones are given. */

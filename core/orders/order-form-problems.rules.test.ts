@@ -9,6 +9,7 @@ const requirements: OrderFormRequirements = {
   minPasswordLength: 6,
   questions: [],
   methods: ['stripe-card', 'demo'],
+  isSecond: false,
 }
 
 const complete = {
@@ -64,6 +65,8 @@ describe('an order form', () => {
     ['a way to pay that is not offered', ['payment'], { 'payment.provider': 'paypal' }, {}],
     ['a demo card without a number', ['payment.cardNumber'], { 'payment.provider': 'demo' }, {}],
     ['No to a question', ['answers.A'], { 'answers.A': 'No' }, { questions: [{ key: 'A', kind: 'yesNo' }] }],
+    ['the same again, unconfirmed', ['isSecondMeant'], {}, { isSecond: true }],
+    ['the same again, confirmed', [], { isSecondMeant: 'true' }, { isSecond: true }],
     ['YES to a question', [], { 'answers.A': 'YES' }, { questions: [{ key: 'A', kind: 'yesNo' }] }],
     ['nothing to a question in words', ['answers.C'], {}, { questions: [{ key: 'C', kind: 'text' }] }],
     ['another address of a digital plan', [], { isDeliveredToBilling: 'false' }, {}],

@@ -30,6 +30,8 @@ export interface OrderFormRequirements {
   questions: readonly { key: string; kind: 'yesNo' | 'text' }[]
   /** The ways to pay that can be chosen; null where nothing is paid. */
   methods: readonly PaidProvider[] | null
+  /** The logged-in buyer has what is ordered, and must confirm that they want more of it. */
+  isSecond: boolean
 }
 
 /** The fields of a form as text by name; ticks are 'true' or 'false', the ids of ticked issues are joined by commas. */
@@ -89,6 +91,7 @@ export function orderFormProblems(typed: TypedOrder, requirements: OrderFormRequ
     if (chosen === 'demo')
       check('payment.cardNumber', read('payment.cardNumber') === '' ? orderTexts.required : undefined)
   }
+  if (requirements.isSecond) check('isSecondMeant', read('isSecondMeant') === 'true' ? undefined : orderTexts.required)
   return problems
 }
 

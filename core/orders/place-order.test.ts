@@ -299,6 +299,21 @@ describe('an order alongside a running subscription', () => {
     expect(await rowsOf(services, 'readers', shop.id)).toHaveLength(2)
   })
 
+  it('needs one from a logged-in buyer, whose form says what they have, only for the same product', async () => {
+    const shop = await makeShop(services)
+    const email = 'own@example.test'
+    await buy(orderForm(shop, { ...unconfirmed, email }))
+    const [buyer] = await rowsOf(services, 'buyers', shop.id)
+    const actor = { kind: 'buyer', buyerId: Number(buyer?.id), publicationId: shop.id } as const
+    const order = (fields: object) =>
+      placeOrder(services.as(actor), orderForm(shop, { ...unconfirmed, email, ...fields }))
+    await expect(order({})).rejects.toMatchObject({
+      fields: { isSecondMeant: 'You have Print until 21/11/2027. This order continues it from 22/11/2027.' },
+    })
+    await expect(order({ plan: '2DN2.99' })).resolves.toMatchObject({ state: 'paid' })
+    await expect(order({ isSecondMeant: 'true' })).resolves.toMatchObject({ state: 'paid' })
+  })
+
   it('needs none from a new buyer, for a gift, through the API or after the end, and reveals nothing without the password', async () => {
     const shop = await makeShop(services)
     const email = 'once@example.test'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
+import { runningSubscription } from '../buyers/already-subscribed.rules.ts'
 import { ownReaders } from '../buyers/own-readers.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
@@ -7,9 +7,8 @@ import { conflict, invalid } from '../kernel/errors.ts'
 import { formatMoney } from '../kernel/money.ts'
 import { parsePlanCode } from '../pricing/plan-code.rules.ts'
 import { promoKey } from '../promos/promo-uses.ts'
-import { recordToExtend } from '../readers/record-to-extend.rules.ts'
+import { lastDayBought, recordToExtend } from '../readers/record-to-extend.rules.ts'
 import { notTakingNewMessage } from '../storefronts/storefront.rules.ts'
-import { firstLastDay } from '../terms/term.rules.ts'
 import { useCase } from '../use-case.ts'
 import { missingPassword } from './missing-password.ts'
 import type { NewSale } from './new-sale.ts'
@@ -46,8 +45,9 @@ export const placeOrder = useCase({
         // An existing reader renews, whatever the state of the publisher's plan.
         if (!storefront.takesNewSubscriptions && !(chosen && recordToExtend(own, chosen, today)))
           throw conflict(notTakingNewMessage(storefront))
-        const existing = !input.isSecondMeant && chosen && alreadySubscribedProblem(own, chosen.product, today)
-        if (existing) throw invalid({ isSecondMeant: existing })
+        const running = !input.isSecondMeant && chosen && runningSubscription(own, chosen.product, today)
+        // The form of a logged-in buyer says what they have before they order, and asks only about the same product.
+        if (running && (running.isSame || ctx.actor.kind !== 'buyer')) throw invalid({ isSecondMeant: running.message })
       },
       isSame(order) {
         const chosen = parsePlanCode(input.plan)
@@ -67,11 +67,11 @@ export const placeOrder = useCase({
 async function consentTo(ctx: AppContext, publicationId: number, sale: NewSale): Promise<RenewalConsent | undefined> {
   const { product, termMonths, isRecurring, price, currency, today } = sale
   if (!isRecurring || product === null || termMonths === null) return undefined
-  const isAlreadySubscribed =
-    ctx.actor.kind === 'buyer' &&
-    alreadySubscribedProblem(await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId }), product, today) !== null
-  return renewalConsent(
-    formatMoney({ amount: price, currency }),
-    isAlreadySubscribed ? null : firstLastDay(today, termMonths),
-  )
+  // A gift extends nothing, and the page of a visitor who is not logged in shows the end of a term that begins today.
+  const readers =
+    ctx.actor.kind === 'buyer' && sale.gift === null
+      ? await ownReaders(ctx, { id: ctx.actor.buyerId, publicationId })
+      : []
+  const own = readers.filter(({ isGift }) => !isGift)
+  return renewalConsent(formatMoney({ amount: price, currency }), lastDayBought(own, { product, termMonths }, today))
 }

@@ -8,18 +8,16 @@ export interface RenewalConsent {
 }
 
 /** The day on which the text below was introduced: change both together. */
-const renewalTermsVersion = '2026-11-23'
+const renewalTermsVersion = '2026-11-29'
 
-/** The text next to the storefront's order button, in English: the keys of its translations. */
-export const renewalTerms = {
-  onDay: 'Renews on {day} for {amount}, and again after each term, until you turn it off in your account.',
-  afterTerm: 'Renews after each term for {amount}, until you turn it off in your account.',
-} as const
+/** The text next to the storefront's order button, in English: the key of its translations. */
+export const renewalTerms =
+  'Renews on {day} for {amount}, and again after each term, until you turn it off in your account.'
 
-/** The text that a buyer agrees to by ordering a plan that renews; without a day if the term follows a running one, as on the page. */
-export function renewalConsent(price: string, renewsOn: Day | null): RenewalConsent {
-  const text = renewsOn
-    ? fillSlots(renewalTerms.onDay, { day: formatDay(renewsOn), amount: price })
-    : fillSlots(renewalTerms.afterTerm, { amount: price })
-  return { text, termsVersion: renewalTermsVersion }
+/** The text that a buyer agrees to by ordering a plan that renews. */
+export function renewalConsent(price: string, renewsOn: Day): RenewalConsent {
+  return {
+    text: fillSlots(renewalTerms, { day: formatDay(renewsOn), amount: price }),
+    termsVersion: renewalTermsVersion,
+  }
 }

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { alreadySubscribedProblem } from '../buyers/already-subscribed.rules.ts'
-import type { BuyerProfile } from '../buyers/buyer-profile.query.ts'
+import { type BuyerProfile, termEndsOf } from '../buyers/buyer-profile.query.ts'
 import type { AppContext } from '../context.ts'
 import { dayOf } from '../kernel/calendar.ts'
 import type { Day } from '../kernel/dates.ts'
 import { conflict, invalid } from '../kernel/errors.ts'
 import { lineText } from '../kernel/form-fields.ts'
 import { fullName, isSamePlace, type PostalAddress } from '../kernel/postal-address.ts'
-import { recordOf } from '../kernel/record-of.ts'
 import { promoProblem } from '../pricing/discount.rules.ts'
-import { type Product, products } from '../pricing/plan-code.rules.ts'
 import type { PlanOption } from '../pricing/price-table.rules.ts'
 import { type AppliedPromo, checkPromo } from '../promos/check-promo.ts'
 import { findPromo, promoKey } from '../promos/promo-uses.ts'
@@ -215,12 +212,7 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
   if (!reader) return null
   const today = dayOf(ctx.now(), ctx.settings.timeZone)
   const { billing, delivery, isDeliveredToBilling } = displayedAddresses(linked)
-  const record = { ...reader, isDeleted: false, isGift: false }
-  const named = <Value>(of: (product: Product) => Value) =>
-    recordOf(
-      products.map((name) => ({ name })),
-      ({ name }) => of(name),
-    )
+  const none = { print: null, digital: null, bundle: null }
   return {
     profile: {
       // Not an account: nobody is logged in.
@@ -230,8 +222,10 @@ function openedOf(ctx: AppContext, linked: LinkedRecord): OpenedLink | null {
       mobile: accountOf(linked)?.mobile ?? (isGift ? '' : reader.telephone),
       subscriberSince: null,
       currentExpiry: reader.subEndOn,
-      alreadySubscribed: named((product) => alreadySubscribedProblem([record], product, today)),
-      replacedRenewal: named(() => null),
+      // The page says itself what the order continues.
+      alreadySubscribed: none,
+      termEnds: termEndsOf([reader], today),
+      replacedRenewal: none,
       lastOrder: { billing, country, plan: null },
       delivery,
       isDeliveredToBilling,

@@ -1,6 +1,6 @@
 import type { Day } from '../kernel/dates.ts'
 import type { Product, TermMonths } from '../pricing/plan-code.rules.ts'
-import { type NewTerm, newTerm, type SubscriptionTerm, termState } from '../terms/term.rules.ts'
+import { firstLastDay, type NewTerm, newTerm, type SubscriptionTerm, termState } from '../terms/term.rules.ts'
 
 /**
  * Which of a person's records a bought subscription extends, and its term: one that runs with the same product, then one that runs and
@@ -22,4 +22,13 @@ export function recordToExtend<Held extends SubscriptionTerm & { isDeleted: bool
     .filter((choice): choice is { record: Held; term: NewTerm } => choice.term !== null)
     .sort((a, b) => rank(a.record) - rank(b.record) || (a.record.subEndOn < b.record.subEndOn ? 1 : -1))
   return choices[0] ?? null
+}
+
+/** The last day of the term that a person with these records buys, on which a plan that renews is charged again. */
+export function lastDayBought(
+  records: readonly (SubscriptionTerm & { isDeleted: boolean })[],
+  bought: { product: Product; termMonths: TermMonths },
+  today: Day,
+): Day {
+  return recordToExtend(records, bought, today)?.term.endOn ?? firstLastDay(today, bought.termMonths)
 }

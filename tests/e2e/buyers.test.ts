@@ -341,7 +341,7 @@ describe('the log-in window of the storefront', () => {
       async ({ page }) => {
         const { email } = await newCustomer()
         await page.goto('/tide-table?country=GB')
-        await page.getByRole('link', { name: 'Log In', exact: true }).click()
+        await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
         const dialog = page.getByRole('dialog', { name: 'Returning customer' })
         await dialog.waitFor()
         await dialog.getByLabel('Email').fill(email)

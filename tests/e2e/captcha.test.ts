@@ -37,7 +37,7 @@ describe('logging in while others guess the account’s password', () => {
         expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
         // The input is still there.
         await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('masthead')
-        await page.getByRole('button', { name: 'Log In', exact: true }).click()
+        await page.getByRole('button', { name: 'Log in', exact: true }).click()
         await arrived(page, '**/dashboard')
       },
       { width: 360 },
@@ -50,7 +50,7 @@ describe('logging in while others guess the account’s password', () => {
       await page.goto('/login')
       await fillLogIn(page, email, 'wrong')
       await page.getByText('Checked. Please send the form again.').waitFor()
-      await page.getByRole('button', { name: 'Log In', exact: true }).click()
+      await page.getByRole('button', { name: 'Log in', exact: true }).click()
       await page.getByRole('alert').getByText('The email or the password is wrong').waitFor()
       await page.getByText('Checked. Please send the form again.').waitFor()
       await fillLogIn(page, email)
@@ -81,7 +81,8 @@ describe('logging in while others guess the account’s password', () => {
           const { email } = await makeBuyer(server.services, id)
           await underAttack(`buyer:${id}:${email.toLowerCase()}`)
           await page.goto(place === 'page' ? '/harbour-light/login' : '/harbour-light?country=GB')
-          if (place === 'window') await page.getByRole('link', { name: 'Log In', exact: true }).click()
+          if (place === 'window')
+            await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
           const form =
             place === 'page' ? page.locator('main') : page.getByRole('dialog', { name: 'Returning customer' })
           await form.getByLabel('Email').fill(email)

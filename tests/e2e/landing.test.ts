@@ -76,7 +76,7 @@ it('has a drawer on phones with two links, by keyboard', () =>
       await opener.press('Enter')
       const drawer = page.getByRole('dialog', { name: 'Menu' })
       await drawer.waitFor()
-      expect(await drawer.getByRole('link').allInnerTexts()).toEqual(['Publisher Login', 'Contact Us'])
+      expect(await drawer.getByRole('link').allInnerTexts()).toEqual(['Publisher log in', 'Contact Us'])
       expect(await faultsOf(page, { isPhoneOnly: true })).toEqual([])
       await takeScreenshot(page, 'landing-drawer')
       await page.keyboard.press('Escape')

@@ -34,7 +34,7 @@ describe('logging in', () => {
     onPage(
       async ({ page }) => {
         await page.goto('/login?returnTo=/payments')
-        await page.getByRole('button', { name: 'Log In' }).click()
+        await page.getByRole('button', { name: 'Log in' }).click()
         await expect.poll(() => page.getByRole('alert').innerText()).toContain('enter a value')
         await fillLogIn(page, 'publisher@demo.masthead.test')
         await expect.poll(() => pathOf(page)).toBe('/payments')

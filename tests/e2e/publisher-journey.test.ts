@@ -83,7 +83,7 @@ async function signUp(page: Page): Promise<void> {
   await typeInto(payment.getByLabel('Card number'), '4242 4242 4242 4242')
   await payment.getByRole('button', { name: 'Pay £78.00' }).click()
   await arrived(page, '**/success?**')
-  await page.getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'Log in' }).click()
   await arrived(page, '**/login')
   await expect.poll(() => fieldOf(page, 'email').inputValue()).toBe(email())
   await typeInto(fieldOf(page, 'password'), signUpPassword)

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
+import { addMonths } from '#core/kernel/calendar.ts'
+import { formatDay } from '#core/kernel/dates.ts'
 import { placeOrder } from '#core/orders/place-order.ts'
 import { arrived, faultsOf, takeScreenshot } from '#tests/support/browser.ts'
 import { fieldOf } from '#tests/support/page-facts.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
-import { fillOrder, openStorefront, payButton } from '#tests/support/storefront-form.ts'
+import { fillOrder, missingFields, openStorefront, payButton } from '#tests/support/storefront-form.ts'
 import { openVisits } from '#tests/support/visits.ts'
 
 const { server, onPage } = openVisits()
@@ -23,7 +25,7 @@ it('a returning customer is recognised after logging in on the order form, and n
         .first()
         .click()
       await fieldOf(page, 'mobile').fill('07700 900999')
-      await page.getByRole('link', { name: 'Log In', exact: true }).click()
+      await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
       const dialog = page.getByRole('dialog', { name: 'Returning customer' })
       await dialog.getByLabel('Email').fill(reader)
       await dialog.getByLabel('Password', { exact: true }).fill('masthead')
@@ -56,7 +58,7 @@ it('a returning customer is recognised after logging in on the order form, and n
 it('a returning customer buys with the existing account, without typing a password', () =>
   onPage(async ({ page }) => {
     await openStorefront(page)
-    await page.getByRole('link', { name: 'Log In', exact: true }).click()
+    await page.getByRole('link', { name: 'Log in and your details are filled in.' }).click()
     const dialog = page.getByRole('dialog', { name: 'Returning customer' })
     await dialog.getByLabel('Email').fill(reader)
     await dialog.getByLabel('Password', { exact: true }).fill('masthead')
@@ -111,6 +113,77 @@ it.each([true, false])('a buyer with a subscription has to confirm a second one,
     { width: 360, javaScriptEnabled: scripts },
   ),
 )
+
+it.each([true, false])(
+  'a logged-in buyer sees when the extended subscription renews, and confirms the same product, with scripts: %s',
+  (scripts) =>
+    onPage(
+      async ({ page }) => {
+        const email = `own-${scripts}@example.test`
+        const shop = await makeShop(server.services)
+        const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
+        const order = await placeOrder(ctx, orderForm(shop, { email, password: 'a-long-password' }))
+        const { endOn } = await termOf(order.orderId)
+        await page.goto(`/${shop.urlKey}/login`)
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password', { exact: true }).fill('a-long-password')
+        await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+        await arrived(page, '**/account')
+        await page.goto(`/${shop.urlKey}?country=GB&plan=1PR`)
+
+        const confirmation = page.getByLabel('Yes, I want to order it anyway')
+        const renewsOn = formatDay(addMonths(endOn, 12))
+        await page
+          .getByText(`Renews on ${renewsOn} for £25.00, and again after each term`)
+          .and(page.locator(':visible'))
+          .waitFor()
+        await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+        if (scripts) {
+          // Another product would run alongside: nothing has to be confirmed for it.
+          await page.getByRole('tab', { name: 'Digital', exact: true }).click()
+          await page.getByText('£2.99', { exact: true }).and(page.locator(':visible')).first().click()
+          await expect.poll(() => payButton(page).innerText()).toBe('Pay £2.99')
+          expect(await confirmation.isVisible()).toBe(false)
+          await page.getByRole('tab', { name: 'Print', exact: true }).click()
+          await page.getByText('£25.00', { exact: true }).and(page.locator(':visible')).first().click()
+          await expect.poll(() => missingFields(page)).toEqual(['Yes, I want to order it anyway'])
+          expect(await faultsOf(page, { alsoAt: [1280] })).toEqual([])
+        } else {
+          await payButton(page).click()
+          await page
+            .getByText(/^You have Print until .* This order continues it from/)
+            .first()
+            .waitFor()
+          await fieldOf(page, 'payment.cardNumber').fill('4242 4242 4242 4242')
+        }
+        await takeScreenshot(page, `same-product-${scripts}`)
+        await confirmation.check()
+        await payButton(page).click()
+        await arrived(page, '**/ordersuccess?**')
+        const agreements = await server.services.db.query<{ renews_on: string; consent_text: string }>(
+          `SELECT a.renews_on, a.consent_text FROM payment_agreements a JOIN buyers b ON b.id = a.buyer_id WHERE b.email = :email`,
+          { email },
+        )
+        expect(agreements).toEqual([
+          {
+            renews_on: addMonths(endOn, 12),
+            consent_text: expect.stringContaining(`Renews on ${renewsOn} for £25.00`),
+          },
+        ])
+      },
+      { width: 360, javaScriptEnabled: scripts },
+    ),
+)
+
+/** The last day of the term that an order bought. */
+async function termOf(orderId: number): Promise<{ endOn: string }> {
+  const [order] = await server.services.db.query<{ endOn: string }>(
+    `SELECT sub_end_on AS "endOn" FROM orders WHERE id = :orderId`,
+    { orderId },
+  )
+  if (!order) throw new Error(`There is no order ${orderId}`)
+  return order
+}
 
 async function fillAddress(page: Parameters<typeof fillOrder>[0]): Promise<void> {
   await fillOrder(page, reader, {

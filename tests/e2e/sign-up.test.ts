@@ -219,10 +219,10 @@ describe('by the demo gateway', () => {
         await press('Pay £129.60')
         await page.getByText('Payment succeeded!').waitFor()
         await checkLayout('success')
-        await loadAfter(page, () => page.getByRole('link', { name: 'Login' }).click())
+        await loadAfter(page, () => page.getByRole('link', { name: 'Log in' }).click())
         expect(await fieldOf(page, 'email').inputValue()).toBe(email)
         await fieldOf(page, 'password').fill(signUpPassword)
-        await press('Log In')
+        await press('Log in')
         await page.getByText('0 of 6 done').waitFor()
         await checkLayout('dashboard')
       },

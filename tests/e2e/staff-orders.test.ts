@@ -57,7 +57,7 @@ it('takes an order by phone on account, enters a part payment, and finds the res
     await arrived(page, '**/login?**')
     await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
     await page.getByLabel('Password', { exact: true }).fill('masthead')
-    await page.getByRole('button', { name: 'Log In' }).click()
+    await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Restore what I typed' }).click()
     await page.getByRole('button', { name: 'Check the order' }).click()
     await take.click()

@@ -206,7 +206,7 @@ describe('the order form', () => {
       await fieldOf(page, 'email').fill('reader@demo.masthead.test')
       await fieldOf(page, 'lastName').focus()
       await page.getByText('This email already has an account here.').waitFor()
-      await page.getByRole('button', { name: 'Log In under Returning Customers' }).click()
+      await page.getByRole('button', { name: 'Log in under Returning Customers' }).click()
       await page.getByRole('dialog', { name: 'Returning customer' }).waitFor()
       await page.keyboard.press('Escape')
       await fieldOf(page, 'email').fill('nobody@example.test')

@@ -23,7 +23,7 @@ async function logInAgain(page: Page): Promise<void> {
   await arrived(page, '**/login?**')
   await page.getByLabel('Email/Username').fill('publisher@demo.masthead.test')
   await page.getByLabel('Password', { exact: true }).fill('masthead')
-  await page.getByRole('button', { name: 'Log In' }).click()
+  await page.getByRole('button', { name: 'Log in' }).click()
 }
 const offer = (page: Page) => page.getByRole('alert').filter({ hasText: 'What you typed before was not saved' })
 /** The forms that the browser keeps to offer again. */

@@ -1,17 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { dayOf } from '#core/kernel/calendar.ts'
 import { readerFields } from '#core/readers/reader-fields.rules.ts'
+import { demoPublications } from '#core/seed/demo-publications.ts'
+import { seedPublication } from '#core/seed/seed-publications.ts'
 import { makeBackIssue } from '#tests/support/factories.ts'
 import { makeShop } from '#tests/support/shop.ts'
 import { startTwoProcesses, type TwoProcesses } from '#tests/support/two-processes.ts'
 
 let here: TwoProcesses['here']
+let services: TwoProcesses['services']
 let handle = ''
 
 beforeAll(async () => {
-  const { here: first, services } = await startTwoProcesses()
-  here = first
+  const processes = await startTwoProcesses()
+  here = processes.here
+  services = processes.services
   const shop = await makeShop(services, { sellsBackIssues: true })
   await makeBackIssue(services, shop.id, { volume: 'Winter', stock: 3 })
   handle = shop.urlKey
@@ -28,6 +33,17 @@ async function scriptsOf(path: string): Promise<string[]> {
   const { status, html } = await here.get(path)
   expect(status).toBe(200)
   return [...new Set(html.match(/\/assets\/[\w.-]+\.js/g))]
+}
+
+/** The bytes of files as they are transferred: those of the build or of web/public, compressed where the build has compressed them. */
+function bytesOf(paths: readonly string[]): number {
+  const compressed = (path: string) => [join('build/client', `${path}.br`), join('build', `${path}.br`)]
+  const sizes = [...new Set(paths)].map((path) => {
+    const file = [...compressed(path), join('build/client', path)].find((one) => existsSync(one))
+    if (!file) throw new Error(`${path} is not in the build`)
+    return statSync(file).size
+  })
+  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 describe('the scripts of a buyer’s phone', () => {
@@ -70,4 +86,38 @@ describe('the scripts of a buyer’s phone', () => {
       }
     })
   }
+})
+
+describe('the first visit to a storefront', () => {
+  it('transfers less than 115 kB of scripts, and less than 200 kB in all', async () => {
+    const [magazine] = demoPublications
+    if (!magazine) throw new Error('The demo has no magazine')
+    const { publisherId } = await makeShop(services)
+    const today = dayOf(services.now(), services.settings.timeZone)
+    await seedPublication(services, publisherId, magazine, { today, since: services.now() })
+
+    const { status, html, headers } = await here.get(`/${magazine.urlKey}`, { 'Accept-Encoding': 'gzip, deflate, br' })
+    expect(status).toBe(200)
+    const named = (pattern: RegExp, text = html) => [...new Set(text.match(pattern))]
+    const styles = named(/\/assets\/[\w.-]+\.css/g)
+    // Every page has a heading, whose font is not preloaded.
+    const css = styles.map((path) => readFileSync(join('build/client', path), 'utf8')).join()
+    const fonts = [...named(/\/assets\/[\w.-]+\.woff2/g), ...named(/\/assets\/heading-latin[\w.-]+\.woff2/g, css)]
+    const pictures = named(/(?<=<img [^>]*src=")[^"]+/g)
+    // Other scripts are named in the list of routes, for later pages.
+    const scripts = named(/(?<=<link rel="modulepreload" href=")[^"]+/g)
+    expect([scripts.length > 3, styles.length, fonts.length, pictures.length]).toEqual([true, 1, 2, 2])
+
+    const bytes = {
+      markup: Number(headers.get('content-length')),
+      styles: bytesOf(styles),
+      scripts: bytesOf(scripts),
+      fonts: bytesOf(fonts),
+      pictures: bytesOf(pictures),
+    }
+    expect(bytes.markup).toBeGreaterThan(0)
+    expect(bytes.scripts, JSON.stringify(bytes)).toBeLessThan(115_000)
+    const all = Object.values(bytes).reduce((sum, part) => sum + part)
+    expect(all, JSON.stringify(bytes)).toBeLessThan(200_000)
+  })
 })

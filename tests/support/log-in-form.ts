@@ -5,7 +5,7 @@ import { arrived } from './browser.ts'
 export async function fillLogIn(page: Page, email: string, password = 'masthead'): Promise<void> {
   await page.getByLabel('Email/Username').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Log In', exact: true }).click()
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
 }
 
 /** Logs in as a user does, at `/login` or the given page, until the form is left. */

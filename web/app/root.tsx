@@ -14,6 +14,7 @@ import { locales } from '#core/kernel/languages.ts'
 import { ErrorPage, errorTitle } from './components/layout/error-page.tsx'
 import { useNonce } from './components/layout/nonce.tsx'
 import { PageAnnouncer } from './components/layout/page-announcer.tsx'
+import { usePageShop } from './components/storefront/shop-error-page.tsx'
 import { isQueryIntent } from './components/ui/query-intent.ts'
 import { Toasts } from './components/ui/toasts.tsx'
 import { TopProgress } from './components/ui/top-progress.tsx'
@@ -23,11 +24,11 @@ import { shopOfAddress } from './http/storefront-data.ts'
 import { takeToast } from './http/toast.ts'
 import { isShopPage, usePageLanguage } from './i18n/page-language.ts'
 import { I18nProvider, usePageTranslator } from './i18n/use-t.tsx'
+import shopStyles from './shop.css?url'
 import styles from './styles.css?url'
 
 export const links: LinksFunction = () => [
   { rel: 'preload', href: latin, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
-  { rel: 'stylesheet', href: styles },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
 ]
@@ -56,6 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#14202e" />
         <Meta />
         <Links />
+        <link rel="stylesheet" href={useIsShop() ? shopStyles : styles} />
       </head>
       <body>
         <I18nProvider translator={translator}>{children}</I18nProvider>
@@ -64,6 +66,12 @@ export function Layout({ children }: { children: ReactNode }) {
       </body>
     </html>
   )
+}
+
+/** Whether it is a page of a shop, which has a stylesheet of its own. Without a shop, its error page may have the frame of the back office. */
+function useIsShop(): boolean {
+  const shop = usePageShop()
+  return useMatches().some(({ id }) => isShopPage.test(id)) && shop !== null
 }
 
 export default function App() {

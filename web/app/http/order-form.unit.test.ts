@@ -76,6 +76,7 @@ describe('the order form', () => {
     minPasswordLength: 6,
     questions: [],
     methods: ['demo'],
+    isSecond: false,
   }
   const complete = { ...posted, confirmPassword: 'masthead', 'payment.provider': 'demo' }
   it.each<[string, Record<string, string>]>([

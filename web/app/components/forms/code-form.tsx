@@ -33,7 +33,7 @@ export function CodeForm({ startAgain, problem }: CodeFormProps) {
         className={isRecovery ? '' : 'numeric max-w-40'}
       />
       <FormButtons>
-        <SubmitButton isWide>Log In</SubmitButton>
+        <SubmitButton isWide>Log in</SubmitButton>
       </FormButtons>
       <p className="flex flex-wrap justify-between gap-x-6 gap-y-2 text-body">
         <Link to={`?${toggledParams(params, isRecovery)}`} replace className="link">

@@ -51,7 +51,7 @@ export function LogInForm({ title, reason, email, problem }: LogInFormProps) {
         <PasswordField name="password" autoComplete="current-password" />
         <Captcha problem={problem} />
         <FormButtons>
-          <SubmitButton isWide>Log In</SubmitButton>
+          <SubmitButton isWide>Log in</SubmitButton>
         </FormButtons>
         <p className="text-center">
           <Link to="/forgot" className="link text-body">

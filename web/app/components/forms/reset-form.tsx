@@ -38,7 +38,7 @@ export function PasswordSet({ loginPage }: { loginPage: string }) {
         {passwordTexts.passwordSet}
       </Banner>
       <LinkButton to={loginPage} kind="primary" isWide>
-        Login
+        Log in
       </LinkButton>
     </div>
   )

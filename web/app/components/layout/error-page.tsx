@@ -5,8 +5,8 @@ import type { StaffFrame } from '../../http/staff-frame.ts'
 import { phrase } from '../../i18n/phrase.ts'
 import { useT } from '../../i18n/use-t.tsx'
 import { LinkButton } from '../ui/button.tsx'
-import { usePreservedBackups } from '../ui/form-backup.tsx'
 import { ConnectionLost } from '../ui/lost-connection.ts'
+import { usePreservedBackups } from '../ui/preserved-backups.ts'
 import { useBrowserFault } from './browser-fault.ts'
 
 interface ErrorTexts {

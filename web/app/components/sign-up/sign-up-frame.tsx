@@ -20,7 +20,7 @@ interface SignUpFrameProps {
 export function SignUpFrame({ step, openStep, hasDraft, children }: SignUpFrameProps) {
   const lastReachable = wizardSteps.indexOf(openStep)
   return (
-    <PublicFrame action={<LinkButton to="/login">Publisher Login</LinkButton>}>
+    <PublicFrame action={<LinkButton to="/login">Publisher log in</LinkButton>}>
       <div className="mx-auto grid max-w-[69rem] items-start gap-x-16 py-8 md:py-12 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <header className="w-full max-w-3xl max-lg:mx-auto lg:col-span-2">
           <h1 className="font-serif text-store-h1">Sign up</h1>

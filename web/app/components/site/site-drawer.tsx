@@ -31,7 +31,7 @@ export function SiteDrawer() {
       <noscript>
         <p className="flex flex-wrap justify-end gap-x-4 text-body whitespace-nowrap">
           <a href="/login" className="link">
-            Publisher Login
+            Publisher log in
           </a>
           <a href="/contactme" className="link">
             Contact Us
@@ -51,7 +51,7 @@ export function SiteDrawer() {
             <IconButton label="Close the menu" size="large" icon={<X size={24} aria-hidden="true" />} onClick={close} />
           </div>
           <Link to="/login" onClick={close} className={`${entry} bg-primary font-medium text-white`}>
-            Publisher Login
+            Publisher log in
           </Link>
           <Link to="/contactme" onClick={close} className={`${entry} text-ink hover:bg-subtle`}>
             Contact Us

@@ -66,7 +66,7 @@ export function SiteFooter() {
             </li>
             <li>
               <Link to="/login" className={link}>
-                Publisher Login
+                Publisher log in
               </Link>
             </li>
           </ul>

@@ -30,7 +30,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
               Contact Us
             </Link>
             <span className="ml-2">
-              <LinkButton to="/login">Publisher Login</LinkButton>
+              <LinkButton to="/login">Publisher log in</LinkButton>
             </span>
           </nav>
           <SiteDrawer />

@@ -10,8 +10,8 @@ import type { FormState } from './text-field.tsx'
 const name = 'isSecondMeant'
 
 /**
- * The buyer's existing subscriptions, before another is bought. A logged-in buyer sees them next to the button, other buyers only after
- * submitting with the password, when the server knows the account and asks for confirmation.
+ * The buyer's existing subscriptions, before another is bought. A logged-in buyer sees them next to the button, and confirms a second order of the same
+ * product; other buyers are asked only after submitting with the password, when the server knows the account.
  */
 export function AlreadySubscribed({
   buyer,
@@ -23,29 +23,45 @@ export function AlreadySubscribed({
   form: FormState
 }) {
   const t = useT()
-  const error = form.errors[name]
   const isRequested = useRef(false)
-  if (error) isRequested.current = true
-  if (buyer) {
-    if (!plans.some(({ product }) => buyer.alreadySubscribed[product])) return null
+  if (form.errors[name]) isRequested.current = true
+  const running = ({ product }: PlanOption) => buyer?.alreadySubscribed[product] ?? null
+  const again = plans.flatMap((plan, index) => (running(plan)?.isSame ? [`#plan-${index}:checked`] : []))
+  if (plans.some(running)) {
     return (
       <div className="mt-6 [.shop:has([data-posted=yes]:checked):has([name=isGift]:checked)_&]:hidden">
-        <input type="hidden" name={name} value="true" />
         <Banner>
           <PerPlan plans={plans}>
-            {({ product }) => {
-              const current = buyer.alreadySubscribed[product]
-              return current && t.phrase(current)
+            {(plan) => {
+              const current = running(plan)
+              return current && t.phrase(current.message)
             }}
           </PerPlan>
         </Banner>
+        {(again.length > 0 || isRequested.current) && (
+          <div className="if-again">
+            {/* By styles, for forms without JavaScript; browsers without `:has()` always show it. */}
+            {!isRequested.current && <style>{`.shop:not(:has(${again.join()})) .if-again{display:none}`}</style>}
+            <Confirmation form={form} />
+          </div>
+        )}
       </div>
     )
   }
   if (!isRequested.current) return null
-  const id = fieldId(name)
   return (
     <div className="mt-6">
+      <Confirmation form={form} />
+    </div>
+  )
+}
+
+function Confirmation({ form }: { form: FormState }) {
+  const t = useT()
+  const id = fieldId(name)
+  const error = form.errors[name]
+  return (
+    <>
       {error && <FieldError id={`${id}-error`}>{t.phrase(error)}</FieldError>}
       <label htmlFor={id} className="mt-2 flex items-start text-input">
         <input
@@ -58,6 +74,6 @@ export function AlreadySubscribed({
         />
         {t('Yes, I want to order it anyway')}
       </label>
-    </div>
+    </>
   )
 }

@@ -44,7 +44,7 @@ export function EmailNote({
             onClick={onLogIn}
             className="min-h-6 font-medium text-ink underline underline-offset-3 hover:decoration-2"
           >
-            {t('Log In under Returning Customers')}
+            {t('Log in under Returning Customers')}
           </button>
         </>
       )}

@@ -68,6 +68,7 @@ export function IssueOrderForm(props: IssueOrderFormProps) {
       minPasswordLength,
       questions: [],
       methods: usable,
+      isSecond: false,
     }),
     onRestore: useCallback((values: Record<string, string>) => {
       if (values.backIssues !== undefined) setSelectedIds(idsOf(values))

@@ -25,7 +25,7 @@ const labels: Record<string, string> = {
   giftEmail: phrase('Their email'),
   giftMessage: phrase('Your message'),
   promoCode: phrase('Promo code'),
-  isSecondMeant: phrase('You already have a subscription'),
+  isSecondMeant: phrase('Yes, I want to order it anyway'),
   payment: phrase('How to pay'),
   cardNumber: phrase('Card number'),
 }

@@ -13,6 +13,7 @@ export type OwnProfile = Pick<
   | 'subscriberSince'
   | 'currentExpiry'
   | 'alreadySubscribed'
+  | 'termEnds'
   | 'replacedRenewal'
   | 'lastOrder'
   | 'delivery'

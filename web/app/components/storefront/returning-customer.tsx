@@ -33,9 +33,9 @@ export function ReturningCustomer({ shop, buyer, country, onLogIn }: ReturningCu
             }}
             className={link}
           >
-            {t('Log In')}
+            {t('Log in and your details are filled in.')}
           </a>{' '}
-          {t('and your details are filled in. New here? Simply continue.')}
+          {t('New here? Simply continue.')}
         </p>
       </div>
     )

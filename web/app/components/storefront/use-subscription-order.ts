@@ -52,7 +52,7 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
     buyer,
     refusal: answer?.kind === 'refused' ? answer.problem : undefined,
     values: sent,
-    requirementsOf: () => ({
+    requirementsOf: ({ isGift }) => ({
       isForIssues: false,
       country,
       isPosted: selected !== undefined && isDelivered(selected.product),
@@ -60,6 +60,10 @@ export function useSubscriptionOrder(options: SubscriptionOrderOptions) {
       minPasswordLength,
       questions: shop.questions,
       methods: amount === 0 ? null : usable,
+      isSecond:
+        selected !== undefined &&
+        buyer?.alreadySubscribed[selected.product]?.isSame === true &&
+        !(isDelivered(selected.product) && isGift === 'true'),
     }),
     link: { plan, promo: linked?.code },
     promo,

@@ -1,36 +1,21 @@
 import { useLocation, useMatches } from '@remix-run/react'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useT } from '../../i18n/use-t.tsx'
 import { Banner } from './banner.tsx'
 import { Button } from './button.tsx'
 import { type FormContents, formDiffers } from './form-contents.ts'
+import { isErrorPage, useIsomorphicLayoutEffect } from './preserved-backups.ts'
 import { isSecretField } from './secret-fields.ts'
-
-/** A layout effect, which React warns about when rendering on a server. */
-const useIsomorphicLayoutEffect = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /** The field values that identify a form on a page with several, such as its intent. */
 export type OwnFields = Readonly<Record<string, string | readonly string[]>>
 
-/** How many error pages replace the page. */
-let errorPages = 0
-
-/** In an error page: a form that it replaces at the form's own address keeps its backup, to be offered when the page opens again. */
-export function usePreservedBackups(): void {
-  useIsomorphicLayoutEffect(() => {
-    errorPages++
-    return () => {
-      errorPages--
-    }
-  }, [])
-}
-
 /**
  * Keeps a submitted form in session storage until it is accepted, or the page is left for anything but the log-in or an error page at its own
  * address: a user who was logged out, or reloads after a refusal or a failure, gets the values back. An accepted form is not kept, even if the page
- * after it fails at the same address, and never offered to another person at the same browser. Unsubmitted values are kept too when something else that was sent, such as the search for similar readers or a
- * message's Undo, ends at the log-in or in an error page. Each form of an address has a backup of its own. Passwords and keys are never stored.
- * `found` is what can be restored.
+ * after it fails at the same address, and none is offered to another person at the same browser. Unsubmitted values are kept too when something else
+ * that was sent, such as the search for similar readers or a message's Undo, ends at the log-in or in an error page. Each form of an address has a
+ * backup of its own. Passwords and keys are never stored. `found` is what can be restored.
  */
 export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObject<HTMLFormElement>) {
   const name = Object.values(own).flat().join(' ')
@@ -43,7 +28,7 @@ export function useFormBackup(isEnabled: boolean, own: OwnFields, form: RefObjec
     if (!isEnabled) return
     setFound(savedForm(key, person))
     return () => {
-      const hasFailedHere = errorPages > 0 && !isRedirected.current && key === keyOf(window.location, name)
+      const hasFailedHere = isErrorPage() && !isRedirected.current && key === keyOf(window.location, name)
       if (!isAtLogIn() && !hasFailedHere) sessionStorage.removeItem(key)
       else if (unsaved.current) saveContents(key, { person, contents: unsaved.current })
     }

@@ -87,7 +87,7 @@ export default function Success() {
               </LinkButton>
             )}
             <LinkButton to="/login" kind={state === 'registered' ? 'primary' : 'secondary'} size="large">
-              Login
+              Log in
             </LinkButton>
           </div>
         </div>

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction, redirect } from '@remix-run/node'
 import { useActionData, useLoaderData, useParams } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import { dayOf } from '#core/kernel/calendar.ts'
 import { errorKinds } from '#core/kernel/errors.ts'
 import { answerLink, renewalLinkPage } from '#core/orders/renewal-link.ts'
-import { termLengths } from '#core/pricing/plan-code.rules.ts'
-import { firstLastDay } from '#core/terms/term.rules.ts'
 import { ClosedShop } from '#web/app/components/storefront/closed-shop.tsx'
 import { InvalidLink } from '#web/app/components/storefront/extend/invalid-link.tsx'
 import { LinkOrderForm } from '#web/app/components/storefront/extend/link-order-form.tsx'
@@ -33,14 +30,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const ctx = await buyerContext(request, context, storefront.id)
   const link = await renewalLinkPage(ctx, { urlKey, key, proof: storedProof(request, context, key) })
   const { headers, ...language } = languageFor(request, context, link.country)
-  const today = dayOf(context.services.now(), context.services.settings.timeZone)
   const page = {
     ...language,
     shop: shopOf(storefront),
     link,
     isLoggedIn: (await buyerActor(request, context, storefront.id)) !== null,
     formKey: randomUUID(),
-    termEnds: Object.fromEntries(termLengths.map((months) => [months, firstLastDay(today, months)])),
     isRefused: wasRefused(context),
   }
   return data(page, { headers, ...(link.status === 'closed' ? { status: errorKinds.gone.status } : {}) })
@@ -80,7 +75,7 @@ export default function Extend() {
     <ShopFrame shop={shop} isLoggedIn={page.isLoggedIn}>
       {link.opened && link.offer ? (
         <LinkOrderForm
-          {...{ shop, path, answer: order, formKey: page.formKey, termEnds: page.termEnds, country: link.country }}
+          {...{ shop, path, answer: order, formKey: page.formKey, country: link.country }}
           opened={link.opened}
           offer={link.offer}
           onRefused={setRefused}

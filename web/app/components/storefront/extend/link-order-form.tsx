@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import type { Day } from '#core/kernel/dates.ts'
 import { openEnd } from '#core/kernel/dates.ts'
 import { formatMinorUnits } from '#core/kernel/money.ts'
 import type { OpenedLink, RenewalLinkPage } from '#core/orders/renewal-link.ts'
@@ -39,7 +38,6 @@ interface LinkOrderFormProps {
   opened: OpenedLink
   offer: NonNullable<RenewalLinkPage['offer']>
   formKey: string
-  termEnds: Readonly<Record<string, Day>>
   answer: OrderResponse | undefined
   /** Called with the refusal that the form shows. */
   onRefused: (problem: OrderProblem | undefined) => void
@@ -47,7 +45,7 @@ interface LinkOrderFormProps {
 
 /** The order form of a renewal link: everything is filled in, and one click pays. Changes are collapsed. */
 export function LinkOrderForm(props: LinkOrderFormProps) {
-  const { path, country, opened, offer, termEnds, answer, formKey, onRefused } = props
+  const { path, country, opened, offer, answer, formKey, onRefused } = props
   const t = useT()
   const { profile, plans, endsOn, recipient } = opened
   // Answers on file are not asked for again.
@@ -141,7 +139,7 @@ export function LinkOrderForm(props: LinkOrderFormProps) {
             <div className={(order.typed ?? form.values).promoCode ? undefined : 'if-priced'}>
               <PromoBox key={`promo-${order.version}`} form={form} promo={promo} refusedLink={null} />
             </div>
-            <RenewalTerms plans={plans} buyer={profile} termEnds={termEnds} />
+            <RenewalTerms plans={plans} buyer={profile} />
             <PayButton
               shop={shop}
               problems={problems}

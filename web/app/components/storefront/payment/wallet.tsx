@@ -55,7 +55,7 @@ export function Wallet(props: WalletProps) {
   )
 }
 
-/** A wallet supplies only name and address: the publication's questions must be answered first, and a gift needs the form. */
+/** A wallet supplies only name and address: questions must be answered and a second order confirmed first, and a gift needs the form. */
 export function canPayAtOnce(
   problems: FieldPhrases | null,
   typed: TypedOrder | null,
@@ -63,7 +63,7 @@ export function canPayAtOnce(
 ): boolean {
   // The ticked box of a gift is left over if the plan is not posted.
   if (!problems || (typed?.isGift === 'true' && plan && isDelivered(plan.product))) return false
-  return !Object.keys(problems).some((name) => name.startsWith('answers.'))
+  return !Object.keys(problems).some((name) => name.startsWith('answers.') || name === 'isSecondMeant')
 }
 
 /** The form fields sent along with a wallet order: the plan, the answers and the opt-outs. */

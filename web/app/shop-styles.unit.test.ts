@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const folder = import.meta.dirname
+const styles = readFileSync(join(folder, 'shop.css'), 'utf8')
+/** Shown where there is no shop, with the styles of the back office. */
+const withOtherStyles = new Set(['components/layout/staff-error-page.tsx'])
+
+/** All components that a page can show: what its route imports, also on demand. */
+function componentsOf(routes: string[]): Set<string> {
+  const found = new Set<string>()
+  const left = [...routes]
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path) || withOtherStyles.has(path) || !existsSync(join(folder, path))) continue
+    found.add(path)
+    for (const [, name = ''] of readFileSync(join(folder, path), 'utf8').matchAll(
+      /^(?:import (?!type)|export |} from |.*\bimport\().*?'([^']+\.tsx?)'/gm,
+    ))
+      left.push(name.startsWith('#web/app/') ? name.slice('#web/app/'.length) : join(dirname(path), name))
+  }
+  return new Set([...found].filter((path) => path.endsWith('.tsx')))
+}
+
+const hasClasses = (path: string) => readFileSync(join(folder, path), 'utf8').includes('className')
+
+it('the styles of shops are made from every component that their pages can show', () => {
+  const sources = [...styles.matchAll(/^@source "\.\/(.+)";/gm)].map(([, source = '']) => source)
+  const routes = ['routes/storefront', 'routes/buyer'].flatMap((at) =>
+    readdirSync(join(folder, at)).map((name) => join(at, name)),
+  )
+  const shown = componentsOf([...routes, 'root.tsx'])
+  expect(shown.size).toBeGreaterThan(100)
+  expect(shown).toContain('components/ui/captcha.tsx')
+  const isIn = (path: string) => sources.some((source) => path === source || path.startsWith(`${source}/`))
+  expect([...shown].filter((path) => hasClasses(path) && !isIn(path))).toEqual([])
+  for (const source of sources) expect(existsSync(join(folder, source)), source).toBe(true)
+})
