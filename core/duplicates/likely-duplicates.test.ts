@@ -312,6 +312,32 @@ describe('merging all above a confidence level', () => {
     await expect(undoMerges(ctx, { batchId: batch?.id })).rejects.toMatchObject({ kind: 'conflict' })
   })
 
+  it('merges only groups that also reach it by the shipped weights, whatever was learned from the list', async () => {
+    const { sure, likely } = await makeReaders()
+    await search()
+    const [agreed, learnedOnly] = (await listLikely(ctx, { publicationId })).rows
+    const setScores = (id: number | undefined, shipped: number) =>
+      services.db.run(`UPDATE likely_groups SET confidence = 0.99, shipped = :shipped WHERE id = :id`, {
+        id: id ?? 0,
+        shipped,
+      })
+    await setScores(agreed?.id, 0.98)
+    await setScores(learnedOnly?.id, 0.96)
+    expect(await mergeLikelyDuplicates(ctx, { publicationId, dryRun: true })).toMatchObject({ groups: 1, readers: 1 })
+    const { batch } = await mergeLikelyDuplicates(ctx, { publicationId })
+    expect(await runBulkMerge(batch?.id)).toMatchObject({ groups: 1, merged: 1, left: 0, readersRemoved: 1 })
+    expect(await Promise.all([...sure, ...likely].map((id) => readerRow(services, id)))).toEqual([
+      ...[expect.anything(), undefined],
+      ...[expect.anything(), expect.anything()],
+    ])
+    await services.db.run(
+      `UPDATE tasks SET state = 'interrupted' WHERE kind = 'merge-duplicates' AND subject_id = :id`,
+      { id: batch?.id ?? 0 },
+    )
+    expect((await listMerges(ctx, { publicationId })).batches).toMatchObject([{ merged: 1, canResume: false }])
+    await expect(mergeLikelyDuplicates(ctx, { publicationId })).rejects.toMatchObject({ kind: 'invalid' })
+  })
+
   it('finishes although another search ends first', async () => {
     await makeReaders()
     await search()

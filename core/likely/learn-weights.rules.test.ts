@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { LearnedWeights } from '#core/ports/likely-finder.ts'
+import { likelyIndexOf } from '#tests/support/likely-index.ts'
 import { type Labelled, labelledReaders } from '#tests/support/reader-duplicates.ts'
 import { describeWeights } from './describe-weights.rules.ts'
 import { maxMove } from './learn-weights.rules.ts'
-import { LikelyIndex } from './likely-index.rules.ts'
-import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
+import type { LikelySource } from './likely-record.rules.ts'
 import { likelyWeights } from './likely-weights.rules.ts'
 import { orderedLevels } from './ordered-levels.rules.ts'
 
@@ -26,7 +26,7 @@ const files: readonly (readonly [string, Labelled[], { f1: number }])[] = [
 ]
 
 describe.each(files)('in a file of %s', (_, readers, limits) => {
-  const index = indexOf(readers)
+  const index = likelyIndexOf(readers.map(({ source }) => source))
   let learned: LearnedWeights | undefined
   const groups = index.groups({ onProgress: (at) => (learned = at.learned ?? learned) })
 
@@ -66,17 +66,29 @@ describe.each(files)('in a file of %s', (_, readers, limits) => {
   })
 })
 
+it('reports the emails that a long list ignores, although it learns no weights from it', () => {
+  const [readers] = files.map(([, list]) => list)
+  const index = likelyIndexOf((readers ?? []).map(({ source }) => source))
+  let learned: LearnedWeights | undefined
+  index.groups({ search: 'medium', onProgress: (at) => (learned = at.learned ?? learned) })
+  const { length } = readers ?? []
+  expect(learned).toEqual({ pairs: 0, matches: 0, moves: {}, readers: length, commonEmails: length, commonPhones: 0 })
+  expect(learned && describeWeights(learned)).toEqual([
+    'an email that many readers share is ignored: 100% of the readers have one',
+  ])
+})
+
 it('is deterministic', () => {
   const readers = labelledReaders('mixed', 500, 1014)
   const learn = () => {
-    const index = indexOf(readers)
+    const index = likelyIndexOf(readers.map(({ source }) => source))
     return index.learn(index.candidates())
   }
   expect(learn()).toEqual(learn())
 })
 
 it('keeps the default weights when there is nothing to learn from', () => {
-  const index = indexOf([])
+  const index = likelyIndexOf([])
   const { pairs, moves } = index.learn(index.candidates())
   expect(pairs).toBe(0)
   for (const move of Object.values(moves)) expect(move).toBeCloseTo(0, 9)
@@ -90,13 +102,6 @@ it('explains in words what differs from other files', () => {
     'the same town counts more than usual',
   ])
 })
-
-function indexOf(readers: readonly Labelled[]): LikelyIndex {
-  const texts: string[] = []
-  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
-  for (const { source } of readers) index.add(likelyRecord(source))
-  return index
-}
 
 /** How many of the pairs satisfy the condition. */
 function pairs(size: number, isSuch: (a: number, b: number) => boolean): number {

@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { Calibration, likelyIndexOf } from '#tests/support/likely-index.ts'
 import { likelyPairs, shareCompared } from '#tests/support/likely-reach.ts'
 import { labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
 import { explainPair } from './explain-pair.rules.ts'
-import { LikelyIndex } from './likely-index.rules.ts'
-import { type LikelySource, likelyRecord } from './likely-record.rules.ts'
-
-function indexOf(sources: readonly LikelySource[]): LikelyIndex {
-  const texts: string[] = []
-  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
-  for (const source of sources) index.add(likelyRecord(source))
-  return index
-}
+import type { LikelySource } from './likely-record.rules.ts'
 
 /** How many pairs of one reader were found, and how many of the found pairs are such pairs. */
 function judge(scenario: Scenario, seed: number) {
@@ -20,7 +13,7 @@ function judge(scenario: Scenario, seed: number) {
   const there = [...sizes.values()].reduce((sum, size) => sum + (size * (size - 1)) / 2, 0)
   const listed = { right: 0, wrong: 0 }
   const merged = { right: 0, wrong: 0 }
-  for (const { members, confidence } of indexOf(readers.map(({ source }) => source)).groups()) {
+  for (const { members, confidence } of likelyIndexOf(readers.map(({ source }) => source)).groups()) {
     members.forEach((a, at) => {
       for (const b of members.slice(at + 1)) {
         const outcome = readers[a]?.person === readers[b]?.person ? 'right' : 'wrong'
@@ -53,10 +46,21 @@ describe.each(scenarios)('%s', (scenario) => {
   })
 })
 
+it.each<Scenario>(['name and address, heavy', 'digital'])(
+  'a confidence is as often right as it says: %s',
+  (scenario) => {
+    const calibration = new Calibration()
+    for (const seed of unseen) calibration.add(labelledReaders(scenario, 1500, seed))
+    const errors = calibration.errors()
+    expect(errors.length).toBeGreaterThanOrEqual(2)
+    expect(errors.reduce((sum, error) => sum + error, 0) / errors.length).toBeLessThanOrEqual(0.1)
+  },
+)
+
 it('returns the most certain of the doubtful pairs after the groups, for records in no group', () => {
   const readers = labelledReaders('digital', 1000, 1005).map(({ source }) => source)
-  const groups = indexOf(readers).groups()
-  const all = indexOf(readers).groups({ maxDoubtful: 1000 })
+  const groups = likelyIndexOf(readers).groups()
+  const all = likelyIndexOf(readers).groups({ maxDoubtful: 1000 })
   expect(all.slice(0, groups.length)).toEqual(groups)
   const doubtful = all.slice(groups.length)
   expect(doubtful.length).toBeGreaterThan(3)
@@ -66,14 +70,14 @@ it('returns the most certain of the doubtful pairs after the groups, for records
   expect(confidences.at(-1)).toBeGreaterThanOrEqual(0.2)
   const members = all.flatMap(({ members }) => members)
   expect(new Set(members).size).toBe(members.length)
-  expect(indexOf(readers).groups({ maxDoubtful: 3 })).toEqual(all.slice(0, groups.length + 3))
+  expect(likelyIndexOf(readers).groups({ maxDoubtful: 3 })).toEqual(all.slice(0, groups.length + 3))
 })
 
 it('compares nearly all pairs that a full comparison finds likely, however many readers it searches', () => {
   // One file of three kinds: digital readers are found by name, town and email alone, many errors leave few keys whole.
   const kinds: Scenario[] = ['mixed', 'name and address, heavy', 'digital']
   const readers = kinds.flatMap((kind) => labelledReaders(kind, 400, 1005).slice(0, 500)).map(({ source }) => source)
-  const index = indexOf(readers)
+  const index = likelyIndexOf(readers)
   const likely = likelyPairs(readers)
   expect(likely.length).toBeGreaterThan(400)
   expect(shareCompared(index, likely, 'thorough')).toBeGreaterThanOrEqual(0.99)
@@ -97,6 +101,17 @@ const nobody: LikelySource = {
   postCode: '',
   telephone: '',
 }
+it.each(['thorough', 'medium', 'quick'] as const)(
+  'compares two readers whose emails differ by a typo, known by name and email alone: %s',
+  (search) => {
+    const ivy = { ...nobody, firstName: 'Ivy', lastName: 'Lee', email: 'ivy.lee@carson-williams.info' }
+    const readers = labelledReaders('digital', 3000, 1006).map(({ source }) => source)
+    const index = likelyIndexOf([ivy, ...readers, { ...ivy, email: 'ivy.llee@carson-williams.info' }])
+    expect(index.score(0, readers.length + 1)).toBeGreaterThan(0.9)
+    expect(shareCompared(index, [[0, readers.length + 1]], search)).toBe(1)
+  },
+)
+
 const robert: LikelySource = {
   ...nobody,
   title: 'Mr',
@@ -119,7 +134,7 @@ const harbour: LikelySource = {
 const crowd = labelledReaders('families', 300, 5000).map(({ source }) => source)
 
 function likelihood(one: Partial<LikelySource>, other: Partial<LikelySource>, base = robert) {
-  const index = indexOf([{ ...base, ...one }, { ...base, ...other }, ...crowd])
+  const index = likelyIndexOf([{ ...base, ...one }, { ...base, ...other }, ...crowd])
   const evidence = index.evidence(0, 1)
   return { confidence: index.score(0, 1), reasons: explainPair(index.record(0), index.record(1), evidence) }
 }
@@ -155,7 +170,7 @@ describe('one reader', () => {
       expect(confidence).toBeGreaterThan(0.5)
       expect(confidence).toBeLessThan(0.97)
       expect(
-        indexOf([known, other, ...crowd])
+        likelyIndexOf([known, other, ...crowd])
           .groups()
           .some(({ members }) => members.includes(0) && members.includes(1)),
       ).toBe(true)
@@ -209,7 +224,7 @@ describe('two readers', () => {
 })
 
 it('keeps strangers apart who are linked only by a reader who could be either of them', () => {
-  const index = indexOf([
+  const index = likelyIndexOf([
     { ...robert, id: 1, email: 'bob@example.org' },
     { ...robert, id: 2, firstName: 'R' },
     { ...robert, id: 3, title: 'Miss', firstName: 'Rosalind' },
@@ -224,6 +239,6 @@ it('does not list pairs marked as different again', () => {
     { ...robert, id: 7 },
     { ...robert, id: 9 },
   ]
-  expect(indexOf(twice).groups()).toHaveLength(1)
-  expect(indexOf(twice).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
+  expect(likelyIndexOf(twice).groups()).toHaveLength(1)
+  expect(likelyIndexOf(twice).groups({ distinct: (a, b) => a + b === 16 })).toEqual([])
 })

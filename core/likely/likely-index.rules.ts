@@ -137,19 +137,19 @@ export class LikelyIndex {
       /** How many less sure pairs, from `listableFrom` on, are returned after the groups. */
       maxDoubtful?: number
       distinct?: (a: number, b: number) => boolean
+      search?: SearchName
       onProgress?: (at: LikelyProgress) => void
     } = {},
   ): ReaderGroup[] {
-    const { min = likelyFrom, maxDoubtful = 0, distinct, onProgress } = options
+    const { min = likelyFrom, maxDoubtful = 0, distinct, search = searchFor(this.#length), onProgress } = options
     const onKind = (done: number) => onProgress?.({ phase: 'searching', part: done / blockingKeys.length })
-    const pairs = this.candidates({ onKind })
+    const pairs = this.candidates({ search, onKind })
     // The search data is no longer needed: the texts reuse its memory.
     this.#texts.lend?.(this.#sketches.buffer)
     this.#sketches = new Int32Array(0)
-    if (searchFor(this.#length) === 'thorough') {
-      const learned = this.learn(pairs)
-      onProgress?.({ phase: 'comparing', part: 0, learned })
-    }
+    const unlearned = { pairs: 0, matches: 0, moves: {}, readers: this.#length, ...this.#common }
+    const learned = search === 'thorough' ? this.learn(pairs) : unlearned
+    onProgress?.({ phase: 'comparing', part: 0, learned })
     const scored: ScoredPair[] = []
     let doubtful: ScoredPair[] = []
     const limit = Math.max(10_000, 8 * maxDoubtful)

@@ -89,13 +89,14 @@ function reasonsOf(
   return isNamed ? reasons : reasons.filter((reason) => !/name/.test(reason))
 }
 
-/** How far the last search for likely duplicates moved the weights; empty if there was none. */
+/** How far the newest finished search for likely duplicates moved the weights; empty if there was none, or if it learned nothing. */
 async function learnedMoves(ctx: AppContext, publicationId: number): Promise<Record<string, number>> {
-  const [row] = await ctx.db.query<{ learned: LearnedWeights | string }>(
-    `SELECT learned FROM likely_searches WHERE publication_id = :publicationId AND learned IS NOT NULL ORDER BY id DESC LIMIT 1`,
+  const [row] = await ctx.db.query<{ learned: LearnedWeights | string | null }>(
+    `SELECT s.learned FROM likely_searches s JOIN tasks t ON t.kind = 'find-likely' AND t.subject_id = s.id
+     WHERE s.publication_id = :publicationId AND t.state = 'done' ORDER BY s.id DESC LIMIT 1`,
     { publicationId },
   )
-  if (!row) return {}
+  if (!row?.learned) return {}
   const { moves }: LearnedWeights = typeof row.learned === 'string' ? JSON.parse(row.learned) : row.learned
   return moves
 }

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findLikelyDuplicates } from '#core/duplicates/find-likely-duplicates.ts'
 import { actorOf, makePublication } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { openTestServices } from '#tests/support/test-services.ts'
+import { runWorker } from '#tests/support/worker.ts'
 import type { Actor } from '../access/actor.ts'
 import { addReader } from './add-reader.ts'
 import { similarReaders } from './similar-readers.query.ts'
@@ -61,6 +63,24 @@ describe('similar readers', () => {
     expect(await search({})).toEqual([])
     const stranger = await actorOf(services, 'publisher')
     await expect(similarReaders(services.as(stranger), { publicationId })).rejects.toMatchObject({ kind: 'notFound' })
+  })
+
+  it('are scored by what the newest finished search learned, not an older one', async () => {
+    const confidence = async () =>
+      (await search({ firstName: 'Ida', lastName: 'Finch', email: 'ida@finch.test' }))[0]?.confidence ?? 0
+    const before = await confidence()
+    const learn = async (learned: string | null) => {
+      const { id } = await findLikelyDuplicates(services.as(publisher), { publicationId })
+      await runWorker(services)
+      await services.db.run(`UPDATE likely_searches SET learned = :learned WHERE id = :id`, { id, learned })
+    }
+    await learn('{"moves":{"email.same":-1.5}}')
+    expect(await confidence()).toBeLessThan(before)
+    await findLikelyDuplicates(services.as(publisher), { publicationId })
+    expect(await confidence()).toBeLessThan(before)
+    await runWorker(services)
+    await learn(null)
+    expect(await confidence()).toBe(before)
   })
 
   it('stop an addition only on request', async () => {

@@ -1,16 +1,14 @@
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
-import { firstOf, secondOf } from '#core/likely/candidate-pairs.rules.ts'
-import { LikelyIndex } from '#core/likely/likely-index.rules.ts'
-import { likelyRecord } from '#core/likely/likely-record.rules.ts'
 import { migrate } from '#core/platform/database/migrate.ts'
 import { readEnv } from '#core/platform/env.ts'
 import { makeServices } from '#core/platform/make-services.ts'
+import { Calibration, likelyIndexOf } from '#tests/support/likely-index.ts'
 import { likelyPairs, shareCompared } from '#tests/support/likely-reach.ts'
 import { type Labelled, labelledReaders, type Scenario, scenarios } from '#tests/support/reader-duplicates.ts'
 import { addPublication } from './bench-database.ts'
@@ -21,6 +19,7 @@ import { type Timed, timed } from './timed-process.ts'
  * Likely duplicates: recall and precision for each kind of error, with seeds that no weight was
  * fitted to; then time, memory and precision of the whole search, run through the command line.
  *   npm run bench -- likely --rows 100000,1000000 --databases sqlite,postgres --sets FOLDER
+ *   npm run bench -- likely --persons 0 --rows '' --file CSV
  */
 const { values: given } = parseArgs({
   options: {
@@ -31,11 +30,14 @@ const { values: given } = parseArgs({
     dirty: { type: 'string', default: '1,0.08' },
     /** A folder of labelled data sets made by others: NAME.csv with NAME.truth.csv. */
     sets: { type: 'string', default: '' },
+    /** Any reader file: its import and its search are timed, once. */
+    file: { type: 'string', default: '' },
     cli: { type: 'string', default: 'dist/cli.js' },
   },
 })
 const server = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const folder = mkdtempSync(join(tmpdir(), 'masthead-likely-'))
+const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
 const seeds = [1001, 2002, 3003]
 const searches = ['thorough', 'medium', 'quick'] as const
 
@@ -96,7 +98,7 @@ function reportAccuracy(): void {
 }
 
 function reportCompared(name: string, readers: readonly Labelled[], planted: readonly number[] = []): void {
-  const index = indexOf(readers)
+  const index = likelyIndexOf(readers.map(({ source }) => source))
   const pairs = likelyPairs(readers.map(({ source }) => source))
   const shares = searches.map((search) => formatShare(shareCompared(index, pairs, search)))
   const cells = [name, ...shares, ...planted.map(formatShare)]
@@ -116,7 +118,7 @@ function shareOfPlanted(scenario: Scenario, persons: number, search: (typeof sea
     else continue
     readers.push(reader)
   }
-  const index = indexOf(readers)
+  const index = likelyIndexOf(readers.map(({ source }) => source))
   const likely = planted.filter(([a, b]) => index.score(a, b) >= 0.5)
   return shareCompared(index, likely, search)
 }
@@ -124,39 +126,24 @@ function shareOfPlanted(scenario: Scenario, persons: number, search: (typeof sea
 function reportSet(name: string, files: readonly Labelled[][]): void {
   const listed = { truePositives: 0, falsePositives: 0, expected: 0 }
   const merged = { truePositives: 0, falsePositives: 0, expected: 0 }
-  const bins = Array.from({ length: 10 }, () => ({ pairs: 0, truePairs: 0, sum: 0 }))
-  let compared = 0
+  const calibration = new Calibration()
   for (const readers of files) {
     const expected = truePairs(readers.map(({ person }) => person))
     listed.expected += expected
     merged.expected += expected
-    const index = indexOf(readers)
+    const index = likelyIndexOf(readers.map(({ source }) => source))
     for (const { members, confidence } of index.groups()) {
       const persons = members.map((member) => readers[member]?.person)
       countPairs(listed, persons)
       if (Math.min(confidence, index.defaultConfidence(members)) >= 0.97) countPairs(merged, persons)
     }
-    const fresh = indexOf(readers)
-    const pairs = fresh.candidates()
-    fresh.learn(pairs)
-    for (const pair of pairs) {
-      const [a, b] = [firstOf(pair), secondOf(pair)]
-      const confidence = fresh.score(a, b)
-      const bin = bins[Math.min(9, Math.floor(confidence * 10))] as (typeof bins)[number]
-      bin.pairs++
-      bin.sum += confidence
-      if (readers[a]?.person !== readers[b]?.person) continue
-      bin.truePairs++
-      compared++
-    }
+    calibration.add(readers)
   }
-  const errors = bins
-    .filter(({ pairs }) => pairs >= 200)
-    .map(({ pairs, truePairs, sum }) => Math.abs(sum - truePairs) / pairs)
+  const errors = calibration.errors()
   const error = errors.reduce((sum, one) => sum + one, 0) / errors.length
   const [list, merge] = [accuracyOf(listed), accuracyOf(merged)]
   say(
-    `| ${[name, ...[compared / listed.expected, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
+    `| ${[name, ...[calibration.truePairs / listed.expected, list.precision, list.recall, list.f1, error, merge.precision, merge.recall].map(formatShare)].join(' | ')} |`,
   )
 }
 
@@ -184,13 +171,6 @@ function labelledSet(sets: string, truth: string): Labelled[] {
     } // biome-ignore format: a table
     return { source, person }
   })
-}
-
-function indexOf(readers: readonly Labelled[]): LikelyIndex {
-  const texts: string[] = []
-  const index = new LikelyIndex({ add: (text) => texts.push(text), get: (at) => texts[at] as string })
-  for (const { source } of readers) index.add(likelyRecord(source))
-  return index
 }
 
 /** Writes a file of labelled readers, in parts, and returns the number of true pairs. The reference begins with the number of the person. */
@@ -230,19 +210,42 @@ async function writeLabelled(path: string, rows: number, dirty: number): Promise
   return expected
 }
 
-async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, dirty: number): Promise<void> {
-  const file = join(folder, `labelled-${rows}.csv`)
-  const expected = await writeLabelled(file, rows, dirty)
+/** Imports a file that was not made here, and searches it, each by the command line. */
+async function timeFile(file: string): Promise<void> {
+  const dataDir = join(folder, 'file')
+  mkdirSync(dataDir)
+  const cli = await openBench({ ...common, DATA_DIR: dataDir, DATABASE_URL: '' })
+  const imported = await cli(['import', file, '--lenient', '--rejects', join(folder, 'rejected.csv')])
+  const output = join(folder, 'groups.json')
+  const run = await cli(['dedupe', '--by', 'likely'], output)
+  const { readers, seconds, groups } = JSON.parse(readFileSync(output, 'utf8'))
+  say(
+    `| file | readers | import, s | its peak MB | search, s | whole command, s | peak MB | groups |\n|---|---|---|---|---|---|---|---|`,
+  )
+  say(
+    `| ${[basename(file), readers.toLocaleString('en-GB'), imported.seconds.toFixed(1), imported.peakMb ?? '?', seconds.toFixed(1), run.seconds.toFixed(1), run.peakMb ?? '?', groups.length.toLocaleString('en-GB')].join(' | ')} |`,
+  )
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** An empty database with a publication, and its command line. */
+async function openBench(env: NodeJS.ProcessEnv) {
   const services = await makeServices(readEnv(env))
   await migrate(services.db)
   await addPublication(services, 'bench')
   await services.db.close()
-  const cli = (args: string[], output?: string): Promise<Timed> =>
+  return (args: string[], output?: string): Promise<Timed> =>
     timed(process.execPath, [resolve(given.cli), ...args, '--publication', 'bench', '--json', '--quiet'], {
       env,
       acceptedExitCodes: [3],
       ...(output ? { output } : {}),
     })
+}
+
+async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, dirty: number): Promise<void> {
+  const file = join(folder, `labelled-${rows}.csv`)
+  const expected = await writeLabelled(file, rows, dirty)
+  const cli = await openBench(env)
   await cli(['import', file, '--rejects', join(folder, `rejected-${database}-${rows}.csv`)])
   const output = join(folder, 'groups.json')
   const run = await cli(['dedupe', '--by', 'likely'], output)
@@ -268,11 +271,11 @@ async function benchOn(database: string, env: NodeJS.ProcessEnv, rows: number, d
 }
 
 try {
+  if (given.file) await timeFile(resolve(given.file))
   say('\n### The whole search, through the command line\n')
   say(
     '| database | people with duplicates | readers | search, s | whole command, s | CPU, s | peak MB | groups | precision | recall | F1 | precision of merge all |\n|---|---|---|---|---|---|---|---|---|---|---|---|',
   )
-  const common = { ...process.env, SEED: 'none', LOG_LEVEL: 'warn', APP_SECRET: 'bench-'.repeat(8) }
   const sizes = given.rows.split(',').filter(Boolean).map(Number)
   const runs = sizes.flatMap((rows) => given.dirty.split(',').map((dirty) => ({ rows, dirty: Number(dirty) })))
   for (const { rows, dirty } of runs) {
