@@ -127,8 +127,9 @@ describe('data health', () => {
     await setHealthDigest(services.as(staffActor(user)), { isOn: true })
     await countAllHealth(services.as(system), {})
     const keys = async () => {
-      const sql = `SELECT dedupe_key FROM jobs WHERE name = 'send-mail' AND dedupe_key LIKE :key ORDER BY id`
-      return (await services.db.query(sql, { key: `data-health:${user.id}:%` })).map((job) => job.dedupe_key)
+      const sql = `SELECT dedupe_key AS key FROM jobs WHERE name = 'send-mail' AND dedupe_key LIKE :key ORDER BY id`
+      const jobs = await services.db.query<{ key: string }>(sql, { key: `data-health:${user.id}:%` })
+      return jobs.map(({ key }) => key)
     }
     await named('B')
     // A Wednesday and a Thursday.
