@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { publicNames } from '#tests/support/public-names.ts'
 import { parseName } from './parse-name.rules.ts'
-import { publicNames } from './public-names.fixture.ts'
 
 describe('names of people in public life', () => {
   it('are split correctly in at least 85% of all cases, and wrongly in less than 3%', () => {
