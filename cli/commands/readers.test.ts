@@ -81,6 +81,11 @@ describe('readers', () => {
     const wrong = await readers('edit', 'QL1', '--set', 'SubExpiry=31/02/2026')
     expect(wrong).toMatchObject({ exit: 2, stdout: '' })
     expect(wrong.stderr).toContain('--set SubExpiry')
+    const early = await readers('add', '--set', 'LastName=Early', 'SubExpiry=31/05/1969')
+    expect(early).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining('SubExpiry: Must not be before 01/01/1970'),
+    })
     expect((await readers('add', '--set', 'LatName=x')).stderr).toContain('did you mean LastName?')
     const similar = await readers('add', '--set', 'Email=ida@finch.test', '--unless-similar')
     expect(similar).toMatchObject({ exit: 5, stdout: '' })

@@ -26,7 +26,7 @@ const sampleCounts: HealthCounts = {
 
 /** Emails about the data of publications, in the product's own name, to staff who asked for them. */
 export const dataEmails = {
-  /** Every Monday: how good the readers' data of each publication is, and what would improve it most. */
+  /** Once a week, on Monday if the worker runs: how good the readers' data of each publication is, and what would improve it most. */
   'data-health': mail({
     kind: 'notice',
     about: z.object({ userId: z.number().int(), week: z.string() }),
@@ -96,17 +96,19 @@ async function digestFacts(
     ctx,
     `SELECT ${HealthDays.columns('h')}, p.publication_name AS "publicationName"
      FROM health_days h JOIN publications p ON p.id = h.publication_id
-     WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND h.counted_on IN (:days) ORDER BY p.publication_name, p.id`,
-    { publisherId, days: [week, addDays(week, -7)] },
+     WHERE p.publisher_id = :publisherId AND p.removed_at IS NULL AND h.counted_on >= :weekAgo AND h.counted_on < :weekAhead
+     ORDER BY p.publication_name, p.id, h.counted_on`,
+    { publisherId, weekAgo: addDays(week, -7), weekAhead: addDays(week, 7) },
   )
-  const titles = days
-    .filter(({ countedOn }) => countedOn === week)
-    .map((now) => ({
-      publicationId: now.publicationId,
-      name: now.publicationName,
-      now,
-      weekAgo: days.find((day) => day.publicationId === now.publicationId && day.countedOn !== week) ?? null,
-    }))
+  // The first count of each week: without a worker on Monday it is one of the next days.
+  const firstCounts = (counts: typeof days) => new Map([...counts].reverse().map((day) => [day.publicationId, day]))
+  const before = firstCounts(days.filter(({ countedOn }) => countedOn < week))
+  const titles = [...firstCounts(days.filter(({ countedOn }) => countedOn >= week)).values()].reverse().map((now) => ({
+    publicationId: now.publicationId,
+    name: now.publicationName,
+    now,
+    weekAgo: before.get(now.publicationId) ?? null,
+  }))
   if (titles.length === 0) return null
   return { email: user.email, name: `${user.firstName} ${user.lastName}`.trim(), titles }
 }

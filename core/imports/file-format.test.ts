@@ -234,13 +234,26 @@ describe('the rules for a row', () => {
 
   it('rejects an end before its start', async () => {
     const report = await run(
-      `${header},E1,Lee,,,01/06/2026,31/05/2026\n,E2,Lee,,,01/06/2026,01/06/2026\n,E3,Lee,,,,31/05/1969\n`,
+      `${header},E1,Lee,,,01/06/2026,31/05/2026\n,E2,Lee,,,01/06/2026,01/06/2026\n,E3,Lee,,,,31/05/1969\n,E4,Lee,,,02/01/2101,\n`,
     )
-    expect(report).toMatchObject({ added: 1, failed: 2 })
+    expect(report).toMatchObject({ added: 1, failed: 3 })
     expect(await problems(report)).toEqual([
       [2, 'SubExpiry', 'is before SubStart'],
-      [4, 'SubExpiry', 'is before SubStart'],
+      [4, 'SubExpiry', 'is before 01/01/1970, which stands for a blank SubStart'],
+      [5, 'SubStart', 'is after 01/01/2100, which stands for a blank SubExpiry'],
     ])
+    // A missing column is blank in every row.
+    for (const [column, day] of [
+      ['SubExpiry', '31/05/1969'],
+      ['SubStart', '02/01/2101'],
+    ] as const) {
+      const file = `UniqueReference,LastName,${column}\n${column}1,Lee,${day}\n${column}2,Lee,01/06/2026\n`
+      const found = await run(file)
+      expect(found).toMatchObject({ added: 1, failed: 1 })
+      expect(await problems(found)).toEqual([
+        [2, column, expect.stringMatching(/^is (before|after) 01\/01\/(1970|2100)/)],
+      ])
+    }
   })
 
   it('rejects an invalid combination with the stored reader', async () => {

@@ -58,7 +58,7 @@ export const jobs = {
   'refresh-order-sums': { payload: z.object({}), attempts: 1, backoffSeconds: 60, everyMinutes: 15 },
   /** Reminders of overdue invoices: one row a day. */
   'remind-invoices': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
-  /** Counts the data health of every publication, and on Mondays enqueues its digests. */
+  /** Counts the data health of every publication, and in the first run of a week enqueues the digests. */
   'note-data-health': { payload: z.object({}), attempts: 3, backoffSeconds: 300, everyMinutes: 24 * 60 },
   /** Enqueued by a webhook about a publisher's plan: a row of core/plan-events/plan-event-steps.ts handles it. */
   'handle-plan-event': { payload: z.object({ eventId: z.number().int() }), attempts: 8, backoffSeconds: 15 },

@@ -155,6 +155,13 @@ describe('adding a reader', () => {
     await expect(add({ lastName: '', subStartOn: '2-1-2026', subEndOn: '1-1-2026' })).rejects.toMatchObject({
       fields: { lastName: 'Enter a name, a company or an email', subEndOn: 'Must not be before the start date' },
     })
+    // A blank day is the one it is stored as.
+    const early = { fields: { subEndOn: 'Must not be before 01/01/1970' } }
+    const late = { fields: { subStartOn: 'Must not be after 01/01/2100' } }
+    await expect(add({ subEndOn: '31-05-1969' })).rejects.toMatchObject(early)
+    await expect(add({ subStartOn: '', subEndOn: '31-05-1969' })).rejects.toMatchObject(early)
+    await expect(add({ subStartOn: '02-01-2101' })).rejects.toMatchObject(late)
+    await expect(add({ subStartOn: '02-01-2101', subEndOn: null })).rejects.toMatchObject(late)
   })
 
   it('is for users who may write their own readers', async () => {

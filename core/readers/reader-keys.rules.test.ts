@@ -60,6 +60,13 @@ describe('British postcodes', () => {
     expect(postCodeState('', 'DE')).toBe('missing')
     expect(postCodeState('', 'HK')).toBe('ok')
     expect(postCodeState('1234', 'DE')).toBe('queried')
+    for (const [postCode, country, state] of [
+      ['700000', 'VN', 'queried'],
+      ['70000', 'VN', 'ok'],
+      ['1000', 'XK', 'queried'],
+      ['10000', 'XK', 'ok'],
+    ] as const)
+      expect(postCodeState(postCode, country), `${postCode} ${country}`).toBe(state)
     expect(postCodeState('anything', 'PE')).toBe('ok')
   })
 })

@@ -7,6 +7,7 @@ import { misreadProblem } from '../kernel/misread-text.ts'
 import { parseTypedDay } from '../kernel/parse-typed-day.ts'
 import { english } from '../kernel/phrases.ts'
 import { webAddressOf } from '../kernel/web-address.ts'
+import { endsBeforeStart } from '../terms/term.rules.ts'
 import type { OwnPublication } from './own-reader-row.ts'
 import { questionLetters, typedReaderFields, yesNoLetters } from './reader-fields.rules.ts'
 import type { ReaderRow } from './readers.rows.ts'
@@ -72,13 +73,18 @@ function misreadProblems(raw: Record<string, unknown>, stored: ReaderRow | null)
 }
 
 function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {
-  const dayOf = (field: 'subStartOn' | 'subEndOn'): Day | null => {
+  // Null is an invalid day, which the schema reports.
+  const dayOf = (field: 'subStartOn' | 'subEndOn'): Day | '' | null => {
     const text = typed(raw, field)
-    return text === undefined ? (stored?.[field] ?? null) : text === '' ? null : parseTypedDay(text)
+    return text === undefined ? (stored?.[field] ?? '') : text === '' ? '' : parseTypedDay(text)
   }
   const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
   const isUntouched = stored !== null && startOn === stored.subStartOn && endOn === stored.subEndOn
-  return startOn && endOn && endOn < startOn && !isUntouched ? { subEndOn: 'Must not be before the start date' } : {}
+  if (startOn === null || endOn === null || isUntouched || !endsBeforeStart({ startOn, endOn })) return {}
+  if (startOn === '') return { subEndOn: 'Must not be before 01/01/1970' }
+  return endOn === ''
+    ? { subStartOn: 'Must not be after 01/01/2100' }
+    : { subEndOn: 'Must not be before the start date' }
 }
 
 function emailProblem(raw: Record<string, unknown>, stored: ReaderRow | null): FieldErrors {

@@ -16,6 +16,10 @@ import { listPublications } from '#core/publications/list-publications.query.ts'
 import { updatePublication } from '#core/publications/update-publication.ts'
 import { logIn } from '#core/users/log-in.ts'
 import { vatReport } from '#core/vat/vat-report.query.ts'
+import { countHealth } from '#core/warnings/count-health.ts'
+import { countWarnings } from '#core/warnings/count-warnings.query.ts'
+import { dataHealth } from '#core/warnings/data-health.query.ts'
+import type { CountedKey } from '#core/warnings/warnings.rules.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { openTestServices, type TestServices } from '#tests/support/test-services.ts'
 import { demoAccounts, isEmpty, type SeedReport, seedDemo } from './seed-demo.ts'
@@ -169,6 +173,22 @@ describe('the demo', () => {
     expect(await vatReport(ctx, {})).toMatchObject({ isSet: true, notSetCount: 0, boxes: { isComplete: true } })
     const report = await vatReport(ctx, {})
     expect(report.rows.map(({ scheme }) => scheme)).toEqual(expect.arrayContaining(['uk', 'eu-oss']))
+  })
+
+  it('has the data health of each week of a year, the last equal to a count of today, and changes since last week', async () => {
+    const publications = await services.db.query<{ id: number; publisher: number }>(
+      `SELECT id, publisher_id AS publisher FROM publications ORDER BY id`,
+    )
+    for (const { id, publisher } of publications) {
+      const ctx = services.as(await actorOf(services, 'publisher', publisher))
+      const { last, history, lastWeek } = await dataHealth(ctx, { publicationId: id })
+      expect(history).toHaveLength(53)
+      expect(new Set(history.map(({ score }) => score)).size).toBeGreaterThan(2)
+      expect(last?.actions).toHaveLength(3)
+      expect(last?.counts).toMatchObject(await countHealth(ctx, { publicationId: id }))
+      const counts = await countWarnings(ctx, { publicationId: id })
+      expect(Object.entries(lastWeek?.lists ?? {}).some(([list, n]) => counts[list as CountedKey] !== n)).toBe(true)
+    }
   })
 
   it('sends nothing to anybody', async () => {

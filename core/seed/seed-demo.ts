@@ -11,6 +11,7 @@ import { type DemoReader, makeImportedReaders, readerOf } from './make-readers.t
 import { type Customer, makeSales, type Sale } from './make-sales.ts'
 import { makeRandom } from './random.ts'
 import { seedBackOffice } from './seed-back-office.ts'
+import { seedDataHealth } from './seed-data-health.ts'
 import { seedOrders } from './seed-orders.ts'
 import { seedPageViews } from './seed-page-views.ts'
 import { demoBuyerEmail, demoPassword, demoUsers, seedPeople } from './seed-people.ts'
@@ -80,6 +81,7 @@ export async function seedDemo(
     await rebuildStoredTotals(services, publisherId)
     await seedTestimonials(services)
     if (staffSales) await seedBackOffice(services, { publisherId, sales: staffSales, today })
+    for (const { id } of publications.values()) await seedDataHealth(db, id, today)
     return { ...counts, orders: sales.length }
   })
   // Without it PostgreSQL would plan the first queries as if the tables were empty.

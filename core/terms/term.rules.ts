@@ -1,5 +1,5 @@
 import { addDays, addMonths, onDayOfMonth } from '../kernel/calendar.ts'
-import { type Day, openEnd } from '../kernel/dates.ts'
+import { type Day, openEnd, openStart } from '../kernel/dates.ts'
 import { type Product, products, type TermMonths } from '../pricing/plan-code.rules.ts'
 
 /** The subscription types a reader can hold: what can be bought. Empty: no subscription. */
@@ -13,6 +13,14 @@ export interface SubscriptionTerm {
   subEndOn: Day
   /** The day of the month (1 to 31) of the first term, from which end dates are calculated; null if no term was bought here yet. */
   subAnchorDay: number | null
+}
+
+/**
+ * Whether a subscription would end before it starts, at every entry point. A blank start is stored as 01/01/1970, a blank end as 01/01/2100
+ * (until further notice), and they are compared as such.
+ */
+export function endsBeforeStart({ startOn, endOn }: { startOn: Day | ''; endOn: Day | '' }): boolean {
+  return (endOn || openEnd) < (startOn || openStart)
 }
 
 export type TermState = 'none' | 'future' | 'current' | 'expired'

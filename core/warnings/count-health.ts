@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import type { AppContext } from '../context.ts'
 import { enqueueMail } from '../jobs/enqueue-mail.ts'
-import { addDays, dayOf, daysBetween } from '../kernel/calendar.ts'
+import { addDays, dayOf, daysBetween, startOfDay } from '../kernel/calendar.ts'
+import type { Day } from '../kernel/dates.ts'
 import { ownPublication } from '../publications/own-publication.ts'
 import { useCase } from '../use-case.ts'
-import { countWarnings } from './count-warnings.query.ts'
+import { countListOn, countWarnings } from './count-warnings.query.ts'
 import type { HealthCounts } from './health.rules.ts'
 import { deleteOldDays, storeHealthDay, storeListDay } from './health-days.rows.ts'
 import { activeOnly } from './list-conditions.ts'
-import { countedKeys, listDays } from './warnings.rules.ts'
+import { countedKeys, countedLists, listDays } from './warnings.rules.ts'
 
 /** Counts the data health of one publication now, replacing an earlier count of today. */
 export const countHealth = useCase({
@@ -25,8 +26,8 @@ export const countHealth = useCase({
 const retentionDays = { health: 372, lists: 21 }
 
 /**
- * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on Mondays queues the
- * digest for those who subscribed.
+ * The daily job: counts the data health and the lists of every publication with readers, one after the other, and on its first run of a
+ * week, usually on Monday, queues the digest for those who subscribed.
  */
 export const countAllHealth = useCase({
   permission: 'machine:operate',
@@ -51,16 +52,18 @@ export const countAllHealth = useCase({
       lists: addDays(today, -retentionDays.lists),
     })
     // 5 January 1970 was a Monday.
-    const isMonday = daysBetween('1970-01-05', today) % 7 === 0
-    return { publications: publications.length, digests: isMonday ? await sendDigests(ctx, today) : 0 }
+    const monday = addDays(today, -(daysBetween('1970-01-05', today) % 7))
+    return { publications: publications.length, digests: await sendDigests(ctx, monday) }
   },
 })
 
-async function sendDigests(ctx: AppContext, week: string): Promise<number> {
+/** Called every day: the key of the week's Monday keeps a digest from being queued twice, and a Monday without a worker does not lose it. */
+async function sendDigests(ctx: AppContext, week: Day): Promise<number> {
   const users = await ctx.db.query<{ user_id: number; publisher_id: number | null }>(
     `SELECT d.user_id, CASE WHEN u.user_type = 'publisher' THEN u.id ELSE u.parent_publisher_id END AS publisher_id
-     FROM health_digests d JOIN users u ON u.id = d.user_id ORDER BY d.user_id`,
-    {},
+     FROM health_digests d JOIN users u ON u.id = d.user_id WHERE d.asked_at < :tuesday ORDER BY d.user_id`,
+    // Who subscribes later in the week gets the first one next week.
+    { tuesday: startOfDay(addDays(week, 1), ctx.settings.timeZone) },
   )
   for (const { user_id: userId, publisher_id } of users) {
     await enqueueMail(
@@ -78,7 +81,7 @@ async function sendDigests(ctx: AppContext, week: string): Promise<number> {
 
 async function recordToday(ctx: AppContext, publicationId: number): Promise<HealthCounts> {
   const countedOn = dayOf(ctx.now(), ctx.settings.timeZone)
-  const counts = await currentHealth(ctx, publicationId)
+  const counts = await healthOn(ctx, publicationId, countedOn)
   const lists = await countWarnings(ctx, { publicationId })
   await ctx.db.transaction(async () => {
     await storeHealthDay(ctx, { publicationId, countedOn }, counts)
@@ -90,9 +93,30 @@ async function recordToday(ctx: AppContext, publicationId: number): Promise<Heal
   return counts
 }
 
+/** Stores the health that today's records would have had on a day, for the demo: nobody has counted it then. */
+export async function storePastHealth(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number,
+  countedOn: Day,
+): Promise<void> {
+  await storeHealthDay(ctx, { publicationId, countedOn }, await healthOn(ctx, publicationId, countedOn))
+}
+
+/** The same for the lengths of the lists. */
+export async function storePastLists(
+  ctx: Pick<AppContext, 'db'>,
+  publicationId: number,
+  countedOn: Day,
+): Promise<void> {
+  for (const list of countedLists) {
+    const readers = await countListOn(ctx, publicationId, list, countedOn)
+    await storeListDay(ctx, { publicationId, countedOn, list: list.key, readers })
+  }
+}
+
 /** Three queries; two of them scan the publication's readers. */
-async function currentHealth({ db, now, settings }: AppContext, publicationId: number): Promise<HealthCounts> {
-  const { today, monthAhead } = listDays(dayOf(now(), settings.timeZone))
+async function healthOn({ db }: Pick<AppContext, 'db'>, publicationId: number, on: Day): Promise<HealthCounts> {
+  const { today, monthAhead } = listDays(on)
   const mailed = `publication_id = :publicationId AND ${activeOnly(db)} AND sub_type IN ('print', 'bundle')
     AND sub_start_on <= :today AND sub_end_on >= :today`
   const noAddress = `((full_name = '' AND first_name = '' AND last_name = '' AND company_name = '')

@@ -90,13 +90,14 @@ async function cachedCounts({ db }: AppContext, at: CountCacheKey): Promise<Map<
 
 async function countAndCache(ctx: AppContext, at: CountCacheKey, key: CountedKey): Promise<number> {
   const list = countedLists.find((listed) => listed.key === key) as Warning | DuplicateList
-  const readers = await countNow(ctx, at.publicationId, list, at.today)
+  const readers = await countListOn(ctx, at.publicationId, list, at.today)
   await storeCount(ctx, at, { list: key, readers })
   return readers
 }
 
-async function countNow(
-  { db }: AppContext,
+/** The length of a list of today's records on a day. */
+export async function countListOn(
+  { db }: Pick<AppContext, 'db'>,
   publicationId: number,
   list: Warning | DuplicateList,
   today: Day,

@@ -87,7 +87,7 @@ describe('data health', () => {
     await expect(countAllHealth(ctx, {})).rejects.toMatchObject({ kind: 'denied' })
   })
 
-  it('is emailed on Mondays, once, to subscribed users only', async () => {
+  it('is emailed once a week to subscribed users only', async () => {
     await make()
     const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
     const own = services.as(staffActor(user))
@@ -119,5 +119,35 @@ describe('data health', () => {
     services.clock.now = new Date('2026-11-30T03:00:00Z')
     await countAllHealth(services.as(system), {})
     expect(await digests()).toBe(1)
+  })
+
+  it('is emailed by the first run of a week without one on Monday, with the counts of that day', async () => {
+    await named('A', { postCode: '' })
+    const user = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
+    await setHealthDigest(services.as(staffActor(user)), { isOn: true })
+    await countAllHealth(services.as(system), {})
+    const keys = async () => {
+      const sql = `SELECT dedupe_key AS key FROM jobs WHERE name = 'send-mail' AND dedupe_key LIKE :key ORDER BY id`
+      const jobs = await services.db.query<{ key: string }>(sql, { key: `data-health:${user.id}:%` })
+      return jobs.map(({ key }) => key)
+    }
+    await named('B')
+    // A Wednesday and a Thursday.
+    for (const day of ['2026-12-02', '2026-12-03']) {
+      services.clock.now = new Date(`${day}T03:00:00Z`)
+      await countAllHealth(services.as(system), {})
+      await named(day)
+    }
+    expect(await keys()).toEqual([`data-health:${user.id}:2026-11-23`, `data-health:${user.id}:2026-11-30`])
+    expect(await mailSender('data-health')(services.as(system), { userId: user.id, week: '2026-11-30' })).toBe(true)
+    const [mail] = (await services.mail.devMailbox?.list(1)) ?? []
+    expect(mail?.text).toContain('50 out of 100 (0 a week ago)')
+    // Who asks on a Thursday waits for Monday.
+    const late = await makeUser(services, { userType: 'pubadmin', parentPublisherId: publisherId })
+    await setHealthDigest(services.as(staffActor(late)), { isOn: true })
+    services.clock.now = new Date('2026-12-04T03:00:00Z')
+    await countAllHealth(services.as(system), {})
+    const sql = `SELECT id FROM jobs WHERE dedupe_key LIKE :key`
+    expect(await services.db.query(sql, { key: `data-health:${late.id}:%` })).toEqual([])
   })
 })

@@ -239,9 +239,9 @@ export const badSamples: Record<string, BadSample> = {
     expectedBody: { delivery: 'Must be a number' },
   },
   'POST /subscriber': {
-    body: { type: 'paper', sd: '31-02-2026' },
+    body: { type: 'paper', sd: undefined, ed: '31-05-1969' },
     status: 422,
-    expectedBody: { type: 'Must be print, digital or bundle', sd: 'Must be a date such as 31-12-2026' },
+    expectedBody: { type: 'Must be print, digital or bundle', ed: 'Must not be before 01/01/1970' },
   },
   'POST /subscriber/update': {
     body: { subType: 'paper' },

@@ -163,6 +163,22 @@ describe('likely duplicates', () => {
         expect(await faultsOf(page)).toEqual([])
         expect((await group(page, 'Robert Thompson').boundingBox())?.height).toBeLessThanOrEqual(200)
         await takeScreenshot(page, 'likely-360')
+        // Twelve names and a change since the search fit as well.
+        const { db } = server.services
+        await db.run(`UPDATE readers SET version = version + 1, full_name = :name WHERE id = :id`, {
+          ...{
+            id: readers.gone,
+            name: 'Robert Ferdinand Alexander Thomson of the Old Mill at Fowey '.repeat(3).trim(),
+          },
+        })
+        await page.reload()
+        const changed = page.locator('li.card').filter({ hasText: 'Changed since the search' })
+        expect((await changed.boundingBox())?.height).toBeLessThanOrEqual(200)
+        expect(await layoutFaultsOf(page)).toEqual([])
+        await group(page, 'Ann Penrose').getByRole('button', { name: 'Merge 2 records' }).click()
+        await page.getByText('2 records merged into one reader').first().waitFor()
+        await page.locator('[data-sonner-toast]').getByRole('button', { name: 'Undo' }).first().click()
+        await page.getByText('Merge undone: 1 reader restored').first().waitFor()
         await page.setViewportSize({ width: 320, height: 800 })
         expect(await layoutFaultsOf(page)).toEqual([])
       },

@@ -78,7 +78,7 @@ const open = async (page: Page, more = '') => {
 }
 /** A list by its name and count, among the lists next to the current one. */
 const row = (page: Page, name: string, count: number | string = '[\\d,]+') =>
-  page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?${name}${count}$`) })
+  page.getByRole('listitem').filter({ hasText: new RegExp(`^(View )?(Duplicates: )?${name}${count}$`) })
 const list = (page: Page, name: string) => page.getByRole('region', { name: new RegExp(`^${name} \\d`) })
 const isReload = (response: Response) =>
   response.request().method() === 'GET' && new URL(response.url()).pathname === '/managedata.data'
@@ -164,7 +164,17 @@ describe('Manage Data', () => {
         expect(await headings.count()).toBe(1)
         expect(await headings.getByRole('link').count()).toBe(0)
         await page.getByRole('link', { name: 'All warnings' }).click()
+        for (const { key, label } of [...warnings, ...duplicateLists]) {
+          await row(page, label, counts[key]).getByRole('link').click()
+          await list(page, label).waitFor()
+          await expect.poll(() => page.locator('#list [data-item]').count(), { message: label }).toBeGreaterThan(0)
+          expect(await layoutFaultsOf(page), label).toEqual([])
+          await page.getByRole('link', { name: 'All warnings' }).click()
+        }
         await row(page, 'Emails').waitFor()
+        // One list, the longest first; lists that are not searched yet come last.
+        const totals = (await page.getByRole('listitem').allInnerTexts()).flatMap((text) => /\d+$/.exec(text) ?? [])
+        expect(totals.map(Number)).toEqual(totals.map(Number).sort((a, b) => b - a))
         await open(page, '&view=duplicateemails')
         expect(await faultsOf(page)).toEqual([])
         await page.locator('#list').scrollIntoViewIfNeeded()

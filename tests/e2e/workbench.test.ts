@@ -182,14 +182,27 @@ describe('likely duplicates', () => {
     asRole('publisher', async ({ page }) => {
       await page.goto(`/managedata/likely/${likelyId}?size=25`)
       const keys = await items(page).evaluateAll((all) => all.map((item) => item.getAttribute('data-item')))
-      await items(page).first().getByRole('button', { name: 'Merge 2 records' }).focus()
+      for (const [key, at] of [
+        ['j', 0],
+        ['j', 1],
+        ['k', 0],
+      ] as const) {
+        await page.keyboard.press(key)
+        expect(await focused(page)).toBe(keys[at])
+      }
+      await page.keyboard.press('Enter')
+      await items(page).first().getByText('Keep the record of').waitFor()
       for (const left of [99, 98, 97]) {
         await page.keyboard.press('m')
         await page.getByRole('heading', { name: `Likely duplicates ${left}` }).waitFor()
       }
       expect(await focused(page)).toBe(keys[3])
       expect(await readers(likelyId)).toBe(2 * likely - 3)
-      await page.getByLabel('Merge all groups that are').selectOption('0.97')
+      const level = page.getByLabel('Merge all groups that are')
+      await level.press('ArrowUp')
+      await expect.poll(() => level.inputValue()).toBe('0.99')
+      await level.press('ArrowDown')
+      await expect.poll(() => level.inputValue()).toBe('0.97')
       await page.getByRole('button', { name: 'Preview', exact: true }).press('Enter')
       await page.getByRole('button', { name: 'Merge 97 groups' }).press('Enter')
       await page.getByText('97 groups are being merged').first().waitFor()

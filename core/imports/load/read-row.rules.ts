@@ -9,6 +9,7 @@ import { type Amount, CellProblem, type CellRules, type CellValue, cellKinds } f
 import { deriveReader, type ReaderKeys } from '#core/readers/reader-keys.rules.ts'
 import { damageOf } from '../../kernel/damaged-text.rules.ts'
 import { shortened } from '../../kernel/text-format.ts'
+import { endsBeforeStart } from '../../terms/term.rules.ts'
 
 /** One valid row: its values in the order of `readerColumns` (BuyerId stays empty) and the keys computed from them. */
 export interface ReaderFileRow {
@@ -92,9 +93,6 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     currency: mainCurrency,
     leftOut: none as readonly RowProblem[],
   }
-  const startCell = columns.indexOf(at.subStartOn)
-  const endCell = columns.indexOf(at.subEndOn)
-  const hasBothDays = startCell >= 0 && endCell >= 0
   const text = (index: number) => values[index] as string
   let problems: RowProblem[] = []
   const refuse = (column: string, value: string, reason: string) => {
@@ -162,8 +160,8 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     }
     const [startOn, endOn] = [values[at.subStartOn] as string, values[at.subEndOn] as string]
     // Combining keeps the stored value of a blank cell: the comparison checks that.
-    if (startOn > endOn && hasBothDays && (mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])))
-      refuse('SubExpiry', (cells[endCell] as string).trim(), endsEarly)
+    const isWhole = mode !== 'combine' || (isFilled[at.subStartOn] && isFilled[at.subEndOn])
+    if (isWhole && endsBeforeStart({ startOn, endOn })) refuseTerm(cells)
     if (problems.length > 0) return rejectedRow()
     if (row.buyerId === null && hasNoIdentity()) {
       refuse('', '', 'has no UniqueReference, name, company or email')
@@ -192,6 +190,13 @@ export function makeRowReader({ mode, columns, header, homeCountry, mainCurrency
     return row
   }
 
+  /** Names the cell that is filled: the other may be blank, or in no column. */
+  function refuseTerm(cells: readonly string[]): void {
+    const cellOf = (place: number) => (cells[columns.indexOf(place)] as string).trim()
+    if (!isFilled[at.subEndOn]) refuse('SubStart', cellOf(at.subStartOn), startsLate)
+    else refuse('SubExpiry', cellOf(at.subEndOn), isFilled[at.subStartOn] ? endsEarly : endsTooEarly)
+  }
+
   /** Cells that could have been left out are reported as well, so that all problems can be corrected together. */
   function rejectedRow(): RejectedRow {
     return { problems: [...row.leftOut, ...problems] }
@@ -215,6 +220,8 @@ export function isRejectedRow(result: ReaderFileRow | RejectedRow): result is Re
 
 const none: readonly RowProblem[] = []
 export const endsEarly = 'is before SubStart'
+const endsTooEarly = 'is before 01/01/1970, which stands for a blank SubStart'
+const startsLate = 'is after 01/01/2100, which stands for a blank SubExpiry'
 /** A number of another system. */
 const noNumber = 'is not a reader number of Masthead'
 

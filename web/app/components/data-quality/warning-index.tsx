@@ -37,18 +37,24 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
     if (typeof count === 'number') return count
     return state !== 'idle' || (isMissing && !answer) ? undefined : null
   }
-  const rowsOf = (lists: typeof warnings | typeof duplicateLists) =>
-    byCount(lists.map(({ key, label }) => ({ key, label, count: countOf(key) }))).map(({ key, label, count }) => (
-      <IndexRow
-        key={key}
-        label={label}
-        count={count}
-        before={lastWeek?.lists[key]}
-        to={`/managedata?publication=${id}&view=${key}#list`}
-        isShown={view === key}
-        onRetry={() => load(countsUrl)}
-      />
-    ))
+  const rows = byCount([
+    ...[...warnings, ...duplicateLists].map(({ key, label }) => ({
+      count: countOf(key),
+      row: (
+        <IndexRow
+          key={key}
+          label={label}
+          isDuplicates={duplicateLists.some((list) => list.key === key)}
+          count={countOf(key)}
+          before={lastWeek?.lists[key]}
+          to={`/managedata?publication=${id}&view=${key}#list`}
+          isShown={view === key}
+          onRetry={() => load(countsUrl)}
+        />
+      ),
+    })),
+    ...(likely ? [{ count: likely.groups, row: <LikelyRow key="likely" publicationId={id} {...likely} /> }] : []),
+  ])
   return (
     <div className="grid gap-5">
       {isMissing && (
@@ -64,37 +70,25 @@ export function WarningIndex({ publication: { id }, counts, view, likely, lastWe
       {lastWeek && (
         <p className="text-caption text-muted">{`Small figures show the change since ${formatDay(lastWeek.on)}.`}</p>
       )}
-      <IndexPart id="data-warnings" title="Data Warnings">
-        {rowsOf(warnings)}
-      </IndexPart>
-      <IndexPart id="duplicates" title="Duplicates">
-        {likely && <LikelyRow publicationId={id} {...likely} />}
-        {rowsOf(duplicateLists)}
-      </IndexPart>
+      <section aria-labelledby="data-warnings">
+        <h2 id="data-warnings" className="mb-2 text-body font-semibold">
+          Data Warnings
+        </h2>
+        <ul className="card divide-y divide-line overflow-hidden">{rows}</ul>
+      </section>
     </div>
   )
 }
 
-/** The largest list first; lists without a count keep the order of the table. */
-function byCount<Row extends { count: Count }>(rows: readonly Row[]): Row[] {
-  return rows.some(({ count }) => typeof count !== 'number')
-    ? [...rows]
-    : [...rows].sort((a, b) => (b.count ?? 0) - (a.count ?? 0))
-}
-
-function IndexPart({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id}>
-      <h2 id={id} className="mb-2 text-body font-semibold">
-        {title}
-      </h2>
-      <ul className="card divide-y divide-line overflow-hidden">{children}</ul>
-    </section>
-  )
+/** The largest list first; those without a count at the end, in the order of the table. */
+function byCount(rows: readonly { count: Count; row: ReactNode }[]): ReactNode[] {
+  return [...rows].sort((a, b) => (b.count ?? -1) - (a.count ?? -1)).map(({ row }) => row)
 }
 
 interface IndexRowProps {
   label: string
+  /** Its count is of groups of readers with the same values. */
+  isDuplicates: boolean
   count: Count
   /** The count a week ago. */
   before: number | undefined
@@ -106,11 +100,17 @@ interface IndexRowProps {
 const rowClass = 'flex min-h-10 items-center justify-between gap-3 px-3 py-1.5 text-table max-lg:min-h-11'
 
 /** A list with its count, linked unless it is empty. */
-function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps) {
+function IndexRow({ label, isDuplicates, count, before, to, isShown, onRetry }: IndexRowProps) {
+  const name = (
+    <>
+      {isDuplicates && <span className="font-normal text-muted">Duplicates: </span>}
+      {label}
+    </>
+  )
   if (count === 0) {
     return (
       <li className={`${rowClass} text-muted`}>
-        {label}
+        <span>{name}</span>
         <span className="numeric">
           <Change count={0} before={before} />0
         </span>
@@ -127,7 +127,7 @@ function IndexRow({ label, count, before, to, isShown, onRetry }: IndexRowProps)
       >
         <span>
           <span className="sr-only">View </span>
-          {label}
+          {name}
         </span>
         {count === undefined ? (
           <span className="w-10" aria-busy>

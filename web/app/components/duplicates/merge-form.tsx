@@ -68,7 +68,7 @@ export function MergeForm(props: MergeFormProps) {
       data-item={itemKey}
       tabIndex={-1}
       aria-busy={isPending}
-      className={`card scroll-mt-28 scroll-mb-4 p-3 ${isPending ? 'opacity-70' : ''}`}
+      className={`group card scroll-mt-28 scroll-mb-4 p-3 ${isPending ? 'opacity-70' : ''}`}
     >
       <fetcher.Form method="post" preventScrollReset aria-labelledby={headingId}>
         {Object.entries(hidden).map(([name, value]) => (

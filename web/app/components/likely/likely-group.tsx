@@ -5,7 +5,6 @@ import type { MemberSummary } from '#web/app/http/duplicate-groups.ts'
 import type { RefusedItem } from '../data-quality/use-work-list.ts'
 import { MergeForm } from '../duplicates/merge-form.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Banner } from '../ui/banner.tsx'
 import { Button } from '../ui/button.tsx'
 
 interface LikelyGroupProps {
@@ -26,7 +25,9 @@ export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupPro
       hidden={{ groupId: id }}
       heading={
         <>
-          <h2 className="text-body font-semibold wrap-anywhere">{names}</h2>
+          <h2 className="line-clamp-1 max-w-fit flex-1 basis-40 text-body font-semibold wrap-anywhere group-has-[[open]]:line-clamp-none">
+            {names}
+          </h2>
           <ConfidenceBadge confidence={confidence} />
         </>
       }
@@ -46,11 +47,9 @@ export function LikelyGroup({ group, choices, refusal, refused }: LikelyGroupPro
       }
     >
       {isChanged && (
-        <div className="mt-2">
-          <Banner tone="warning" title={changedSinceSearch.message}>
-            {changedSinceSearch.hint}
-          </Banner>
-        </div>
+        <p className="mt-1 line-clamp-1 text-table text-ink-2 group-has-[[open]]:line-clamp-none">
+          <span className="font-semibold text-warning">{changedSinceSearch.message}.</span> {changedSinceSearch.hint}
+        </p>
       )}
     </MergeForm>
   )

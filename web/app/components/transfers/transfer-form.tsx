@@ -119,7 +119,10 @@ export function TransferForm(props: TransferFormProps) {
             maxLength={3}
             hint="A file that would remove a larger share of the readers is not imported. Applies only when readers are replaced."
           />
-          <CheckboxField name="lenient" label="Accept rows whose only problem is an invalid email or telephone" />
+          <CheckboxField
+            name="lenient"
+            label="Import rows whose only problem is an invalid email or telephone, without that value"
+          />
         </>
       ) : (
         <SelectField
