@@ -77,8 +77,8 @@ const projects = [
       environment: './tests/support/worker-end.ts',
       // React chooses its production or development build when it is first loaded: the built product runs as in production.
       env: { NODE_ENV: 'production' as const },
-      // A browser keeps a core busy by itself. A different number of workers requires a separate group.
-      maxWorkers: Math.max(2, availableParallelism() - 1),
+      // Each keeps two thirds of a core busy with its browser and server. A different number of workers requires a separate group.
+      maxWorkers: availableParallelism() + 1,
       sequence: { groupOrder: 1 },
     },
   },
@@ -96,8 +96,8 @@ export default defineConfig({
       '**/web/public/**',
       '**/web/**/*.css',
     ],
-    // One file more than there are cores at a time: each waits for its database, its server or a process half of the time.
-    maxWorkers: availableParallelism() + 1,
+    // Two files more than there are cores at a time: each waits for its database, its server or a process half of the time.
+    maxWorkers: availableParallelism() + 2,
     reporters: ['default', './tests/support/plain-reporter.ts'],
     projects: (process.env.TEST_FAULTS ? faults : projects).filter(
       ({ test: { name } }) => !leftOut.some((end) => name.endsWith(end)),

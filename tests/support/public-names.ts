@@ -95,7 +95,7 @@ Drs. Jan Peter Balkenende|Drs.|Jan Peter|Balkenende
 Dhr. Geert Wilders|Dhr.|Geert|Wilders
 Vincent van Gogh||Vincent|van Gogh
 Gogh, Vincent van||Vincent|van Gogh
-Robert van der Graaf||Robert|van der Graaf
+Maarten van der Weijden||Maarten|van der Weijden
 Hella Haasse||Hella|Haasse
 Herman Van Rompuy||Herman|Van Rompuy
 Guy Verhofstadt||Guy|Verhofstadt
