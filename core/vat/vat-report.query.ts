@@ -125,7 +125,7 @@ async function sums(ctx: Pick<AppContext, 'db'>, query: VatQuery): Promise<VatRe
   const group = 'v.scheme, v.country, v.rate, v.supply, v.currency'
   const rows = await ctx.db.query<VatReportRow & { unconverted: number }>(
     `SELECT ${group}, COUNT(*) AS count, SUM(v.gross) AS gross, SUM(v.net) AS net, SUM(v.vat) AS vat,
-            SUM(v.net_gbp) AS "netGbp", SUM(v.vat_gbp) AS "vatGbp", SUM(CASE WHEN v.vat_gbp IS NULL THEN 1 ELSE 0 END) AS unpriced
+            SUM(v.net_gbp) AS "netGbp", SUM(v.vat_gbp) AS "vatGbp", SUM(CASE WHEN v.vat_gbp IS NULL THEN 1 ELSE 0 END) AS unconverted
      FROM vat_lines v WHERE ${inPeriod} AND v.vat IS NOT NULL GROUP BY ${group}`,
     { ...query },
   )
