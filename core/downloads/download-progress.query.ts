@@ -39,14 +39,18 @@ export const downloadProgress = useCase({
   },
 })
 
+/** How late a running process may renew its lease: a write waits for SQLite's only writer, such as an import. */
+const latenessMs = 3_600_000
+
 /**
- * Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. Of one on this
- * machine it does not: a write that waits for SQLite's only writer renews it late.
+ * Whether the process that sends it has ended. Of one on another machine, or in a container that was replaced, only the lease tells. On this machine
+ * the process itself does, and a lease that ran out long ago: another process may have its number.
  */
 function hasEnded(
   { processes, now }: Pick<AppContext, 'processes' | 'now'>,
   { owner, leaseUntil }: Pick<RowOf<typeof Downloads>, 'owner' | 'leaseUntil'>,
 ): boolean {
-  if (owner?.startsWith(`${processes.host} `)) return processes.hasEnded(owner)
-  return leaseUntil !== null && leaseUntil <= now()
+  const isHere = owner?.startsWith(`${processes.host} `) === true
+  if (isHere && processes.hasEnded(owner)) return true
+  return leaseUntil !== null && leaseUntil.getTime() + (isHere ? latenessMs : 0) <= now().getTime()
 }

@@ -144,6 +144,18 @@ describe('the progress of a download', () => {
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
   })
 
+  it('has failed when nobody renewed its lease for more than an hour: another process may have its number', async () => {
+    const token = newToken()
+    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
+    await pieces.next()
+    await pieces.return?.()
+    await services.db.run(
+      `UPDATE downloads SET state = 'running', problem = NULL, lease_until = :over WHERE token = :token`,
+      { over: new Date(services.clock.now.getTime() - 3_600_001), token },
+    )
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'failed' })
+  })
+
   it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
     const token = newToken()
     const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()

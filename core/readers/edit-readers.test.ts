@@ -164,6 +164,19 @@ describe('adding a reader', () => {
     await expect(add({ subStartOn: '02-01-2101', subEndOn: null })).rejects.toMatchObject(late)
   })
 
+  it('keeps an end before its start that was stored earlier, when a form sends both as they are', async () => {
+    const id = await makeReader(services, publicationId, {
+      lastName: 'Moss',
+      subStartOn: '1970-01-01',
+      subEndOn: '1900-01-01',
+    })
+    const form = { id, lastName: 'Moss', telephone: '01843 1', subStartOn: '', subEndOn: '01/01/1900' }
+    await editReader(services.as(publisher), form)
+    expect(await readerRow(services, id)).toMatchObject({ telephone: '01843 1', sub_end_on: '1900-01-01' })
+    const early = { fields: { subEndOn: 'Must not be before 01/01/1970' } }
+    await expect(editReader(services.as(publisher), { ...form, subEndOn: '02/01/1900' })).rejects.toMatchObject(early)
+  })
+
   it('is for users who may write their own readers', async () => {
     const body = { publicationId, lastName: 'Finch' }
     await expect(addReader(services.as(stranger), body)).rejects.toMatchObject({ kind: 'notFound' })

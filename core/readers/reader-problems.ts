@@ -1,5 +1,5 @@
 import type { AppContext } from '../context.ts'
-import type { Day } from '../kernel/dates.ts'
+import { type Day, openEnd, openStart } from '../kernel/dates.ts'
 import { isEmailAddress, normalEmail } from '../kernel/email.rules.ts'
 import type { FieldErrors } from '../kernel/errors.ts'
 import { invalid } from '../kernel/errors.ts'
@@ -79,8 +79,9 @@ function termProblem(raw: Record<string, unknown>, stored: ReaderRow | null): Fi
     return text === undefined ? (stored?.[field] ?? '') : text === '' ? '' : parseTypedDay(text)
   }
   const [startOn, endOn] = [dayOf('subStartOn'), dayOf('subEndOn')]
-  const isUntouched = stored !== null && startOn === stored.subStartOn && endOn === stored.subEndOn
-  if (startOn === null || endOn === null || isUntouched || !endsBeforeStart({ startOn, endOn })) return {}
+  if (startOn === null || endOn === null || !endsBeforeStart({ startOn, endOn })) return {}
+  // What was stored before this rule may stay: a form sends a day that stands for a blank one as blank.
+  if ((startOn || openStart) === stored?.subStartOn && (endOn || openEnd) === stored.subEndOn) return {}
   if (startOn === '') return { subEndOn: 'Must not be before 01/01/1970' }
   return endOn === ''
     ? { subStartOn: 'Must not be after 01/01/2100' }

@@ -69,6 +69,7 @@ function Confirmation({ form }: { form: FormState }) {
           type="checkbox"
           name={name}
           value="true"
+          defaultChecked={form.values[name] === 'true'}
           aria-describedby={error ? `${id}-error` : undefined}
           className="mt-0.5 mr-2.5 size-4.5 shrink-0 accent-ink"
         />
