@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { contextFor } from '#core/context.ts'
 import { createPromo } from '#core/promos/create-promo.ts'
 import { deletePromo } from '#core/promos/delete-promo.ts'
-import { arrived, faultsOf, followTo, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
+import { arrived, faultsOf, followTo, goBack, takeScreenshot, type WatchedPage } from '#tests/support/browser.ts'
 import { makePublication, operator } from '#tests/support/factories.ts'
 import { fieldOf, pathOf } from '#tests/support/page-facts.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
@@ -206,7 +206,7 @@ describe('a page that polls its data', () => {
       await page.getByRole('button', { name: 'Search for likely duplicates' }).click()
       await page.getByText('The search will start in a moment').waitFor()
       await context.setOffline(true)
-      await page.goBack()
+      await goBack(page)
       await page.getByRole('heading', { level: 1, name: 'You are offline' }).waitFor()
     }))
 })
@@ -273,7 +273,8 @@ describe('a server that does not respond', () => {
       await page.route(request, (route) =>
         route.fulfill({ status: 502, contentType: 'text/html', body: 'Bad gateway' }),
       )
-      await followTo(page, path)
+      // Its own routes come with the document.
+      await page.goto(path)
       await page.getByRole('main').getByRole('link', { name: link }).first().click()
       await page.getByRole('heading', { level: 1, name: 'The server cannot be reached' }).waitFor()
       expect(problems().every((problem) => /502|ConnectionLost/.test(problem))).toBe(true)

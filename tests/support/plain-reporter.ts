@@ -37,13 +37,13 @@ export default class PlainReporter implements Reporter {
   }
 }
 
-/** Why the first attempt failed, and at which line of the tests. */
+/** Why the first attempt failed, what differed, and at which line of the tests. */
 function firstError(test: TestCase): string {
   const [error] = test.result().errors ?? []
   if (!error) return ''
   const stack = error.stacks?.find(({ file }) => file.includes('/tests/'))
   const place = stack ? `at ${relative('', stack.file)}:${stack.line}:${stack.column}\n` : ''
-  const text = stripVTControlCharacters(`${error.message.trim()}\n${place}`)
+  const text = stripVTControlCharacters(`${error.message.trim()}\n${error.diff ? `${error.diff}\n` : ''}${place}`)
   return text.replaceAll(/^(?=.)/gm, '      ')
 }
 
