@@ -10,12 +10,12 @@ import { startPlan } from '#core/plans/start-plan.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { addTransfer } from '#core/transfers/save-transfer.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { addWebhook } from '#core/webhooks/change-webhooks.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-fixture.ts'
 import { databaseChecksum } from '#tests/support/database-checksum.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
 import { staffRoutes } from '#tests/support/staff-routes.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { storedSecrets, storeTestSecrets } from '#tests/support/stored-secrets.ts'
 import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
@@ -100,14 +100,7 @@ beforeAll(async () => {
           publisherId: mine.publisherId,
         })
     }
-    const loginPage = userType === 'superuser' ? 'super' : 'staff'
-    const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
-      email,
-      password: 'masthead',
-      loginPage,
-    })
-    if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
-    cookies[userType] = `masthead-session=${session.sessionToken}`
+    cookies[userType] = await staffCookie(services, email)
   }
   for (const tenant of [mine, theirs]) await storeTestSecrets(services, tenant.publisherId)
 })
@@ -291,14 +284,11 @@ it('a log-in, the site’s address and the screens of others lead each role to i
 })
 
 it('a log-out and an ended session lead each role to the log-in that accepts it', async () => {
-  const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
   for (const [role, logInPage] of [
     ['superuser', '/slogin'],
     ['reseller', '/login'],
   ] as const) {
-    const loginPage = role === 'superuser' ? 'super' : 'staff'
-    const opened = await logIn(ctx, { email: `${role}@mackerel.test`, password: 'masthead', loginPage })
-    const headers = { cookie: `masthead-session=${opened.needsCode ? '' : opened.sessionToken}` }
+    const headers = { cookie: await staffCookie(server.services, `${role}@mackerel.test`) }
     const send = (path: string, method: string) => fetch(server.url + path, { method, headers, redirect: 'manual' })
     const answers = [await send('/logout', 'POST'), await send('/publishers', 'GET')]
     expect(answers.map((response) => response.headers.get('location'))).toEqual([

@@ -18,11 +18,11 @@ import { refundSignup } from '#core/signup/refund-signup.ts'
 import { settlePaidSignup } from '#core/signup/settle-signup.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial, removeTestimonial } from '#core/testimonials/save-testimonial.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { makeUser, operator } from '#tests/support/factories.ts'
 import { makeShop, orderForm } from '#tests/support/shop.ts'
 import { newEmail, registrationOf } from '#tests/support/sign-ups.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 import { layoutValues } from '#web/app/components/mailing/layout-values.ts'
 
@@ -36,8 +36,8 @@ beforeAll(async () => {
   server = await startTestServer({ seed: false })
   shop = await makeShop(server.services)
   ctx = contextFor(server.services, operator, { entryPoint: 'test' })
-  publisher = await logInAs((await Users.find(server.services, { id: shop.publisherId }))?.email ?? '', 'staff')
-  superuser = await logInAs((await makeUser(server.services, { userType: 'superuser' })).email, 'super')
+  publisher = await logInAs((await Users.find(server.services, { id: shop.publisherId }))?.email ?? '')
+  superuser = await logInAs((await makeUser(server.services, { userType: 'superuser' })).email)
 })
 afterAll(() => server.stop())
 
@@ -51,13 +51,9 @@ interface Browser {
   send(path: string, values: Record<string, string>): Promise<Page>
 }
 
-async function logInAs(email: string, loginPage: 'staff' | 'super'): Promise<Browser> {
-  const credentials = { email, password: 'masthead', loginPage }
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), credentials)) as {
-    sessionToken: string
-  }
+async function logInAs(email: string): Promise<Browser> {
+  const headers = { cookie: await staffCookie(server.services, email), Origin: server.url }
   const ask = async (path: string, init: RequestInit): Promise<Page> => {
-    const headers = { cookie: `masthead-session=${sessionToken}`, Origin: server.url }
     const response = await fetch(server.url + path, { redirect: 'manual', ...init, headers })
     return { status: response.status, to: response.headers.get('location'), text: await response.text() }
   }

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
 import { insertTask } from '#core/tasks/tasks.rows.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** The content of missing and failing pages, by the user who requests them. */
@@ -19,12 +17,7 @@ beforeAll(async () => {
   const publication = await makePublication(server.services, { publisherId, publicationName: 'The Tide Table' })
   publicationId = publication.id
   handle = publication.urlKey
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
-    email,
-    password: 'masthead',
-    loginPage: 'staff',
-  })) as { sessionToken: string }
-  cookie = `masthead-session=${sessionToken}`
+  cookie = await staffCookie(server.services, email)
 })
 afterAll(() => server.stop())
 

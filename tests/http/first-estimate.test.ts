@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { addDays, dayOf } from '#core/kernel/calendar.ts'
 import { formatDay } from '#core/kernel/dates.ts'
 import { saveBlanketOffer } from '#core/series/blanket-offers.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeReader } from '#tests/support/readers.ts'
 import { makeShop } from '#tests/support/shop.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { type StoppedClock, stopClock } from '#tests/support/stopped-clock.ts'
 import { someImport } from '#tests/support/uploads.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
@@ -28,10 +27,7 @@ beforeAll(async () => {
   publicationId = shop.id
   ctx = contextFor(services, await actorOf(services, 'publisher', shop.publisherId), { entryPoint: 'test' })
   const email = (await Users.find(services, { id: shop.publisherId }))?.email ?? ''
-  const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
-    ...{ email, password: 'masthead', loginPage: 'staff' as const },
-  })
-  cookie = `masthead-session=${(session as { sessionToken: string }).sessionToken}`
+  cookie = await staffCookie(services, email)
   importId = await someImport({ fixture: { services }, tenant: { publicationId, word: 'Quay' } })
   clock = stopClock(server)
 })

@@ -1,11 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
 import { copyReader, makeReader } from '#tests/support/readers.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** Far more bytes than the buffers of both ends of a connection hold. */
@@ -29,10 +27,7 @@ beforeAll(async () => {
     postCode: 'TR11 3LH',
   }
   await copyReader(services, await makeReader(services, publicationId, fields), readers)
-  const ctx = contextFor(services, visitor, { entryPoint: 'test' })
-  const session = await logIn(ctx, { email, password: 'masthead', loginPage: 'staff' })
-  if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
-  cookie = `Cookie: masthead-session=${session.sessionToken}`
+  cookie = `Cookie: ${await staffCookie(services, email)}`
 })
 afterAll(() => server?.stop())
 

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { makeUser } from '#tests/support/factories.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 let server: TestServer
@@ -48,9 +46,7 @@ describe('the log-in that a session which has ended leads to', () => {
   it('says what ended it, and returns afterwards', async () => {
     const user = await makeUser(server.services)
     for (const [sql, words] of endings) {
-      const ctx = contextFor(server.services, visitor, { entryPoint: 'test' })
-      const session = await logIn(ctx, { email: user.email, password: 'masthead' })
-      const headers = { cookie: `masthead-session=${session.needsCode ? '' : session.sessionToken}` }
+      const headers = { cookie: await staffCookie(server.services, user.email) }
       const payments = () => fetch(`${server.url}/payments`, { headers })
       expect(new URL((await payments()).url).pathname).toBe('/payments')
       await server.services.db.run(sql, { id: user.id, now: new Date() })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { demoCards } from '#core/payment-methods/demo-cards.rules.ts'
 import { advancePlanClock } from '#core/plans/advance-plan-clock.ts'
@@ -8,10 +7,10 @@ import { setPlanCancelled } from '#core/plans/cancel-plan.ts'
 import { finishPlanCard } from '#core/plans/change-plan-card.ts'
 import { getPlan } from '#core/plans/get-plan.query.ts'
 import { startPlan } from '#core/plans/start-plan.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
 import { makeShop } from '#tests/support/shop.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 let server: TestServer
@@ -24,12 +23,8 @@ afterAll(() => server.stop())
 
 /** Makes a request as a member of staff. */
 async function asking(email: string) {
-  const credentials = { email, password: 'masthead', loginPage: 'staff' as const }
-  const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), credentials)) as {
-    sessionToken: string
-  }
+  const headers = { cookie: await staffCookie(server.services, email) }
   return async (path: string) => {
-    const headers = { cookie: `masthead-session=${sessionToken}` }
     const response = await fetch(server.url + path, { headers, redirect: 'manual' })
     return { status: response.status, to: response.headers.get('location'), text: await response.text() }
   }

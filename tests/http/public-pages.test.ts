@@ -3,9 +3,9 @@ import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { startSignup } from '#core/signup/start-signup.ts'
 import { addTestimonial } from '#core/testimonials/save-testimonial.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { actorOf, makeUser } from '#tests/support/factories.ts'
 import { makeShop } from '#tests/support/shop.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 let server: TestServer
@@ -74,11 +74,7 @@ describe('the landing page', () => {
 
   it('redirects logged-in staff to their own page', async () => {
     const { email } = await makeUser(server.services, { userType: 'publisher' })
-    const session = await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
-      email,
-      password: 'masthead',
-    })
-    const cookie = `masthead-session=${'sessionToken' in session ? session.sessionToken : ''}`
+    const cookie = await staffCookie(server.services, email)
     const response = await fetch(`${server.url}/`, { headers: { cookie }, redirect: 'manual' })
     expect([response.status, response.headers.get('location')]).toEqual([302, '/dashboard'])
   })

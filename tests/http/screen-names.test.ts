@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { makeTenant, type Tenant } from '#tests/contract/api-fixture.ts'
 import { makeUser } from '#tests/support/factories.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 let server: TestServer
@@ -77,31 +75,23 @@ const ofPublisher = [
 const ofSuper = ['/publishers', '/addpublisher', '/testimonials', '/testimonials?new', '/signups']
 
 it.each([
-  ['publisher@mackerel.test', 'staff', ofPublisher],
-  ['super@mackerel.test', 'super', ofSuper],
-] as const)(
-  'a screen has the same name in menu, breadcrumb, heading and tab (%s)',
-  async (email, loginPage, screens) => {
-    const { sessionToken } = (await logIn(contextFor(server.services, visitor, { entryPoint: 'test' }), {
-      email,
-      password: 'masthead',
-      loginPage,
-    })) as { sessionToken: string }
-    const ids = await idsOfScreens()
-    const different: object[] = []
-    for (const path of screens) {
-      const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
-      const headers = { cookie: `masthead-session=${sessionToken}` }
-      const page = await fetch(server.url + address, { headers, redirect: 'manual' })
-      const names = namesOf(await page.text())
-      const { menu, crumbs, heading, tab } = names
-      const last = crumbs.at(-1) ?? 'no breadcrumb'
-      const isSame = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
-      if (page.status !== 200 || !isSame) different.push({ path, status: page.status, ...names })
-    }
-    expect(different).toEqual([])
-  },
-)
+  ['publisher@mackerel.test', ofPublisher],
+  ['super@mackerel.test', ofSuper],
+] as const)('a screen has the same name in menu, breadcrumb, heading and tab (%s)', async (email, screens) => {
+  const headers = { cookie: await staffCookie(server.services, email) }
+  const ids = await idsOfScreens()
+  const different: object[] = []
+  for (const path of screens) {
+    const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(ids[name]))
+    const page = await fetch(server.url + address, { headers, redirect: 'manual' })
+    const names = namesOf(await page.text())
+    const { menu, crumbs, heading, tab } = names
+    const last = crumbs.at(-1) ?? 'no breadcrumb'
+    const isSame = crumbs[0] === menu && heading.includes(last) && tab.includes(last)
+    if (page.status !== 200 || !isSame) different.push({ path, status: page.status, ...names })
+  }
+  expect(different).toEqual([])
+})
 
 async function idsOfScreens(): Promise<Record<string, number | undefined>> {
   const [reader] = await server.services.db.query<{ id: number }>(`SELECT max(id) AS id FROM readers`)

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visitor } from '#core/access/actor.ts'
 import { contextFor } from '#core/context.ts'
 import { issueApiToken } from '#core/users/api-token.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { makePublication, makeUser } from '#tests/support/factories.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** Slow clients on the sockets of the built server, which allows them a second. */
@@ -24,9 +24,7 @@ beforeAll(async () => {
     (await makePublication(services, { publisherId })).id,
   ]
   const ctx = contextFor(services, visitor, { entryPoint: 'test' })
-  const session = await logIn(ctx, { email, password: 'masthead', loginPage: 'staff' })
-  if (!('sessionToken' in session)) throw new Error('two-step log-in is not set up here')
-  cookie = `Cookie: masthead-session=${session.sessionToken}`
+  cookie = `Cookie: ${await staffCookie(services, email)}`
   token = `Authorization: Bearer ${(await issueApiToken(ctx, { email, password: 'masthead' })).token}`
 })
 afterAll(() => server?.stop())

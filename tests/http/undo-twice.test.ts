@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
 import { type AppContext, contextFor } from '#core/context.ts'
 import { mergeReaders } from '#core/duplicates/merge-readers.ts'
 import { fixReaders } from '#core/fixes/fix-readers.ts'
 import { removeReader } from '#core/readers/remove-reader.ts'
 import { removeReaders } from '#core/readers/remove-readers.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { Users } from '#core/users/users.rows.ts'
 import { actorOf } from '#tests/support/factories.ts'
 import { makeReader, readerRow } from '#tests/support/readers.ts'
 import { makeShop } from '#tests/support/shop.ts'
+import { staffCookie } from '#tests/support/staff-session.ts'
 import { startTestServer, type TestServer } from '#tests/support/web-server.ts'
 
 /** The Undo of a message, pressed twice: the second request arrives after the first has done its work. */
@@ -24,10 +23,7 @@ beforeAll(async () => {
   publicationId = shop.id
   ctx = contextFor(services, await actorOf(services, 'publisher', shop.publisherId), { entryPoint: 'test' })
   const email = (await Users.find(services, { id: shop.publisherId }))?.email ?? ''
-  const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
-    ...{ email, password: 'masthead', loginPage: 'staff' as const },
-  })
-  cookie = `masthead-session=${(session as { sessionToken: string }).sessionToken}`
+  cookie = await staffCookie(services, email)
 })
 afterAll(() => server.stop())
 

@@ -1,9 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { visitor } from '#core/access/actor.ts'
-import { contextFor } from '#core/context.ts'
-import { logIn } from '#core/users/log-in.ts'
 import { openPage, type PageOptions, type WatchedPage } from './browser.ts'
+import { staffSession } from './staff-session.ts'
 import { startTestServer, type TestServer, type TestServerOptions } from './web-server.ts'
 import { workerBrowser } from './worker-browser.ts'
 
@@ -81,7 +79,7 @@ export function openVisits({ env = {}, ...options }: VisitsOptions = {}): Visits
   async function sessionOf(email: string): Promise<string> {
     const cached = sessions.get(email)
     if (cached) return cached
-    const token = await openSession(started(running), email)
+    const token = await staffSession(started(running).services, email)
     sessions.set(email, token)
     return token
   }
@@ -126,15 +124,3 @@ async function describePage({ page }: WatchedPage): Promise<string> {
 }
 
 /** Opens a session by the use case behind the log-in form, as on the log-in page for this user's role. */
-async function openSession({ services }: TestServer, email: string): Promise<string> {
-  const [user] = await services.db.query<{ user_type: string }>(`SELECT user_type FROM users WHERE email_key = :key`, {
-    key: email.toLowerCase(),
-  })
-  const session = await logIn(contextFor(services, visitor, { entryPoint: 'test' }), {
-    email,
-    password: 'masthead',
-    loginPage: user?.user_type === 'superuser' ? 'super' : 'staff',
-  })
-  if (session.needsCode) throw new Error(`${email} has two-step log-in: log in through the form`)
-  return session.sessionToken
-}
