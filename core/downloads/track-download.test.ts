@@ -41,6 +41,14 @@ async function read(file: DownloadFile): Promise<number> {
   return bytes
 }
 
+/** A download that is recorded as running, and of which nobody renews the lease. */
+async function abandonedDownload(): Promise<string> {
+  const token = newToken()
+  for await (const _ of (await trackDownload(ctx, token, async () => fileOf())).chunks) break
+  await services.db.run(`UPDATE downloads SET state = 'running', problem = NULL WHERE token = :token`, { token })
+  return token
+}
+
 /** Longer than the interval at which the tracker saves. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 550))
 
@@ -132,42 +140,22 @@ describe('the progress of a download', () => {
     await pieces.return?.()
   })
 
-  it('runs while its process does, however late its lease is renewed', async () => {
-    const token = newToken()
-    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
-    await pieces.next()
-    await pieces.return?.()
-    await services.db.run(
-      `UPDATE downloads SET state = 'running', problem = NULL, lease_until = :over WHERE token = :token`,
-      { over: new Date(services.clock.now.getTime() - 1000), token },
-    )
-    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
-  })
-
-  it('has failed when nobody renewed its lease for more than an hour: another process may have its number', async () => {
-    const token = newToken()
-    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
-    await pieces.next()
-    await pieces.return?.()
-    await services.db.run(
-      `UPDATE downloads SET state = 'running', problem = NULL, lease_until = :over WHERE token = :token`,
-      { over: new Date(services.clock.now.getTime() - 3_600_001), token },
-    )
-    expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'failed' })
+  it.each([
+    { state: 'running', late: 'a second', ms: 1000, shown: { problem: null } },
+    // Another process may have its number.
+    { state: 'failed', late: 'more than an hour', ms: 3_600_001, shown: {} },
+  ])('is $state when its process seems to run and its lease is $late late', async ({ state, ms, shown }) => {
+    const token = await abandonedDownload()
+    await services.db.run(`UPDATE downloads SET lease_until = :over WHERE token = :token`, {
+      ...{ over: new Date(services.clock.now.getTime() - ms), token },
+    })
+    expect(await downloadProgress(ctx, { token })).toMatchObject({ state, ...shown })
   })
 
   it('has failed when the machine of its process is gone: nobody renews its lease', async () => {
-    const token = newToken()
-    const pieces = (await trackDownload(ctx, token, async () => fileOf())).chunks[Symbol.asyncIterator]()
-    await pieces.next()
-    await pieces.return?.()
+    const token = await abandonedDownload()
     const owner = `a-replaced-container${services.processes.own.slice(services.processes.own.indexOf(' '))}`
-    await services.db.run(
-      `UPDATE downloads SET state = 'running', problem = NULL, owner = :owner WHERE token = :token`,
-      {
-        ...{ owner, token },
-      },
-    )
+    await services.db.run(`UPDATE downloads SET owner = :owner WHERE token = :token`, { owner, token })
     expect(await downloadProgress(ctx, { token })).toMatchObject({ state: 'running', problem: null })
     services.clock.now = new Date(services.clock.now.getTime() + 2 * 60 * 1000)
     expect(await downloadProgress(ctx, { token })).toMatchObject({
