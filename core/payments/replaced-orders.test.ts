@@ -35,6 +35,9 @@ const { open, order, sweep, later, stateOf, intentOf } = stripeShops(
 const confirm = (placed: object) => confirmOrder(services.as(visitor), placed)
 const cancel = (placed: object) => cancelOrder(services.as(visitor), placed)
 
+const demoCard = { provider: 'demo', details: { cardNumber: demoCards.paid } }
+const statesOf = async (shop: { id: number }) => (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+
 const paidElsewhere = expect.stringContaining('is being paid in another window')
 
 /** A renewal link of a reader with a promo code of their own, and its order. */
@@ -83,13 +86,13 @@ describe('an order by card', () => {
     // The order itself, and cancelling it, which needs its payment.
     stripe.failNext('/v1/payment_intents', 500, 4)
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
-    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+    expect(await buyBy(demoCard)).toMatchObject({
       state: 'paid',
     })
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
     later(61)
     await sweep()
-    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
   })
 
@@ -104,13 +107,13 @@ describe('an order by card', () => {
     stripe.failNext('/v1/payment_intents', 500, failures)
     await Promise.allSettled([buyBy({ provider: 'stripe-card' })])
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
-    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+    expect(await buyBy(demoCard)).toMatchObject({
       state: 'paid',
     })
-    expect((await rowsOf(services, 'orders', shop.id)).map((row) => row.state)).toEqual([state, 'paid'])
+    expect(await statesOf(shop)).toEqual([state, 'paid'])
     later(61)
     await sweep()
-    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
     expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
   })
 
@@ -130,12 +133,12 @@ describe('an order by card', () => {
       const changed = { ...(form.billing as object), city: 'Truro' }
       const fields = { billing: changed, idempotencyKey: `${key}-1`, replaces: key }
       // Only the sender of a form knows its key.
-      const byDemo = { ...fields, payment: { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } } }
+      const byDemo = { ...fields, payment: demoCard }
       await expect(place({ ...byDemo, replaces: `${key}-2, ` })).rejects.toMatchObject({ kind: 'invalid' })
       const placed = await place(byDemo)
       expect(placed).toMatchObject({ state: 'paid' })
       expect(await place(byDemo)).toEqual(placed)
-      expect((await rowsOf(services, 'orders', shop.id)).map((row) => row.state)).toEqual([state, 'paid'])
+      expect(await statesOf(shop)).toEqual([state, 'paid'])
       expect(await rowsOf(services, 'back_issues', shop.id)).toMatchObject([{ stock: 0 }])
     },
   )
@@ -150,7 +153,7 @@ describe('an order by card', () => {
     const changed = { ...fields, firstName: 'Anna', idempotencyKey: 'last-code-0123456789-1' }
     const { placed } = await order({ ...changed, replaces: fields.idempotencyKey }, 'stripe-card', shop)
     expect(placed).toMatchObject({ state: 'pending', next: { kind: 'confirm' }, amount: 2249 })
-    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'pending'])
+    expect(await statesOf(shop)).toEqual(['cancelled', 'pending'])
     expect(await rowsOf(services, 'promo_codes', shop.id)).toMatchObject([{ used: 1 }])
   })
 
@@ -171,7 +174,6 @@ describe('an order by card', () => {
   })
 
   describe('whose copy and promo use were released for another way to pay, which was refused', () => {
-    const byDemo = { provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } }
     async function releasedBy(buyBy: (payment: object) => Promise<unknown>) {
       // The order itself, and cancelling it, which needs its payment.
       stripe.failNext('/v1/payment_intents', 500, 4)
@@ -195,7 +197,7 @@ describe('an order by card', () => {
     })
 
     it.each([
-      ['paid', '4242 4242 4242 4242'],
+      ['paid', demoCards.paid],
       ['pending', demoCards.needsAction],
     ])(
       'is refused in a tab that began its payment before another replaced it by one that is %s',
@@ -244,13 +246,13 @@ describe('an order by card', () => {
       await held.reached
       stripe.failNext('/v1/payment_intents', 500, 2)
       const key = 'held-form-0123456789-1'
-      const changed = { firstName: 'Anna', idempotencyKey: key, replaces: form.idempotencyKey, payment: byDemo }
+      const changed = { firstName: 'Anna', idempotencyKey: key, replaces: form.idempotencyKey, payment: demoCard }
       expect(await place(changed)).toMatchObject({ state: 'paid' })
       held.release()
       const refused = { status: 'rejected', reason: { kind: 'conflict', message: paidElsewhere } }
       expect(await stale).toMatchObject([refused])
       // Nor is it replaced a second time.
-      expect(await Promise.allSettled([byCard(), place({ payment: byDemo })])).toMatchObject([refused, refused])
+      expect(await Promise.allSettled([byCard(), place({ payment: demoCard })])).toMatchObject([refused, refused])
     })
 
     it('is refused in a tab that began its payment before another order by its renewal link replaced it', async () => {
@@ -262,7 +264,7 @@ describe('an order by card', () => {
       const stale = Promise.allSettled([buyBy({ provider: 'stripe-card' })])
       await held.reached
       stripe.failNext('/v1/payment_intents', 500, 2)
-      expect(await buyBy(byDemo)).toMatchObject({ state: 'paid' })
+      expect(await buyBy(demoCard)).toMatchObject({ state: 'paid' })
       held.release()
       expect(await stale).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict', message: paidElsewhere } }])
     })
@@ -275,7 +277,7 @@ describe('an order by card', () => {
       stripe.failNext('/v1/payment_intents', 500, 4)
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
       let first: { orderId: number } | undefined
-      const late = orderOnce(services.as(visitor), PlaceOrderInput.parse({ ...form, payment: byDemo }), {
+      const late = orderOnce(services.as(visitor), PlaceOrderInput.parse({ ...form, payment: demoCard }), {
         kind: 'subscription',
         isSame: () => true,
         async price(storefront) {
@@ -326,7 +328,7 @@ describe('an order by card', () => {
       const outcome = Promise.allSettled([stale])
       await read
       stripe.failNext('/v1/payment_intents', 500, 2)
-      expect(await buyBy(byDemo)).toMatchObject({ state: 'paid' })
+      expect(await buyBy(demoCard)).toMatchObject({ state: 'paid' })
       goOn()
       expect(await outcome).toMatchObject([{ status: 'rejected', reason: { kind: 'conflict' } }])
     })
@@ -337,7 +339,7 @@ describe('an order by card', () => {
       const form = issueForm(shop, [issueId])
       const buyBy = (payment: object) => placeBackIssueOrder(services.as(visitor), { ...form, payment })
       await releasedBy(buyBy)
-      const other = issueForm(shop, [issueId], { payment: byDemo })
+      const other = issueForm(shop, [issueId], { payment: demoCard })
       expect(await placeBackIssueOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
         ...{ kind: 'invalid', fields: { backIssues: expect.anything() } },
@@ -351,7 +353,7 @@ describe('an order by card', () => {
       const form = orderForm(shop, { promoCode: 'LAST-ONE' })
       const buyBy = (payment: object) => placeOrder(services.as(visitor), { ...form, payment })
       await releasedBy(buyBy)
-      const other = orderForm(shop, { promoCode: 'LAST-ONE', payment: byDemo })
+      const other = orderForm(shop, { promoCode: 'LAST-ONE', payment: demoCard })
       expect(await placeOrder(services.as(visitor), other)).toMatchObject({ state: 'paid' })
       await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({
         ...{ kind: 'invalid', fields: { promoCode: expect.anything() } },
@@ -368,13 +370,13 @@ describe('an order by card', () => {
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
     await expect(buyBy({ provider: 'stripe-card' })).rejects.toMatchObject({ kind: 'upstream' })
     expect((await renewalLinkPage(services.as(visitor), link)).offer?.promo).toMatchObject({ code: 'OWN-CODE' })
-    expect(await buyBy({ provider: 'demo', details: { cardNumber: '4242 4242 4242 4242' } })).toMatchObject({
+    expect(await buyBy(demoCard)).toMatchObject({
       state: 'paid',
     })
-    const states = (await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)
+    const states = await statesOf(shop)
     expect(states).toEqual(['pending', 'paid'])
     later(61)
     await sweep()
-    expect((await rowsOf(services, 'orders', shop.id)).map(({ state }) => state)).toEqual(['cancelled', 'paid'])
+    expect(await statesOf(shop)).toEqual(['cancelled', 'paid'])
   })
 })
